@@ -16,7 +16,7 @@ earlier ones ended or passed were committed.`;
 const MEMORY = `Heap and buffers of one process after its accounts were loaded: state, cache, watched prices. Garbage is
 collected first.`;
 
-/** A subject's report, and the figure that a bar limits. */
+/** The report on one subject, with a row whose figure is compared with a bar. */
 export interface AtScale {
   readonly row: Row;
   readonly title: string;
@@ -25,10 +25,10 @@ export interface AtScale {
   readonly text: string;
 }
 
-/** Processor time per quote, settlements included: its growth, and beside a naive loop. */
+/** Processor time per quote, settlements included, by the number of accounts, beside a naive loop. */
 export async function equityAtScale(): Promise<AtScale> {
   const costs: EquityCost[] = [];
-  // Warms up the code that all measurements share.
+  // This run warms up the code that all measurements share; its result is not used.
   await equityCost({ market: "fall", accounts: 1_000, positions: 3 });
   for (const market of ["calm", "walk", "fall"] satisfies readonly MarketName[]) {
     for (const positions of [1, 3]) {
@@ -78,7 +78,7 @@ that filter and sort are computed for every account at the present prices.`;
 
 const INDEX_BAR_MS = 300;
 
-/** The questions of the operator's list of accounts. */
+/** Processor time of a page of the operator's list of accounts, for each question of `index-cost.ts`. */
 export async function indexAtScale(): Promise<AtScale> {
   const costs: IndexCost[] = [];
   for (const accounts of SIZES) costs.push(...(await indexCost({ accounts, positions: 2 })));
@@ -107,7 +107,9 @@ export async function indexAtScale(): Promise<AtScale> {
   };
 }
 
-/** Each measurement runs in a process of its own. */
+/**
+ * Memory of an open account, by the number of accounts and positions. Each measurement runs in a process of its own.
+ */
 export async function memoryAtScale(): Promise<AtScale> {
   const costs: MemoryCost[] = [];
   for (const positions of [0, 1, 3]) {

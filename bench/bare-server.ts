@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
 /**
- * The minimum cost of a signed read, as the yardstick of the read figures: a bare server that
- * checks the signature over the raw target and body, stores nothing and answers a fixed body.
+ * Prints the port of a bare server with the minimum cost of a signed read, to which the reads of the service are
+ * compared. It checks the signature over the raw target and body, stores nothing and answers a fixed body.
  */
 const secret = process.argv[2] ?? "";
 const answer = process.argv[3] ?? "{}";

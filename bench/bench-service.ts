@@ -11,18 +11,19 @@ export interface Address {
   readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
-  /** The second address that its program printed; empty without one. */
+  /** The second address that the service's program printed; empty when it printed only one. */
   readonly control: string;
   readonly keys: readonly LoadKey[];
 }
 
+/** A running service with its accounts, its store and the figures of its process. */
 export interface BenchService extends Address {
   readonly store: Store;
   /** Null for the embedded store, whose database only its own process can open. */
   readonly databaseUrl: string | null;
-  /** The highest resident memory that its process has had, MB. */
+  /** The highest resident memory that the service's process has had, in MB. */
   peakMb(): number;
-  /** The processor time that its process has used. */
+  /** The processor time that the service's process has used. */
   cpuMs(): number;
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
@@ -32,19 +33,28 @@ const SERVER_URL =
   process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/postgres";
 const TOKEN = "bench-operator-token-000000";
 
-/** A service with accounts and keys, on PostgreSQL when it is available and embedded otherwise. */
+/**
+ * Starts a service with accounts and keys: on PostgreSQL when its server can be reached, otherwise on the embedded
+ * store.
+ */
 export async function startBenchService(plan: {
   readonly accounts: number;
   readonly keysPerAccount: number;
-  /** 0 keeps the service's own. */
+  /** The maximum number of commands per transaction; 0 leaves the service's own maximum. */
   readonly batchMax: number;
-  /** The program that runs the service, a name in this folder or a URL; `service-process.ts` when absent. */
+  /** The program that runs the service: a name in this folder or a URL. `service-process.ts` when absent. */
   readonly program?: string;
-  /** PostgreSQL where it is available, unless given. */
+  /**
+   * `embedded` uses the embedded store in any case. With `PostgreSQL` or without a value, PostgreSQL is used when it
+   * can be reached.
+   */
   readonly store?: Store;
-  /** Fills the tables of PostgreSQL before the service that is measured starts; it loads them. */
+  /**
+   * Fills the tables of PostgreSQL after the accounts were made. A new process of the service, which is the one to
+   * measure, then loads them. Not called on the embedded store.
+   */
   readonly fill?: (databaseUrl: string, keys: readonly LoadKey[]) => Promise<void>;
-  /** Prepares the accounts before `fill`, with the service that made them. */
+  /** Prepares the accounts before `fill`, through the service that made them. */
   readonly prepare?: (service: Address) => Promise<void>;
   /** Further settings, by their variables. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -123,10 +133,10 @@ async function onServer(statement: string): Promise<void> {
   }
 }
 
-/** Calls under way; a token may have twice as many. */
+/** The number of accounts that are made at the same time. An operator token may have twice as many calls under way. */
 const MAKERS = 8;
 
-/** The keys of all accounts in their order; several accounts are made concurrently. */
+/** The keys of all accounts, in the order of the accounts. */
 async function makeKeys(
   baseUrl: string,
   plan: { readonly accounts: number; readonly keysPerAccount: number },
@@ -162,7 +172,7 @@ async function makeAccount(
   return keys;
 }
 
-/** `data` of a call of the operator. @throws unless it is answered with 200 */
+/** Sends a call as the operator and resolves with its `data`. @throws unless the answer is a success */
 export async function operate(
   baseUrl: string,
   path: string,

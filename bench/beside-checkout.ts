@@ -1,6 +1,6 @@
 /**
- * Compares the service of this checkout with that of another one, whose folder is the argument: the same
- * reads and orders in turns, with the processor time of one request. Each round starts both services.
+ * Compares the service of this checkout with that of another one, whose folder is the argument: the processor time of
+ * one request, for the same reads and orders. Each round starts both services, one after the other.
  */
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,7 +9,10 @@ import { runLoad } from "./load.ts";
 import { expectAnswered, ORDER, READ } from "./requests.ts";
 import { type Row, ratioTable } from "./tables.ts";
 
-/** Even: in each round the second service is the slower one, whichever it is. */
+/**
+ * An even number, so that each checkout comes second equally often: the service that starts second in a round is
+ * slower.
+ */
 const ROUNDS = 4;
 const CONNECTIONS = 64;
 const LOADS = [
@@ -18,7 +21,7 @@ const LOADS = [
 ];
 const MICROSECONDS_PER_MS = 1_000;
 
-/** Processor time of one request of each load, in microseconds. */
+/** The processor time of one request of each load in a checkout, in microseconds. */
 async function costs(checkout: string): Promise<readonly number[]> {
   const program = pathToFileURL(join(checkout, "bench/service-process.ts")).href;
   const service = await startBenchService({

@@ -2,20 +2,21 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+/** A program that runs in a process of its own. */
 export interface Child {
-  /** The first line that it printed. */
+  /** The first line that the process printed. */
   readonly line: string;
-  /** The highest resident memory that it has had, MB; NaN where there is no /proc. */
+  /** The highest resident memory that the process has had, in MB; NaN where there is no /proc. */
   peakMb(): number;
-  /** The processor time that it has used, all threads together; NaN where there is no /proc. */
+  /** The processor time that all threads of the process have used; NaN where there is no /proc. */
   cpuMs(): number;
   signal(name: NodeJS.Signals): void;
-  /** Resolves with everything that it printed, when it has ended. */
+  /** Resolves with the whole output of the process when it has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A tick of /proc/PID/stat. */
+/** The milliseconds of a clock tick, the unit of processor time in /proc/PID/stat. */
 const MS_PER_TICK = 10;
 
 /** Starts a program of this folder in a process of its own and waits for its first line. */
@@ -61,7 +62,7 @@ export function startChild(
 export function cpuMsOf(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program before the last bracket may contain spaces.
+    // The name of the program may contain spaces, so the fields are counted from the bracket after it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   } catch {

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of the equity rules per quote: the service's market loop, beside a loop that
- * values every account that holds the pair. The database is replaced by a pace: per quote it takes
- * as many settlements as PostgreSQL does, so verdicts arrive as late as they do there.
+ * Measures the cost of the equity rules per quote: the service's market loop, beside a loop that values every account
+ * that holds the pair. An executor with the pace of PostgreSQL replaces the database, so the loop waits for its
+ * settlements as long as it would there.
  */
 import {
   type AccountState,
@@ -32,10 +32,9 @@ const SPREAD = 0.0001;
 const NAIVE_VALUATIONS = 400_000;
 
 /**
- * Moves per quote, as shares of the price: a steady part and the maximum of a random part. A
- * thousand quotes a second make an ordinary day with `calm`. `fall` takes 2.8 % off every pair in
- * two seconds: the largest positions come near their limit and pro accounts get new lows
- * throughout.
+ * Moves per quote, as shares of the price: a steady part (`drift`) and the maximum of a random part (`noise`). At a
+ * thousand quotes a second, `calm` is an ordinary day. `fall` takes 2.8 % off every pair in two seconds: the largest
+ * positions come near their limit, and pro accounts get new lows throughout.
  */
 export const MARKETS = {
   calm: { drift: 0, noise: 0.00002 },
@@ -44,18 +43,22 @@ export const MARKETS = {
 } as const;
 export type MarketName = keyof typeof MARKETS;
 
+/** The costs in one market, with `positions` positions in each of the accounts. */
 export interface EquityCost {
   readonly market: MarketName;
   readonly accounts: number;
   readonly positions: number;
-  /** Processor time, including settlements. */
+  /** Processor time in the market loop, settlements included. */
   readonly microsecondsPerQuote: number;
   readonly naivePerQuote: number;
   readonly settledPerQuote: number;
-  /** The largest number of quotes that waited for earlier ones to settle. */
+  /**
+   * The maximum number of quotes that were published and not yet on the board, because earlier ones were being settled.
+   */
   readonly mostBehind: number;
 }
 
+/** Measures the market loop and the naive loop with accounts and quotes that are made from a fixed seed. */
 export async function equityCost(plan: {
   readonly market: MarketName;
   readonly accounts: number;
@@ -69,10 +72,13 @@ export async function equityCost(plan: {
   return { ...plan, ...(await watched(states, quotes)), naivePerQuote: naive(states, quotes) };
 }
 
-/** The usual levels of a program. */
+/** The levels that the programs of the service use. */
 const NEAR_LEVELS = [50, 75, 90].map(percent);
 
-/** All kinds of accounts, most of them long, up to 1.6 times their size. */
+/**
+ * The state of an account with positions, most of them long, worth up to 1.6 times its size together. All kinds of
+ * accounts have their turn.
+ */
 function holder(index: number, positions: number, draws: Normals): AccountState {
   const first = index % HELD_PAIRS.length;
   const pairs = [...HELD_PAIRS.slice(first), ...HELD_PAIRS.slice(0, first)].slice(0, positions);
@@ -114,7 +120,7 @@ async function watched(states: readonly AccountState[], quotes: readonly Quote[]
   const loop = createMarketLoop({ ...world, executor, onFault: fail });
   await loop.publish([...startingQuotes().values()]);
   loop.takeOver(states.map((state) => ({ version: 1, state })));
-  // The first prices are not measured.
+  // The effects of the first prices are not measured.
   for (let turn = 0; turn < 2 || executor.isBusy; turn += 1) {
     executor.tick();
     await nextTurn();
@@ -140,7 +146,10 @@ async function watched(states: readonly AccountState[], quotes: readonly Quote[]
   };
 }
 
-/** Values every account that holds the pair, at each quote; the first quotes are enough. */
+/**
+ * Microseconds per quote of a loop that values every account that holds the quote's pair. It takes only the first
+ * quotes, which are enough for a mean.
+ */
 function naive(states: readonly AccountState[], all: readonly Quote[]): number {
   const holders = Map.groupBy(
     states.flatMap((state) => state.positions.map(({ pair }) => ({ pair, state }))),
@@ -170,7 +179,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** In microseconds of processor time, which other programs of the machine do not change. */
+/** The processor time of this process so far, in microseconds. Other programs of the machine do not change it. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

@@ -1,9 +1,10 @@
 /**
- * Runs the service in its own process, with a live feed that another process switches over HTTP:
- * `/on`, `/off` and `/report`. `/quotes` gives each pair one fresh quote, `/highs` raises the first pair ten times a
- * second, `/fall` takes 2.8 % off every pair in two seconds, `/day` moves the clock by a day, and `/away` by three
- * without a quote. Apart from its prices it is the service that `startService` runs, tape and candles included. Prints
- * the service's address and that of the switch.
+ * Runs the service in its own process, with a feed of prices that another process controls over HTTP. `/on` starts the
+ * usual quotes and `/off` stops all, `/report` answers a `FeedReport`. `/quotes` gives each pair one fresh quote,
+ * `/highs` raises the first pair ten times a second, and `/fall` takes 2.8 % off every pair in two seconds. `/day`
+ * moves the clock by a day and quotes each pair; `/away` moves it by three days without a quote. Apart from its prices
+ * it is the service that `startService` runs, tape and candles included. Prints the service's address and that of the
+ * control.
  */
 import { createServer } from "node:http";
 import { setFlagsFromString } from "node:v8";
@@ -38,14 +39,16 @@ import type { FeedReport } from "./live-feed.ts";
 const PAIRS = 200;
 const QUOTES_PER_SECOND = 5_000;
 const PERIOD_MS = 10;
-/** A step is up to this share of the price: an ordinary day at 25 quotes a second. */
+/**
+ * The maximum move of a quote as a share of the price. With 25 quotes a second for each pair this is an ordinary day.
+ */
 const NOISE = 0.00002;
 const SPREAD = 0.0001;
-/** Fixed, so that a service that starts again on the same tables can open their keys. */
+/** A fixed key, so that a service that starts again on the same tables can open the keys of its accounts. */
 const MASTER_KEY = Buffer.alloc(32, "propgate-bench");
-/** Greater at each start on the same tables. */
+/** The epoch of the feed, which must be greater at each start on the same tables. */
 const EPOCH = Math.floor(systemClock.now() / 1_000);
-/** Ten new highs a second of the first pair, each this share above the last. */
+/** `/highs` gives the first pair a new high in each period, above the last one by this share. */
 const HIGHS_PERIOD_MS = 100;
 const HIGH_STEP = 0.0001;
 const FALL_SHARE = 0.028;
@@ -69,7 +72,7 @@ const pairs: readonly PairId[] = Array.from({ length: PAIRS }, (_, index) =>
   pairId(index === 0 ? "BTCUSD" : `P${String(index).padStart(2, "0")}USD`),
 );
 const instruments: Instruments = new Map(
-  // The leverage of forex allows positions that a fall of some percent ends.
+  // The leverage of forex allows positions so large that a fall of some percent ends their account.
   pairs.map((pair) => [
     pair,
     madeInstrument(pair, { quote: "USD", assetClass: pair === "BTCUSD" ? "crypto" : "forex" }),
@@ -114,7 +117,7 @@ const { engine, app, storage } = composeService({
 await engine.restore();
 bus.subscribe((quote) => engine.market.push(quote));
 
-/** How long each quote took from its receipt to the board, by millisecond. */
+/** The number of quotes by the milliseconds from their receipt until the board showed them. */
 let lateness: number[] = [];
 board.onQuote(({ atMs }) => {
   const ms = Math.max(0, clock.now() - atMs);
@@ -158,7 +161,10 @@ quoteAll();
 
 type Move = (now: number) => void;
 
-/** Quotes that are due since the last call; a late group is sent whole, because a venue does not wait. */
+/**
+ * A move that quotes as often as is due since the last call. When a call is late, all its quotes are sent, because a
+ * venue does not wait.
+ */
 function eachDue(quotesPerSecond: number, quote: (now: number) => void): Move {
   let dueMs = performance.now();
   return (now) => {
@@ -188,7 +194,7 @@ const MOVES: Readonly<Record<string, () => Move | null>> = {
   "/fall": fall,
 };
 
-// Quotes come in groups, as from sockets.
+// Quotes come in groups, as they do from sockets.
 setInterval(() => {
   if (move === null) return;
   lagMaxMs = Math.max(lagMaxMs, engine.market.lag().oldestMs);

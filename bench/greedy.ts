@@ -15,17 +15,18 @@ const LINES = 100_000;
 const QUICK_LINES = 5_000;
 const ACCOUNTS = 20;
 const KEYS = 20;
-/** Requests at the same time, by twelve keys of one account. */
+/** The number of concurrent requests of the greedy account, which `GREEDY_KEYS` keys send. */
 const CONCURRENT = 240;
 const GREEDY_KEYS = 12;
-/** Short rounds, so that several are over while the expensive answers are made. */
+/** Short rounds, so that several of them end while the expensive answers are made. */
 const ROUNDS = 15;
 const REQUESTS = 100;
 const CONNECTIONS = 4;
 
 /**
- * Reads of other accounts beside 240 concurrent expensive requests of one account, against the same reads alone just
- * before. The account has 100,000 lines, most of them edits of one order.
+ * The latency of other accounts' reads during 240 concurrent expensive requests of one account, against the same reads
+ * just before. There is a row for each kind of expensive request. The journal of that account has 100,000 lines, most
+ * of them edits of one order; a quick run makes 5,000.
  */
 export async function greedy(isQuick: boolean): Promise<readonly Row[]> {
   const lines = isQuick ? QUICK_LINES : LINES;
@@ -89,7 +90,7 @@ async function beside(service: BenchService, name: string, target: string): Prom
   };
 }
 
-/** Trades a little with the first key, and edits an order, whose id it resolves with. */
+/** Trades a little with the first key, and edits an order. Resolves with the id of that order. */
 async function trade(service: Address): Promise<string> {
   const place = (form: RequestForm) => placed(service, form);
   const limit = { execution_type: "LIMIT", quantity: 0.01, limit_price: 1_000 };
@@ -105,7 +106,7 @@ async function trade(service: Address): Promise<string> {
   return edited;
 }
 
-/** Sends an order with the first key; resolves with its id. */
+/** Sends an order with the first key. Resolves with the id of the order; throws unless it is accepted. */
 async function placed({ host, port, keys }: Address, form: RequestForm): Promise<string> {
   const [key] = keys;
   if (key === undefined) throw new Error("a trader needs a key");

@@ -6,7 +6,7 @@ import type { Row } from "./tables.ts";
 const ALONE_MS = 5_000;
 const ATTACK_MS = 10_000;
 
-/** Latency of an honest client during an attack, against the same client alone. */
+/** The latency of an honest client during each attack, against that of the same client just before. */
 export async function hostile(): Promise<readonly Row[]> {
   const service = await startAttacked("service");
   const { port } = service;

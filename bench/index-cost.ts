@@ -1,4 +1,4 @@
-/** Measures the questions of the operator's list of accounts: the processor time of one answer. */
+/** Measures the processor time of one page of the operator's list of accounts, for several queries. */
 import { ACCOUNTS_LIST } from "@propgate/contract";
 import { type AccountState, accountId, percent, unixMs } from "@propgate/core";
 import { createNormals, type Normals } from "../packages/market/src/prices/normals.ts";
@@ -16,7 +16,7 @@ import {
   startingQuotes,
 } from "../packages/server/src/testing/made-holdings.ts";
 
-/** The queries of the guide, and a page without filters. */
+/** The queries of the guide, and a page without filters, by a name for the report. */
 const QUESTIONS = {
   "75 % of a limit used": "status=active&nearestUsedOfLimitPctMin=75&sort=-nearestUsedOfLimitPct",
   "nearest to a breach": "status=active&breachMovePct=set&sort=breachMovePct",
@@ -29,12 +29,13 @@ export interface IndexCost {
   readonly question: string;
   readonly accounts: number;
   readonly positions: number;
-  /** Processor time of one answer. */
+  /** Processor time of one page. */
   readonly milliseconds: number;
 }
 
 const ROUNDS = 5;
 
+/** Measures all queries with accounts that are made from a fixed seed. */
 export async function indexCost(plan: {
   readonly accounts: number;
   readonly positions: number;

@@ -6,7 +6,7 @@ import { madeInstrument } from "../packages/server/src/testing/made-instrument.t
 const PAIRS = 200;
 const QUOTES = 1_000_000;
 
-/** Processor time for judging and numbering one quote, in nanoseconds. */
+/** The processor time in which the intake checks and numbers one quote, in nanoseconds. */
 export function intakeCost(): number {
   const pairs = Array.from({ length: PAIRS }, (_, index) => pairId(`P${index}`));
   const intake = createQuoteIntake({

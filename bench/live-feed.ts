@@ -1,6 +1,6 @@
 /**
- * A live feed of 5,000 quotes a second over 200 pairs beside signed load: the same reads and orders
- * with the feed and without it, in turn, in one run.
+ * Measures signed load beside a live feed of 5,000 quotes a second over 200 pairs. The same reads and orders run with
+ * the feed and without it, in turn, in one run.
  */
 import { type BenchService, startBenchService } from "./bench-service.ts";
 import { intakeCost } from "./intake-cost.ts";
@@ -8,27 +8,27 @@ import { type LoadResult, runLoad } from "./load.ts";
 import { expectAnswered, orderOf, READ, type RequestForm } from "./requests.ts";
 import { median, type Row, table, whole } from "./tables.ts";
 
-/** The feed's measurements since the last report; counts and processor time since its start. */
+/** The measurements of the feed's process. `lateness` and `lagMaxMs` are of the time since the last report. */
 export interface FeedReport {
-  /** Quotes since the start. */
+  /** Quotes that were accepted since the start. */
   readonly accepted: number;
   readonly processorMs: number;
-  /** The number of quotes by their milliseconds from receipt to the board. */
+  /** The number of quotes by the milliseconds from their receipt until the board showed them. */
   readonly lateness: readonly number[];
-  /** The age of the oldest quote that waited. */
+  /** The greatest age of a quote that waited for the board, in milliseconds. */
   readonly lagMaxMs: number;
-  /** Quotes that were merged away, since the start. */
+  /** Quotes that were replaced by newer ones before they came to the board, since the start. */
   readonly mergedAway: number;
-  /** After a collection of garbage. */
+  /** Heap and external memory after a collection of garbage. */
   readonly memoryBytes: number;
   readonly rssBytes: number;
 }
 
 const CONNECTIONS = 64;
 const ACCOUNTS = 100;
-/** Enough that no key meets its limit of requests. */
+/** So many keys that none exceeds its budget of reads. */
 const KEYS_PER_ACCOUNT = 20;
-/** Accounts with a trailing stop, whose best price the feed moves all the time. */
+/** The number of accounts with a trailing stop, whose best price the feed moves all the time. */
 const TRAILING_ACCOUNTS = 50;
 const IDLE_MS = 3_000;
 const SETTLE_MS = 300;
@@ -47,6 +47,7 @@ const LOADS: readonly Load[] = [
   { ...orderOf("BTCUSD", { value: 10 }), what: "signed MARKET orders", requests: ORDERS },
 ];
 
+/** The report on the live feed: its rows, and a section for the page of results. */
 export interface LiveFeed {
   readonly rows: readonly Row[];
   readonly title: string;
@@ -54,7 +55,7 @@ export interface LiveFeed {
   readonly text: string;
 }
 
-/** `minutes`: how long the loads alternate; null is a short run. */
+/** `minutes` is how long the loads alternate; null makes a short run of a fixed number of rounds. */
 export async function liveFeed(minutes: number | null): Promise<LiveFeed> {
   const service = await startBenchService({
     accounts: ACCOUNTS,
@@ -79,9 +80,9 @@ interface Idle {
   readonly rssBytes: number;
 }
 
-/** The processor time of a quote when there is nothing else to do. */
+/** The processor time of a quote when the service has nothing else to do, and its memory then. */
 async function idleCost(service: BenchService): Promise<Idle> {
-  // The first prices of the trailing stops are not measured.
+  // The first quotes move the trailing stops for the first time, so this run is not measured.
   await idle(service, "on");
   const without = await idle(service, "off");
   const { quotes, processorMs, report } = await idle(service, "on");
@@ -106,18 +107,18 @@ interface Round {
   readonly isOn: boolean;
   readonly result: LoadResult;
   readonly report: FeedReport;
-  /** The service's processor time during the load. */
+  /** The processor time of the service's process during the load. */
   readonly processorMs: number;
   readonly quotes: number;
   readonly requests: number;
 }
 
-/** Every load without the feed and with it, in turn; the first round warms up. */
+/** The rounds of each load, without the feed and with it. The first round warms up and is left out. */
 async function alternate(service: BenchService, minutes: number | null): Promise<readonly Round[]> {
   const rounds: Round[] = [];
   const untilMs = performance.now() + (minutes ?? 0) * 60_000;
   for (let turn = 0; turn <= SHORT_ROUNDS || performance.now() < untilMs; turn += 1) {
-    // The order changes, so that a slow stretch of the machine meets both.
+    // The order changes in each turn, so that a slow phase of the machine affects both.
     const order = turn % 2 === 0 ? [false, true] : [true, false];
     for (const load of LOADS) {
       for (const isOn of order) {
@@ -205,7 +206,7 @@ function describe(measured: {
   };
 }
 
-/** The processor time that the rounds with the feed took longer, for each of its quotes; microseconds. */
+/** The additional processor time of the rounds with the feed, per quote of these rounds, in microseconds. */
 function quoteBeside(rounds: readonly Round[]): number {
   const total = (isOn: boolean, of: (round: Round) => number): number =>
     rounds.filter((round) => round.isOn === isOn).reduce((all, round) => all + of(round), 0);
@@ -267,7 +268,7 @@ function sum(counts: readonly (readonly number[])[]): readonly number[] {
   return Array.from(total, (count) => count ?? 0);
 }
 
-/** The first millisecond at which this share of the quotes was on the board. */
+/** The number of milliseconds within which this share of the quotes was on the board. `counts` is by millisecond. */
 function percentile(counts: readonly number[], share: number): number {
   const all = counts.reduce((total, count) => total + count, 0);
   let seen = 0;

@@ -1,12 +1,13 @@
 import { createHash, createHmac } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
-/** A key to sign with; a load is spread over many of them. */
+/** A key that signs. A load uses many keys in turn. */
 export interface LoadKey {
   readonly keyId: string;
   readonly secret: string;
 }
 
+/** A load: the request, how often it is sent over how many connections, and the keys that sign it. */
 export interface LoadPlan {
   readonly host: string;
   readonly port: number;
@@ -18,6 +19,7 @@ export interface LoadPlan {
   readonly requests: number;
 }
 
+/** The measurements of a load. Latencies are from the sending of a request to its whole answer. */
 export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -27,7 +29,7 @@ export interface LoadResult {
 }
 
 /**
- * Sends signed requests over kept-alive connections, one at a time on each, and waits for each answer.
+ * Sends signed requests over kept-alive connections. Each connection waits for the answer before it sends the next one.
  */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const requests = signedRequests(plan);
@@ -56,7 +58,7 @@ export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   };
 }
 
-/** The bytes of each request, signed in advance, each with its own nonce and with the keys in turn. */
+/** The bytes of each request, signed in advance. Each has its own nonce, and the keys take turns. */
 export function signedRequests(plan: Omit<LoadPlan, "connections">): readonly Buffer[] {
   const bodyHash = createHash("sha256").update(plan.body).digest("hex");
   const timestamp = String(Date.now());
@@ -84,7 +86,9 @@ interface Source {
   answered(status: string, ms: number): void;
 }
 
-/** Calls `answered` with the status of each answer; a connection has one request in flight at a time. */
+/**
+ * Calls `answered` with the status of each answer. The connection must have at most one unanswered request at a time.
+ */
 export function readAnswers(socket: Socket, answered: (status: string) => void): void {
   let held = "";
   socket.setEncoding("latin1");

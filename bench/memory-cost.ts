@@ -1,7 +1,7 @@
 /**
- * Measures the memory of an open account: its state as loaded from the database, its place in the
- * cache, and its entries in the market loop. It runs in its own process with nothing else on the
- * heap: `memory-cost.ts ACCOUNTS POSITIONS` prints one line of JSON.
+ * Measures the memory of an open account: its state as loaded from the database, its place in the cache, and its
+ * entries in the market loop. It runs in a process of its own, so that nothing else is on the heap:
+ * `memory-cost.ts ACCOUNTS POSITIONS` prints a `MemoryCost` as one line of JSON.
  */
 import { hash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
@@ -25,7 +25,7 @@ export interface MemoryCost {
   readonly accounts: number;
   readonly positions: number;
   readonly bytesAnAccount: number;
-  /** The bytes for the positions themselves. */
+  /** The memory of the account's positions alone, as parsed JSON, in bytes. */
   readonly bytesOfPositions: number;
 }
 
@@ -60,7 +60,9 @@ function createService() {
     onFault,
   });
   return {
-    /** As at a start; accounts without positions are loaded by their first request. */
+    /**
+     * Loads all accounts as the service does: those with positions at its start, those without by their first request.
+     */
     async load() {
       await loop.publish([...startingQuotes().values()]);
       if (positions > 0) {
@@ -81,7 +83,7 @@ function onFault(cause: unknown): never {
   throw cause;
 }
 
-/** Settles nothing. */
+/** An executor that never answers, so nothing is settled. */
 const idleExecutor: Executor = {
   submit: () => new Promise<Execution>(() => {}),
   idle: async () => undefined,
@@ -89,7 +91,7 @@ const idleExecutor: Executor = {
   onUnknownFate: () => undefined,
 };
 
-/** The rows that a table of that many accounts would have. */
+/** A database that answers the reads of the state cache with the rows of `accounts` accounts. */
 function madeDatabase(): Database {
   const rowOf = (index: number): AccountRow => ({
     account_id: idOf(index),
@@ -118,7 +120,7 @@ function madeDatabase(): Database {
   };
 }
 
-/** The accounts of a page of exposed ones. */
+/** The indexes of the accounts on a page of exposed accounts, from the parameters of its statement. */
 function indexesAfter([_from, after, _to, limit]: readonly unknown[]): readonly number[] {
   const first = indexOf(String(after)) + 1;
   return Array.from({ length: Number(limit) }, (_, step) => first + step);
@@ -135,7 +137,7 @@ function stateOf(index: number): AccountState {
   return { ...state, lastOrderAtMs: LAST_ORDERS };
 }
 
-/** The account has traded every pair. */
+/** The times of the last orders of an account that has traded every pair. */
 const LAST_ORDERS: AccountState["lastOrderAtMs"] = Object.fromEntries(
   HELD_PAIRS.map((pair): [PairId, ReturnType<typeof unixMs>] => [
     pairId(pair),

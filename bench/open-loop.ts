@@ -4,11 +4,17 @@ import { type LoadPlan, readAnswers, signedRequests } from "./load.ts";
 export interface OpenLoopPlan extends Omit<LoadPlan, "connections"> {
   /** Requests a second, evenly spread. */
   readonly perSecond: number;
-  /** The maximum of connections; a request above it waits, and its wait counts. */
+  /**
+   * The maximum number of connections. A request that is due while all are in use waits, and its latency includes the
+   * wait.
+   */
   readonly connectionsMax: number;
 }
 
-/** Milliseconds from the scheduled moment of a request to its whole answer. */
+/**
+ * The result of a load at a constant rate. Latencies are milliseconds from the scheduled moment of a request to its
+ * whole answer.
+ */
 export interface OpenLoopResult {
   readonly perSecond: number;
   readonly requests: number;
@@ -21,11 +27,10 @@ export interface OpenLoopResult {
 }
 
 /**
- * Sends signed requests at a constant rate, however late the answers are. The latency of a request counts
- * from its scheduled moment, so a stall counts for each request that was due during it (no coordinated
- * omission). A closed loop such as `runLoad` sends nothing during a stall and counts it once a connection.
- *
- * The timer of Node has a resolution of one millisecond, which is part of every latency.
+ * Sends signed requests at a constant rate, however late the answers are. The latency of a request counts from its
+ * scheduled moment, so a stall counts for each request that was due during it. A closed loop such as `runLoad` sends
+ * nothing during a stall, so the stall counts only once for each connection (coordinated omission). Node's timers have
+ * a resolution of one millisecond, which is part of every latency.
  */
 export async function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
   const requests = signedRequests(plan);
@@ -61,7 +66,8 @@ export async function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
         socket.on("connect", () => {
           isUsed = firstWaiting < waiting.length;
           if (isUsed) return send(socket);
-          // The service ends a connection without a request after ten seconds, also when one is on its way then.
+          // Another connection has sent the request that this one was opened for, so this one is closed. The service
+          // ends a connection after ten seconds without a request, even when one is on its way at that moment.
           sockets.splice(sockets.indexOf(socket), 1);
           socket.destroy();
         });

@@ -8,14 +8,14 @@ import type {
 } from "../packages/ledger/src/trading/executor-port.ts";
 
 /**
- * The network in memory, at the pace of a database. Like the service's executor it commits the
- * commands that arrived during the previous batch. A batch takes a millisecond plus a sixteenth of
- * one per settlement, about as long as on PostgreSQL.
+ * An executor that decides in memory, at the pace of a database. Like the service's executor it carries out together
+ * the commands that arrived during the batch before. A batch takes one tick, and another for each sixteen commands;
+ * with a tick per millisecond that is about as long as on PostgreSQL.
  */
 export interface PacedExecutor extends Executor {
-  /** Runs when a millisecond has passed. */
+  /** Advances the executor by one tick, which stands for a millisecond. */
   tick(): void;
-  /** Settlements so far. */
+  /** The number of commands that were carried out so far. */
   readonly settled: number;
   readonly isBusy: boolean;
 }

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 
 /**
- * The service of `service-process.ts` with a profiler. SIGUSR2 starts a profile; the next one ends it, writes it to
- * the file of `PROPGATE_BENCH_PROFILE`, and prints a line.
+ * The service of `service-process.ts` with a profiler. A first SIGUSR2 starts a profile; the next one ends it and
+ * writes it as JSON to the file in `PROPGATE_BENCH_PROFILE`.
  */
 await import("./service-process.ts");
 const session = new Session();

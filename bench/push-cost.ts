@@ -1,6 +1,7 @@
 /**
- * Measures the processor time of a pushed quote: its bytes from a socket, its line, its judgement and its number. It
- * runs in its own process, beside the process that sends: `push-cost.ts ndjson|json|stream` prints one line of JSON.
+ * Measures the processor time of a pushed quote: to read its bytes from a socket, parse its line, check it and number
+ * it. It runs in its own process, beside the process that sends: `push-cost.ts ndjson|json|stream` prints a `PushCost`
+ * as one line of JSON.
  */
 import { systemClock, systemTimer } from "../packages/base/src/clock.ts";
 import { openLog } from "../packages/base/src/log.ts";
@@ -55,7 +56,7 @@ async function pushCost(form: string): Promise<PushCost> {
   await send(QUOTES / 10, QUOTES);
   const { user, system } = process.cpuUsage(before);
   await source.stop();
-  // Crypto trades at all times, so each quote is accepted.
+  // Crypto trades at all times, so each quote must have been accepted.
   if (accepted !== QUOTES) throw new Error(`${accepted} of ${QUOTES} quotes were accepted`);
   return { form, quotes: QUOTES, microsecondsPerQuote: (user + system) / QUOTES };
 }

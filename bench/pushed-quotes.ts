@@ -4,7 +4,7 @@ import { type Row, whole } from "./tables.ts";
 
 const NEEDED_PER_SECOND = 50_000;
 
-/** Quotes that one core takes from the firm's own programs, in the form that costs most. */
+/** The row of pushed quotes: how many per second one core takes, in each form. The slowest form counts. */
 export async function pushedQuotes(): Promise<Row> {
   const costs: PushCost[] = [];
   for (const form of ["ndjson", "json", "stream"]) {

@@ -10,8 +10,7 @@ export interface QuoteCost {
 }
 
 /**
- * The cost of a quote in the trigger book when this many orders rest on its pair and it triggers
- * none.
+ * The cost of a quote in the trigger book, in nanoseconds, when `resting` orders rest on its pair and it triggers none.
  */
 export function quoteCost(resting: number): QuoteCost {
   const book = createTriggerBook<AccountId>();

@@ -1,6 +1,7 @@
 /**
- * Reads the same many times: `reader.ts ORIGIN TARGET READS READERS KEYS` prints a line when it begins, and then how
- * often each status was answered.
+ * Sends the same signed read many times: `reader.ts ORIGIN TARGET READS READERS KEYS`. READERS is the number of
+ * concurrent reads, and KEYS are the signing keys as JSON. It prints a line when it begins, and at the end the number
+ * of answers by status.
  */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
@@ -12,7 +13,7 @@ const keys = JSON.parse(text) as readonly LoadKey[];
 const statuses: Record<string, number> = {};
 let next = 0;
 
-/** One read after the other; the answers are not kept. */
+/** Sends one read after the other until all READS were sent. The contents of the answers are discarded. */
 async function reader(): Promise<void> {
   while (next < Number(reads)) {
     const key = keys[next % keys.length];

@@ -19,7 +19,7 @@ import { streams } from "./streams.ts";
 import { type Row, ratioTable, whole } from "./tables.ts";
 import { tradeHistory } from "./trade-history.ts";
 
-/** The results of a part: rows of the common table, and text below it. */
+/** The results of a part: rows of the common table, and texts below it. */
 interface Measured {
   readonly rows: readonly Row[];
   readonly sections?: readonly string[];
@@ -38,7 +38,7 @@ interface Part {
   measure(options: Options): Promise<Measured>;
 }
 
-/** In the order of the results. Each part writes its raw results when it has ended. */
+/** The parts in the order of the results. With `--write`, each part keeps its raw results when it has ended. */
 const PARTS: readonly Part[] = [
   {
     name: "served",

@@ -11,7 +11,10 @@ const ROUNDS = 7;
 const INSTALLATION = "d3b07384-d9a0-4c9b-8f3e-1d2c3b4a5f60";
 const SUBJECT = `propgate.${INSTALLATION}.v1.quotes.BTCUSD`;
 
-/** The cost of the seal of a quote for both nodes: one seals its message, the other checks the seal. */
+/**
+ * The row of sealed messages: a quote that one node seals and writes and another node opens and reads, against the same
+ * without a seal.
+ */
 export function sealCost(): Row {
   const seal = createMessageSeal([randomBytes(32)]);
   const instruments = madeCatalogue(madeInstrument("BTCUSD"));
@@ -42,7 +45,7 @@ export function sealCost(): Row {
   };
 }
 
-/** Nanoseconds a quote. */
+/** The mean nanoseconds of one call of `pass`. */
 function timed(pass: (number: number) => void): number {
   const startedAt = process.hrtime.bigint();
   for (let number = 1; number <= QUOTES; number += 1) pass(number);

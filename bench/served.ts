@@ -13,7 +13,10 @@ import { watchCost } from "./watch-cost.ts";
 const CONNECTIONS = 128;
 const ROUNDS = 3;
 
-/** Quotes, watched accounts, reads, orders and a hostile client, each beside another way of doing the same. */
+/**
+ * The rows of the part `served`: quotes, watched accounts, seals, pushed quotes, the tape, reads, orders and a hostile
+ * client. Each is compared with another way or with a bar.
+ */
 export async function served(): Promise<readonly Row[]> {
   return [
     quotes(),

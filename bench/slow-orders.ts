@@ -20,8 +20,8 @@ export const LINKED = `## Linked accounts
 linked and 20 embedded accounts read over 16 connections, without and then during these orders.`;
 
 /**
- * Reads of embedded and of linked accounts, without and then during 50 orders of other linked accounts
- * that the validator holds for 60 seconds each.
+ * Measures reads of embedded and of linked accounts, first alone and then during 50 orders of other linked accounts.
+ * The validator, here the stand-in, holds each of these orders for 60 seconds.
  */
 export async function slowOrders(): Promise<readonly Row[]> {
   const standIn = await startStandIn();
@@ -70,7 +70,7 @@ export async function slowOrders(): Promise<readonly Row[]> {
 type Groups = Readonly<Record<"embedded" | "linked", readonly LoadKey[]>>;
 type Measured = readonly { readonly result: LoadResult; readonly microseconds: number }[];
 
-/** Reads of each group in turns; the first round warms up. */
+/** The reads of each group, in turns. The first round warms up and is left out. */
 async function readAll(
   service: BenchService,
   groups: Groups,
@@ -90,7 +90,7 @@ async function readAll(
   return measured;
 }
 
-/** One order of each key at the same time; the number of answers by status. */
+/** Sends one order with each key at the same time. Resolves with the number of answers by status. */
 async function sendHeld(
   { host, port }: BenchService,
   keys: readonly LoadKey[],

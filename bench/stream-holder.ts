@@ -1,6 +1,6 @@
 /**
- * Holds open streams of events: `stream-holder.ts ORIGIN FILE` opens one for each key of the file, prints a line when
- * each has its first bytes, and discards what comes.
+ * Holds open streams of events: `stream-holder.ts ORIGIN FILE` opens one for each key in the file. It prints a line
+ * when all streams have received their first bytes, and discards what arrives.
  */
 import { readFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
@@ -10,7 +10,7 @@ import type { LoadKey } from "./load.ts";
 
 const [origin = "", file = ""] = process.argv.slice(2);
 const target = ADDITIVE_ENDPOINTS.getEventStream.path;
-/** Connections that are being opened at the same time. */
+/** The number of streams that are being opened at the same time. */
 const OPENING = 32;
 const keys = JSON.parse(readFileSync(file, "utf8")) as readonly LoadKey[];
 let next = 0;

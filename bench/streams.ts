@@ -12,7 +12,7 @@ import { median, type Row, whole } from "./tables.ts";
 
 interface Sizes {
   readonly streams: number;
-  /** Accounts without a stream, which trade beside the open ones. */
+  /** The number of accounts without a stream, which trade while the streams are open. */
   readonly traders: number;
   readonly orders: number;
   readonly rounds: number;
@@ -20,13 +20,16 @@ interface Sizes {
 
 const FULL: Sizes = { streams: 2_000, traders: 200, orders: 12_000, rounds: 3 };
 const QUICK: Sizes = { streams: 40, traders: 20, orders: 400, rounds: 1 };
-/** One of them holds the stream, the others trade. */
+/** The number of keys of an account. In accounts with a stream, one key holds it and the others trade. */
 const KEYS = 6;
 const READERS = 20;
 const ORDERS_OF_READER = 10;
 const ORDER_EVERY_MS = 200;
 
-/** Measures the cost of orders beside open streams, and the time from an event's decision to its readers. */
+/**
+ * Measures the cost of orders beside open streams, and the time from the decision of an event until its readers have
+ * it.
+ */
 export async function streams(isQuick: boolean): Promise<readonly Row[]> {
   return [...(await costs(isQuick ? QUICK : FULL)), ...(await latencies())];
 }
@@ -51,7 +54,7 @@ async function costs(sizes: Sizes): Promise<readonly Row[]> {
       const other = await order(service, traders.other, sizes.orders);
       const same = await order(service, traders.same, sizes.orders);
       await child.stop();
-      // The first round warms up.
+      // The first round warms up and is left out.
       if (round > 0) rounds.push({ none, other, same });
     }
     const without = median(rounds.map(({ none }) => none));
@@ -81,7 +84,7 @@ async function costs(sizes: Sizes): Promise<readonly Row[]> {
   }
 }
 
-/** The microseconds of one order in the process of the service. */
+/** The processor time of one order in the service's process, in microseconds. */
 async function order(
   service: BenchService,
   keys: readonly LoadKey[],
@@ -91,7 +94,10 @@ async function order(
   return (await measuredRound(bench, "order", requests)).nodeMicroseconds;
 }
 
-/** Each event is read on both of two nodes: the first one to show it is the one that decided it. */
+/**
+ * The times until an event is read on each of two nodes. The node that shows an event first counts as the one that
+ * decided it.
+ */
 async function latencies(): Promise<readonly Row[]> {
   const natsUrl = await testNatsUrl();
   if (natsUrl === null) return [];
@@ -141,7 +147,10 @@ function latencyRow(where: string, latencies: readonly number[], barMs: number):
   };
 }
 
-/** The milliseconds until a stream on each node showed an event, for each event. */
+/**
+ * For each event, the milliseconds from its decision until a stream on each node showed it. Events that not every node
+ * showed are left out.
+ */
 async function seenOn(
   origins: readonly string[],
   keys: readonly LoadKey[],
@@ -183,6 +192,6 @@ async function trade(client: ReturnType<typeof createClient>): Promise<void> {
     await client.placeOrder({ trade: { ...order, value: 100 } });
     await new Promise((resolve) => setTimeout(resolve, ORDER_EVERY_MS));
   }
-  // Another node looks once a second.
+  // The other node reads new events once a second, so the last ones need a little more time.
   await new Promise((resolve) => setTimeout(resolve, 3 * 1_000));
 }

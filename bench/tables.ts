@@ -1,5 +1,5 @@
 /**
- * A row compares two ways of doing the same, side by side in one run, and gives their ratio. A
+ * A row of the results. It compares two ways of doing the same, side by side in one run, and has their ratio, because a
  * single figure depends on the machine.
  */
 export interface Row {
@@ -10,6 +10,7 @@ export interface Row {
   readonly bar: string;
 }
 
+/** The rows as a table in markdown. */
 export function ratioTable(rows: readonly Row[]): string {
   return table(
     ["what", "here", "beside it", "ratio", "bar"],
@@ -23,7 +24,7 @@ export function ratioTable(rows: readonly Row[]): string {
   );
 }
 
-/** The row in markdown. */
+/** A table in markdown. Numbers are rounded and get thousands separators. */
 export function table(
   heads: readonly string[],
   lines: readonly (readonly (string | number)[])[],
@@ -33,11 +34,12 @@ export function table(
   return [line(heads), line(heads.map(() => "---")), ...lines.map(line)].join("\n");
 }
 
-/** The greater of the two in the middle when the number of values is even; 0 without values. */
+/** The median of the values, or the greater of the two middle ones when their number is even. 0 without values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
+/** The value rounded to a whole number, with thousands separators. */
 export function whole(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }

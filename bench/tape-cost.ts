@@ -9,13 +9,16 @@ import { verifyTape } from "../packages/market/src/prices/tape/verify-tape.ts";
 import type { Row } from "./tables.ts";
 
 const PAIRS = 200;
-/** As a flush every five seconds has them at 5,000 quotes a second. */
+/** The number of quotes between two flushes: five seconds of 5,000 quotes a second. */
 const QUOTES_A_FLUSH = 25_000;
 const FLUSHES = 12;
 const FILE = "EURUSD-2020-01-01-ticks.csv.gz";
 const FOLDER = process.env.PROPGATE_MARKET_DIR ?? join(process.cwd(), "../shared/market");
 
-/** The processor time and the bytes of a quote on the tape, of recorded ticks where the folder has them. */
+/**
+ * The row of the tape: the processor time and the bytes of a quote. It uses recorded ticks when their file exists, and
+ * invented ones otherwise.
+ */
 export async function tapeCost(): Promise<Row> {
   const rows = await bidsAndAsks();
   const quotes = Array.from({ length: QUOTES_A_FLUSH * FLUSHES }, (_, at) => quoteAt(at, rows));

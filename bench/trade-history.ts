@@ -12,14 +12,14 @@ const READS_OF_HISTORY = 40;
 const READERS = 4;
 const ACCOUNTS = 20;
 const KEYS = 20;
-/** Many short rounds, so that several are over while the history is read. */
+/** Many short rounds, so that several of them end while the history is read. */
 const ROUNDS = 15;
 const REQUESTS = 200;
 const CONNECTIONS = 4;
 
 /**
- * Reads of other keys while one account with 100,000 trades is read forty times, against the same reads alone. Then one
- * read of 10^6 trades: the memory that it needs.
+ * The rows of long histories. The first has the reads of other keys during forty reads of 100,000 trades, against the
+ * same reads alone. The second has the memory that one read of 10^6 trades needs.
  */
 export async function tradeHistory(): Promise<readonly Row[]> {
   return [await besideHistory(), await hugeHistory()];
@@ -77,7 +77,7 @@ async function hugeHistory(): Promise<Row> {
 }
 
 /**
- * Reads the whole history this many times, in a process of its own, four reads at a time. Resolves with the answers by
+ * Reads the whole history `reads` times in a process of its own, four at a time. Resolves with the number of answers by
  * status, as text.
  */
 async function readHistory(
@@ -96,12 +96,12 @@ async function readHistory(
   return statusesOf(await reader.ended);
 }
 
-/** The last line of `reader.ts`. */
+/** The last line that `reader.ts` printed: the number of answers by status. */
 export function statusesOf(printed: string): string {
   return printed.trim().split("\n").at(-1) ?? "";
 }
 
-/** A service whose first account has this many trades. */
+/** A service whose first account has that many trades. */
 function started(trades: number): Promise<BenchService> {
   return startBenchService({
     accounts: ACCOUNTS,
@@ -132,7 +132,7 @@ async function fill(databaseUrl: string, key: LoadKey | undefined, trades: numbe
   }
 }
 
-/** A trade as the executor stores it. */
+/** A trade as the executor stores it. `ID` stands for its id. */
 const SAMPLE = JSON.stringify({
   id: "ID",
   pair: "BTCUSD",

@@ -31,7 +31,9 @@ const BUY: Command = {
   reduceOnly: false,
 };
 
-/** The cost of watching the equity of an account that has just traded, beside the decision of its order. */
+/**
+ * The row of the equity watch: the cost of watching an account that has just traded, against the decision of its order.
+ */
 export function watchCost(): Row {
   const moment: Moment = { now: unixMs(0), quotes: startingQuotes(), instruments: HELD_MARKET };
   const before = holder();
@@ -58,14 +60,14 @@ export function watchCost(): Row {
   };
 }
 
-/** An account with one position and the usual levels of a program. */
+/** The state of an account with one position and the usual levels of a program. */
 function holder(): AccountState {
   const holdings = [{ pair: "BTCUSD", isLong: true, weight: 0.3 }];
   const made = madeHolder({ accountId: accountId("account"), kind: "static", holdings });
   return { ...made, terms: { ...made.terms, nearLevels: [50, 75, 90].map(percent) } };
 }
 
-/** Nanoseconds an order. */
+/** The mean nanoseconds of one call of `pass`. */
 function timed(pass: (number: number) => void): number {
   const startedAt = process.hrtime.bigint();
   for (let number = 1; number <= ORDERS; number += 1) pass(number);

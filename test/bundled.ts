@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { build, type Rollup } from "vite";
 import { ROOT } from "./source-tree.ts";
 
-/** The path of a file that is not written. */
+/** The path of the program, which exists only in the build: its text is not written to a file. */
 const ENTRY = join(ROOT, "program.js");
 
-/** The module as one minified script for browsers, whose exports are the global `program`. */
+/** Builds `text` as one minified script for browsers. Its exports become the global `program`. */
 export async function bundled(text: string): Promise<Rollup.OutputChunk> {
   const built = await build({
     configFile: false,
@@ -31,12 +31,12 @@ export async function bundled(text: string): Promise<Rollup.OutputChunk> {
   return made.output[0];
 }
 
-/** The paths of the modules in it, below `packages/`. */
+/** The modules that the bundle contains code of, by their paths below `packages/`. */
 export function modulesIn({ modules }: Rollup.OutputChunk): readonly string[] {
   return Object.entries(modules)
     .filter(([, { renderedLength }]) => renderedLength > 0)
     .map(([path]) => path.slice(join(ROOT, "packages/").length));
 }
 
-/** A name that only Node has. */
+/** Matches what only Node has: its modules, `require`, `process` and `Buffer`. */
 export const OF_NODE = /["'`]node:|(?<!\.)\brequire\(|\bprocess\.|\bBuffer\b/;

@@ -3,13 +3,13 @@ import type { Command } from "commander";
 import { PROOFS } from "../proofs/registry.ts";
 import { propgateCommand } from "../tools/reference/cli-page.ts";
 
-/** Scripts of package.json that a line runs. */
+/** The scripts of package.json that a piece of code runs. */
 export function npmScriptsIn(code: string): readonly string[] {
   const run = [...code.matchAll(/\bnpm run (?:--silent )?([\w-]+)/g)].map(([, name = ""]) => name);
   return /\bnpm start\b/.test(code) ? [...run, "start"] : run;
 }
 
-/** The words after `propgate`, however it is spelt. */
+/** The words after `propgate` in each command of the code. `npm start` counts as `serve`. */
 export function commandLinesIn(code: string): readonly (readonly string[])[] {
   const found = [
     ...code.matchAll(/(?:^|npm run (?:--silent )?)propgate (?:-- )?([^|>&;]*)/g),
@@ -19,7 +19,7 @@ export function commandLinesIn(code: string): readonly (readonly string[])[] {
   return serve === undefined ? found : [...found, ["serve", ...serve.trim().split(/\s+/)]];
 }
 
-/** Proofs and options in a line that `npm run prove` does not have. */
+/** The proofs and options in the code that `npm run prove` does not have. */
 export function proofProblemsIn(code: string): readonly string[] {
   const lines = [...code.matchAll(/\bnpm run prove -- ([^|>&;]*)/g)];
   return lines.flatMap(([, words = ""]) => {
@@ -38,7 +38,7 @@ function optionsOfProof(name: string): readonly string[] | null {
   return [...Object.keys(proof.options), "full", "record", "json", "from", "help"];
 }
 
-/** The first of these words that the real command does not know: a command or an option. */
+/** The words that the real command does not know: a command, and each unknown option. Empty when it knows all. */
 export function problemsOf(words: readonly string[]): readonly string[] {
   let command = propgateCommand();
   const rest = [...words];
@@ -64,7 +64,7 @@ function hasOption(command: Command, flag: string): boolean {
   return known || (command.parent !== null && hasOption(command.parent, flag));
 }
 
-/** Options of any command, or of the tools that the documentation uses. */
+/** Whether a flag is an option of any command, or of a tool that the documentation uses. */
 export function isSomeOption(flag: string): boolean {
   const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
   return (

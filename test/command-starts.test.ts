@@ -13,7 +13,7 @@ import { ROOT, readText } from "./source-tree.ts";
 
 const BIN = join(ROOT, "packages/cli/bin/propgate.js");
 
-/** Simulates an older Node where the machine has none: this Node reports an old version. */
+/** A module that makes this Node report an old version. It simulates an older Node on machines that have none. */
 const PRETENDED = `data:text/javascript,
   Object.defineProperty(process, "version", { value: "v20.20.2" });`;
 const real = olderNode("the command");
@@ -95,7 +95,7 @@ describe("the command on a Node that is too old for it", () => {
 });
 
 describe("the modules of a command", () => {
-  /** Prints the packages of all loaded modules at the end. */
+  /** A module that records the packages of all loaded modules and prints them at the end. */
   const LISTING = `data:text/javascript,
     import { registerHooks } from "node:module";
     const packages = new Set();
@@ -123,7 +123,7 @@ describe("the modules of a command", () => {
     "propgate %s without a validator and without NATS loads neither vanta nor cluster",
     async (line) => {
       const data = await mkdtemp(join(tmpdir(), "propgate-data-"));
-      // A sandbox refuses them.
+      // A sandbox rejects these settings.
       const settings = line === "sandbox" ? {} : { PROPGATE_PORT: "0", PROPGATE_DATA_DIR: data };
       onTestFinished(() => rm(data, { recursive: true, force: true }));
       const child = spawn(process.execPath, ["--import", LISTING, BIN, ...line.split(" ")], {
@@ -210,8 +210,7 @@ describe("a script of package.json in the background", () => {
       cwd: ROOT,
       env: withoutOurs(process.env),
       stdio: ["ignore", "pipe", "inherit"],
-      // The process leads its own group, so the test can end all of it when a signal does not
-      // arrive.
+      // The process leads a group of its own, so that the test can end the whole group when a signal does not arrive.
       detached: true,
     });
     const { pid = 0 } = child;

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { listenerPort } from "../packages/base/src/listener-port.ts";
 
-/** A proxy of bytes that cuts connections in the middle of an answer. */
+/** A proxy that passes bytes on, and cuts connections in the middle of an answer. */
 export interface CuttingProxy {
   readonly baseUrl: string;
   readonly cuts: () => number;
@@ -9,8 +9,8 @@ export interface CuttingProxy {
 }
 
 /**
- * `portOf`: the port of the service for each connection. `bytesOf`: after how many bytes of the service each is cut;
- * null never.
+ * `portOf` is called for each connection and returns the port of the service. `bytesOf` returns the number of bytes
+ * from the service after which the proxy cuts the connection; null leaves it open.
  */
 export async function startCuttingProxy(
   portOf: () => number,

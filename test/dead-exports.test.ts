@@ -7,7 +7,7 @@ test("every export of a product source is imported by another file", () => {
   expect(deadExports(sources)).toEqual([]);
 });
 
-/** Tables that only tests compare with the code. */
+/** Tables and types that only tests use: they are compared with the code. */
 const COMPARED = [
   "ORDER_TRANSITIONS",
   "SIGN_IN_CALLS",

@@ -2,15 +2,16 @@ import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 import { filesBelow, isTestSupport, productSources, ROOMS, readText } from "./source-tree.ts";
 
-/** An export that no other source needs. */
+/** An export that none of the considered sources imports. */
 interface DeadExport extends ExportedName {
   readonly path: string;
 }
 
+/** A TypeScript file with the names that it exports and uses. */
 export interface Source {
   readonly path: string;
   readonly exports: readonly ExportedName[];
-  /** Names that it imports or re-exports, each with its file; `*` means all of them. */
+  /** The names that the file imports or re-exports, each with the file it comes from. `*` means all names. */
   readonly uses: readonly { readonly path: string; readonly name: string }[];
 }
 
@@ -22,18 +23,21 @@ interface ExportedName {
 }
 
 const FOLDERS = ["packages", "proofs", "test", "tools", "bench", "examples"] as const;
-/** Sources that a package or a build names instead of another source. */
+/** Sources that other sources need not import: entries of packages, programs and workers. */
 const ENTRY = /\/src\/(index|main)\.tsx?$|-worker\.ts$/;
 
 /**
- * Exports of product sources that no other file imports and that are not in a package's entry. A
- * type may be exported when its own file uses it, because exported signatures refer to it.
+ * The exports of product sources that no other file uses, as `path#name`. Types that their own file uses are left out,
+ * because exported signatures may refer to them.
  */
 export function deadExports(sources: readonly Source[]): readonly string[] {
   return unimported(sources, () => true).map(nameOf);
 }
 
-/** Product code that only tests run: neither another product source nor its own file uses it. */
+/**
+ * The exports of product sources that only tests run, as `path#name`: neither another product source nor their own file
+ * uses them.
+ */
 export function codeForTestsOnly(sources: readonly Source[]): readonly string[] {
   return unimported(sources, isProduct)
     .filter(({ isUsedHere }) => !isUsedHere)
@@ -59,7 +63,7 @@ function unimported(
     .filter(({ path }) => counts(path) && !isInnerEntry(path))
     .flatMap((source) => source.uses);
   const used = new Set(uses.map(({ path, name }) => `${path}#${name}`));
-  // An entry that passes on names of another package comes before that one's.
+  // An entry that re-exports names of another package is handled before the entry of that package.
   const entries = sources.filter(({ path }) => isInnerEntry(path));
   const passesOn = ({ uses: own }: Source): number =>
     Number(own.some(({ path }) => path.startsWith("@propgate/")));
@@ -86,7 +90,10 @@ function unimported(
     );
 }
 
-/** The entry of a package that only this repository imports: a name is used when another package imports it. */
+/**
+ * Whether a path is the entry of a package that only this repository imports. A name that it re-exports counts as used
+ * only when another package imports it.
+ */
 function isInnerEntry(path: string): boolean {
   const entry = /^packages\/([a-z-]+)\/src\/index\.ts$/.exec(path)?.[1];
   return ["contract", "core", ...ROOMS].some((name) => name === entry);
@@ -106,7 +113,7 @@ function sourceOf(path: string): Source {
     exports.push(...exportsOf(statement, text));
     uses.push(...usesOf(statement, path));
   }
-  // Imports at run time: `await import(…)`, also in types.
+  // Imports at run time with `await import(…)`, and those in types.
   for (const [, name = ""] of text.matchAll(/\bimport\(\s*"([^"]+)"\s*\)/g))
     uses.push({ path: fileOf(path, name), name: "*" });
   return { path, exports, uses };
@@ -162,7 +169,7 @@ function namesOf(bindings: ts.NamedImportBindings | ts.NamedExportBindings | und
   return bindings.elements.map(({ propertyName, name }) => (propertyName ?? name).text);
 }
 
-/** The file of a relative import; the name of the module for others. */
+/** The path of the imported file for a relative import, otherwise the name of the module. */
 function fileOf(path: string, module: string): string {
   return module.startsWith(".") ? normalize(join(dirname(path), module)) : module;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { lockedPackages } from "../tools/locked-packages.ts";
 import { productSources, ROOMS, ROOT, readText } from "./source-tree.ts";
 
-/** Licences that packages may have at run time: they require no more than their own text. */
+/** Licences that packages may have at run time. They require no more than that their text is included. */
 const TO_RUN = new Set([
   "0BSD",
   "Apache-2.0",
@@ -14,8 +14,8 @@ const TO_RUN = new Set([
   "Unlicense",
 ]);
 /**
- * Licences of packages that build and test. Packages that become part of the pages are passed on
- * with their licence.
+ * Licences that packages for building and testing may have. A package that becomes part of the pages is passed on
+ * together with its licence.
  */
 const TO_BUILD = new Set([
   ...TO_RUN,

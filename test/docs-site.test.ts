@@ -4,7 +4,7 @@ import { docsSite, type SiteFile } from "../tools/docs-site/docs-site.ts";
 import { docGroups, docPage, docPages } from "../tools/docs-site/navigation.ts";
 import { renderPage, slugOf } from "../tools/docs-site/render-page.ts";
 
-/** Addresses that the service answers outside the site. */
+/** Addresses in the pages that the service answers outside of the site. */
 const SERVED = new Set([
   "/",
   "/docs/api",

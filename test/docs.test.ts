@@ -50,9 +50,9 @@ const STORY_PAGES = [
   "docs/domain/payouts.md",
   "docs/domain/pro-track.md",
 ] as const;
-/** The story's name, and the lines that the block quotes from it. */
+/** Matches a link to a story and the block behind it: the story's name, and the lines that the block quotes from it. */
 const QUOTE = /\/scenarios\/([\w-]+\.txt)\)[^`[]*\n\n```text\n([\s\S]*?)```/g;
-/** The specification is given and describes the interface only; it is not edited here. */
+/** The pages that are written here. The specification is given and describes the interface only; it is not edited. */
 const OURS = PAGES.filter((path) => path !== "docs/spec/specification.md");
 /** Every variable that a program of this repository reads. */
 const VARIABLES = readVariables();
@@ -131,7 +131,7 @@ describe("the documentation", () => {
     const named = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = ""]) =>
       [...cell.matchAll(/`([^`]+?)\/?`/g)].map(([, path = ""]) => path),
     );
-    // A folder of one of several packages begins with the package's name.
+    // When several packages have their folders in one cell, each path begins with the name of its package.
     const begin = (name: string): string => (names.length === 1 ? "" : `${name}/src/`);
     const folders = names.flatMap((name) => {
       const source = `packages/${name}/src`;
@@ -197,7 +197,7 @@ describe("the documentation", () => {
   });
 });
 
-/** Each call of the operator: method and path, then the fields of its body or query, required ones first. */
+/** Each call of the operator as a row: method and path, then the fields of its body or query. */
 function operatorCalls(): readonly (readonly string[])[] {
   return Object.entries<OperatorCall>(OPERATOR_CALLS).map(([name, { method, path }]) => [
     `${method} ${path}`,
@@ -205,7 +205,10 @@ function operatorCalls(): readonly (readonly string[])[] {
   ]);
 }
 
-/** A list's parameters come from its items, and have one rule for all lists. */
+/**
+ * The cell with the fields of a call. The parameters of a list follow from its items by one rule, so the cell only
+ * links to it.
+ */
 function fieldsOf(name: string, query: readonly string[]): string {
   const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
   if (name in OPERATOR_LISTS) return "a [list](#lists)";
@@ -223,7 +226,7 @@ function bodyFields({ properties, required, description }: JsonSchema): string {
   return cellOf(Object.keys(properties), Array.isArray(required) ? required : []);
 }
 
-/** The required fields, a semicolon, the others. */
+/** The names as a cell: the required ones, a semicolon, and the others. */
 function cellOf(names: readonly string[], required: readonly unknown[]): string {
   const needed = names.filter((name) => required.includes(name));
   const optional = names.filter((name) => !required.includes(name));
@@ -237,7 +240,7 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
 }
 
-/** Code spans, and the lines of code blocks. */
+/** The lines of all code blocks of a page, and its code spans. */
 function codeOf(path: string): readonly string[] {
   const text = readText(path).replaceAll("\\\n", " ");
   const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
@@ -245,9 +248,9 @@ function codeOf(path: string): readonly string[] {
   return [...blocks.flatMap((block) => block.split("\n")), ...spans.map(([, span = ""]) => span)];
 }
 
-/** Words that look like a file or, with a slash at the end, a folder of this repository. */
+/** The words of the code that look like a file or, with a slash at the end, like a folder of this repository. */
 function pathsIn(code: string): readonly string[] {
-  // The path of a call is no file.
+  // The path of an HTTP call is not a file.
   return code
     .replace(/^(?:GET|POST|PATCH|DELETE) \/\S*/, "")
     .split(/[\s"'():]+/)
@@ -255,7 +258,9 @@ function pathsIn(code: string): readonly string[] {
     .filter((word) => /\w\/$/.test(word) || /\/.*\.(ts|json|md|sql|sh|py|txt)$/.test(word));
 }
 
-/** A path is written from the root, from `packages`, or from a package's `src`. */
+/**
+ * Whether a path exists nowhere. It may be written from the root, `docs`, `examples`, `packages` or a package's `src`.
+ */
 function isNowhere(path: string): boolean {
   const packages = readdirSync(join(ROOT, "packages"));
   const bases = [

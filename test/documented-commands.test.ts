@@ -1,6 +1,6 @@
 /**
- * Runs the commands of the guides on a live service, with their placeholders filled in. A command that
- * neither this file nor another one runs is in a list, with the reason.
+ * Runs the commands of the guides on a live service, with their placeholders filled in. A command that neither this
+ * test nor another one runs must be in a list, with the reason.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { type CliResult, runCli } from "../packages/cli/src/testing/run-cli.ts";
 import { fencesOf, logicalLines, pagesWithSnippets } from "./snippets.ts";
 import { SANDBOX_GUIDES } from "./walkthrough.ts";
 
-/** Blocks that other tests run: `test/walkthrough.test.ts` and `test/snippets.test.ts`. */
+/** Pages whose blocks other tests run: `test/walkthrough.test.ts` and `test/snippets.test.ts`. */
 const RUN_ELSEWHERE: ReadonlySet<string> = new Set([
   "README.md",
   "docs/guides/after-a-timeout.md",
@@ -21,7 +21,7 @@ const RUN_ELSEWHERE: ReadonlySet<string> = new Set([
   ...SANDBOX_GUIDES,
 ]);
 
-/** Commands that this file does not run, each with the reason; the first one that fits counts. */
+/** Patterns of commands that this test does not run, each with the reason. The first pattern that matches counts. */
 const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
     /^npm ci|npm start\b/,
@@ -68,7 +68,7 @@ const NOT_RUN: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
 ];
 
-/** A command of a page, without `npm run` and redirections. */
+/** A command on a page, as one line. */
 interface Line {
   readonly page: string;
   readonly text: string;
@@ -83,7 +83,7 @@ const reasonOf = ({ text }: Line): string | undefined =>
   NOT_RUN.find(([pattern]) => pattern.test(text))?.[1];
 const RUN = LINES.filter((line) => reasonOf(line) === undefined);
 
-/** Commands of another page, without which these do not work. */
+/** Commands of another page that must run first, by the page that needs them. */
 const BEFORE: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
   ["docs/guides/security.md", [["operator", "people", "add", "ann", "--owner", "OWNER-ID"]]],
 ]);
@@ -154,7 +154,10 @@ describe("the commands of the guides", () => {
     },
   );
 
-  /** The words with what a reader puts for placeholders; a terminal asks for the confirmation that is given here. */
+  /**
+   * The words with their placeholders replaced as a reader would do it. An order gets `--yes`, because there is no
+   * terminal that asks for confirmation.
+   */
   async function filled(words: readonly string[], page: string): Promise<readonly string[]> {
     const read: string[] = [];
     for (const word of words) read.push(await filledWord(word, page));
@@ -175,7 +178,7 @@ describe("the commands of the guides", () => {
   const newAccount = async (): Promise<Record<string, string>> =>
     JSON.parse((await ours(["operator", "accounts", "open", "--size", "100000", "--json"])).stdout);
 
-  /** The limit order that the page has placed. */
+  /** The id of the LIMIT order that the page has placed. */
   async function restingOrder(): Promise<string> {
     const orders: readonly { orderUuid: string; executionType: string }[] = JSON.parse(
       (await ours(["orders", "--json"])).stdout,
@@ -184,7 +187,7 @@ describe("the commands of the guides", () => {
   }
 });
 
-/** A program as the guide has it edited: with the next version. */
+/** A program after the edit that the guide describes: its version is greater by one. */
 function edited(text: string): string {
   return text.replace(
     /("version":\s*)(\d+)/,

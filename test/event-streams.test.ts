@@ -1,4 +1,4 @@
-/** The client's streams of events against the real service, where both have to agree. */
+/** The client's streams of events against the real service: both must have the same events. */
 import {
   type AccountEvent,
   type Client,
@@ -45,7 +45,7 @@ describe("a client's stream of events [D9.stream]", () => {
     const { order_uuid } = placed.data;
     await service.order({ execution_type: "LIMIT_CANCEL", order_uuid });
   };
-  /** Gives the account so many lines, copies of its first one. */
+  /** Gives the account's journal that many lines, as copies of its first one. */
   const lengthen = async (lines: number): Promise<void> => {
     await service.database.query(
       `insert into journal select account_id, seq + n, at_ms, origin, key_id, nonce, command, event, hash
@@ -89,7 +89,7 @@ describe("a client's stream of events [D9.stream]", () => {
     ];
     for (let acts = 0; acts < scaled(100, 15); acts += 1) {
       await act();
-      // A new minute for the read budgets of both.
+      // Each act moves the clock, so that both read budgets are refilled from time to time.
       await service.time.pass(6_000);
     }
     const { items } = await all();
@@ -215,7 +215,7 @@ describe("a client's stream of events [D9.stream]", () => {
     const lines = 20_000;
     await lengthen(lines);
     const stream = await openStream(service);
-    // The buffers of both sockets fill meanwhile.
+    // The buffers of both sockets fill during these reads.
     for (let reads = 0; reads < 20; reads += 1) {
       expect((await service.get("events?limit=1")).status).toBe(200);
     }

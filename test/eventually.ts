@@ -4,7 +4,7 @@ import { TEST_MAX_MS } from "./environment/test-max-ms.ts";
 
 const BETWEEN_MS = 25;
 
-/** Repeats the question until the answer is yes. */
+/** Repeats a check until it returns true. The error of a timeout has the source of the check. */
 export function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   return eventually(async () => {
     if (!(await isSo())) throw new Error(`not so: ${isSo.toString()}`);
@@ -12,11 +12,11 @@ export function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 /**
- * Repeats the check until it does not throw, and returns its value. The runner ends the wait with the test, and then
- * reports the last failure as the cause.
+ * Repeats the check until it does not throw, and resolves with its value. When the runner ends the test, the wait ends
+ * too, and the last failure is reported as the cause.
  */
 export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  // `beforeAll` and `afterAll` have no signal; there the poll ends when its hook has ended.
+  // `beforeAll` and `afterAll` have no signal. In them the poll ends after `TEST_MAX_MS`, like the hook itself.
   const ends = TestRunner.getCurrentTest()?.context.signal ?? AbortSignal.timeout(TEST_MAX_MS);
   let failure: unknown;
   const addCause = (): void => {

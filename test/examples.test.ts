@@ -1,6 +1,4 @@
-/**
- * The bot of `examples/`, run as a reader runs it. The signers have their tests in `test/signers/`.
- */
+/** Runs the bot of `examples/` as a reader runs it. The signers have their tests in `test/signers/`. */
 import { describe, expect, test } from "vitest";
 import { startCliHere } from "../packages/cli/src/testing/background-cli.ts";
 import { run } from "./signers/signer-programs.ts";
@@ -33,12 +31,12 @@ describe("the bot, in a sandbox", () => {
     expect(await bot()).toBe("bought 0.25 BTCUSD at 100000");
     await quote(110_000, 110_010);
     expect(await bot()).toBe("holding 0.25 BTCUSD, stop at 104500");
-    // The stop loses 4,000, and fees are 13.80.
+    // The stop loses 4,000, and the fees are 13.80.
     await quote(84_000, 84_010);
     expect(await bot()).toBe("lost 4.01 % today: stopping until tomorrow");
     await control("/clock", { advance: 86_400_000 });
     await quote(80_000, 80_000);
-    // A quarter of the remaining 95,986.20.
+    // The size is a quarter of the remaining 95,986.20.
     expect(await bot()).toBe("bought 0.29996 BTCUSD at 80000");
   });
 });

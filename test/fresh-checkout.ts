@@ -6,9 +6,9 @@ import { dirname, join } from "node:path";
 import { ROOT } from "./source-tree.ts";
 
 /**
- * A temporary folder with the files that git knows, in their present form and without built files.
- * Third-party packages are links to those of this checkout; the packages of this project are the
- * folder's own.
+ * Makes a temporary folder with the files that git tracks or would track, in their present form and without built
+ * files. Third-party packages are links to those of this checkout; the packages of this repository are the folder's
+ * own.
  */
 export async function freshCheckout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-checkout-"));

@@ -14,7 +14,7 @@ import { ROOT, readText } from "./source-tree.ts";
 
 const START = Date.UTC(2026, 0, 5, 12);
 const COMPILER = join(ROOT, "node_modules/.bin/tsc");
-/** The project of a generated client. */
+/** The tsconfig of the generated clients. */
 const SETTINGS = {
   compilerOptions: {
     strict: true,
@@ -30,7 +30,7 @@ const SETTINGS = {
   include: ["**/*.ts"],
 };
 
-/** Each generator's name, and the declaration by which a value is an order's body. */
+/** The name of each generator, and the declaration of `Body`, its type of an order's body. */
 const GENERATORS = [
   [
     "openapi-typescript",
@@ -51,12 +51,12 @@ const fileOf = (generator: string, name: string): string =>
 describe("clients generated from the served document [D10.openapi]", () => {
   let folder = "";
   let sandbox: RunningSandbox;
-  /** The compiler's messages, by file. */
+  /** The compiler's messages, by the name of the file. */
   let complaints: ReadonlyMap<string, string>;
 
   beforeAll(async () => {
     await mkdir(join(ROOT, ".propgate"), { recursive: true });
-    // Below the checkout, so packages are found.
+    // The folder is below the checkout, so that packages are found.
     folder = await mkdtemp(join(ROOT, ".propgate", "clients-"));
     sandbox = await startSandbox({
       port: 0,
@@ -104,7 +104,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
     });
   }
 
-  /** Runs the program with the key of a new account. */
+  /** Runs a program with the key of a new account. Resolves with the JSON that it prints. */
   async function run(file: string): Promise<unknown> {
     const control = controlClient(sandbox);
     const { body: account } = await control("POST", "/accounts", { size: 100_000 });
@@ -164,7 +164,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
       again: "filled",
       flatten: "flattened",
       refused: "'order_uuid' gone is not a pending order",
-      // The limit order, the stop-limit order, and both legs of the position.
+      // The pending orders are the limit order, the stop-limit order, and both legs of the position.
       resting: 4,
       preview: 0.1,
       account: "evaluation",
@@ -208,12 +208,12 @@ function programFiles(): readonly (readonly [name: string, text: string])[] {
   );
 }
 
-/** The lines without comments. */
-/** Whether a line has a type that says nothing; `"unknown"` as a word of the API is another thing. */
+/** Whether a line has the type `unknown` or `any`. `"unknown"` as a word of the API is not a type. */
 function isLoose(line: string): boolean {
   return /\b(unknown|any)\b/.test(line.replace(/"[^"]*"|'[^']*'/g, ""));
 }
 
+/** The lines of a source that are not comments. */
 function codeOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => !/^\s*(\/\*\*|\*)/.test(line));
 }

@@ -2,12 +2,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The first version of Node that runs TypeScript directly. */
+/** The first version of Node that runs TypeScript without a flag, as major and minor. */
 const RUNS_TYPESCRIPT = [24, 12] as const;
 
 /**
- * The first Node on the path that is too old to run TypeScript. Null, with a message on standard
- * error, when there is none. Such a machine gets Node 24 from this project's packages.
+ * The path of the first Node on the `PATH` that is at least 20 and too old to run TypeScript. Null when there is none;
+ * then it reports on standard error that `what` is not tested. Such a machine would get Node 24 from this project's
+ * packages.
  */
 export function olderNode(what: string): string | null {
   const found = (process.env.PATH ?? "")

@@ -1,4 +1,4 @@
-/** The published OpenAPI documents, as a linter that others use reads them. */
+/** Checks the published OpenAPI documents with a linter that other projects use. */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "vitest";
 import { readText } from "./source-tree.ts";

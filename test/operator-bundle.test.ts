@@ -1,4 +1,4 @@
-/** The operator's client in a browser: its size, and the APIs that it needs. */
+/** The operator's client, bundled for a browser: its size, and the APIs that it needs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { bundled, modulesIn, OF_NODE } from "./bundled.ts";
 import { ROOT } from "./source-tree.ts";
 
-/** Kilobytes. The table of calls is the largest part, and grows with each call. */
+/** The maximum sizes in kilobytes. The table of calls is the largest part, and grows with each call. */
 const MINIFIED_MAX = 24;
 const GZIPPED_MAX = 8;
 const PROGRAM = `

@@ -1,4 +1,4 @@
-/** The programs with the operator's client that do not compile, and those that do. */
+/** Programs with the operator's client: those that must not compile, and those that must. */
 import { describe, expect, test } from "vitest";
 import { openEditor } from "./program-editor.ts";
 

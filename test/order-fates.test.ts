@@ -1,4 +1,6 @@
-/** Every field of the contract, alone and in pairs, in every kind of order: what is accepted is there afterwards. */
+/**
+ * Sends every field of the contract, alone and in pairs, in every kind of order. An accepted field must have an effect.
+ */
 import {
   FATES,
   type FatePlace,
@@ -34,7 +36,7 @@ const STOP = { stop_price: 103, stop_condition: "GTE" } as const;
 
 type Shape = Exclude<FatePlace, "OrderLeg" | "TrailingStop" | "OrderRequest" | "SwitchRequest">;
 
-/** A body of each kind; ids are those of the world. */
+/** A valid body of each kind of order. Its ids are those of the world. */
 const BODIES: Readonly<Record<Shape, (world: World) => Fields>> = {
   MarketOrder: () => ({ execution_type: "MARKET", ...ENTRY }),
   FlatOrder: () => ({ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" }),
@@ -63,7 +65,7 @@ const BODIES: Readonly<Record<Shape, (world: World) => Fields>> = {
   FlatAll: () => ({ execution_type: "FLAT_ALL" }),
 };
 
-/** Values that are found again: no two fields have the same number. */
+/** Values of each field by which its effect can be recognized: no two fields have the same number. */
 const VALUES: Readonly<Partial<Record<RequestField, readonly unknown[]>>> = {
   accountId: ["5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11"],
   trade: [{}],
@@ -88,21 +90,21 @@ const VALUES: Readonly<Partial<Record<RequestField, readonly unknown[]>>> = {
   action: ["cancel"],
 };
 
-/** Values that no field takes, and those that a field does not take beside them. */
+/** Values that no field accepts, and further values that a single field does not accept. */
 const WRONG: readonly unknown[] = [[], "", " ", -1, 1e300, "1", { x: 1 }, [null], "\u0000"];
 const WRONG_OF: Readonly<Partial<Record<RequestField, readonly unknown[]>>> = {
   bracket_orders: [[{}], [{ stop_loss: -1 }], [{ quantity: 1 }]],
   trailing_stop: [{ trailing_value: 1, trailing_percent: 0.1 }, { trailing_value: "7" }],
 };
-/** The account is compared before the body is read. */
+/** The fields with wrong values. `accountId` is left out, because it is compared before the body is read. */
 const WRONG_ADDED = REQUEST_FIELDS.filter((name) => name !== "accountId").flatMap((name) =>
   [...WRONG, ...(WRONG_OF[name] ?? [])]
-    // An empty list of legs is none.
+    // An empty list of legs counts as no list.
     .filter((value) => name !== "bracket_orders" || JSON.stringify(value) !== "[]")
     .map((value) => [name, value] as const),
 );
 
-/** One in so many sets of a wrong value and another one is tried. */
+/** There are many sets of a wrong value with another value. One in so many of them is tried. */
 const PART = Math.max(1, Math.round(2 / DEPTH));
 const namesField = (text: string): boolean =>
   REQUEST_FIELDS.some((field) => text.includes(`'${field}'`) || text.includes(`${field}[`));
@@ -133,7 +135,7 @@ const MOMENT: Moment = {
   instruments: CATALOGUE,
 };
 
-/** An account, and the ids of what it has. */
+/** An account, and the ids of its orders and its position. */
 interface World {
   readonly state: AccountState;
   readonly entry: string;
@@ -213,7 +215,7 @@ function accepted(trade: Fields, state: AccountState): Accepted | string {
     : refusalText(done.refusal, "topLevel");
 }
 
-/** Every number and word of what happened, sizes also in the units of a request. */
+/** All numbers and words of the events. A number is also there in the units of a request. */
 function shown({ before, events }: Accepted): {
   numbers: readonly number[];
   words: ReadonlySet<string>;
@@ -240,7 +242,7 @@ function shown({ before, events }: Accepted): {
 
 const NEAR = 0.02;
 
-/** The fields of an accepted order that are not in what happened. */
+/** The fields of an accepted order that do not appear in its events. */
 function missing(order: Accepted): readonly string[] {
   const { numbers, words } = shown(order);
   const isThere = (name: string, value: unknown): boolean => {
@@ -275,7 +277,7 @@ function missing(order: Accepted): readonly string[] {
     .map(([name]) => name);
 }
 
-/** A `reduce_only` order that is pending says so; any other has reduced. */
+/** Whether an accepted `reduce_only` order opens nothing: it is either pending with that mark, or has only reduced. */
 function opensNothing({ events }: Accepted): boolean {
   return events.every((event) => {
     if (event.type === "orderPlaced") return event.order.reduceOnly;

@@ -1,7 +1,7 @@
 /**
- * A fresh checkout without earlier builds has right types, which builds its packages; lint, which needs these, finds
- * nothing, and `npm pack` packs them. The client installs without a registry and places an order at a sandbox that runs
- * from the packed command.
+ * Packs the packages in a fresh checkout without earlier builds. The check of the types builds the packages there, lint
+ * needs these builds and finds nothing, and `npm pack` packs them. The client is installed without a registry and
+ * places an order at a sandbox that runs from the packed command.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ import { freshCheckout } from "./fresh-checkout.ts";
 import { olderNode } from "./older-node.ts";
 import { ROOMS, ROOT } from "./source-tree.ts";
 
-/** In the order of their dependencies. */
+/** The packages in the order of their dependencies. */
 const PACKAGES = [
   "contract",
   "sdk",
@@ -64,7 +64,7 @@ const TYPED_PROGRAM = `
   export type Made = Operator;
 `;
 
-/** The compilers and settings of users' projects: TypeScript 7, and 6 for the oldest way to find a module. */
+/** The kinds of users' projects with compiler and settings: TypeScript 7, and 6 for the oldest way to find a module. */
 const COMPILERS = [
   ["commonjs", "@typescript/native/bin/tsc", "--module node16"],
   ["module", "@typescript/native/bin/tsc", "--module node16"],
@@ -77,7 +77,7 @@ const COMPILERS = [
   ],
 ] as const;
 
-/** Both ways in which a bot installs ccxt, and no ccxt. */
+/** Programs for both ways in which a bot loads ccxt, and for none, with the output of each. */
 const CCXT_PROGRAMS = [
   [
     "esm.mjs",
@@ -123,7 +123,7 @@ function manifestOf(name: string): Manifest {
 
 const tarball = (name: string): string => `propgate-${name}-${manifestOf(name).version}.tgz`;
 
-/** The clients also run on a Node that does not run TypeScript. */
+/** A Node that does not run TypeScript; null when there is none. The clients must also run on it. */
 const OLDER_NODE = olderNode("the packed clients");
 
 describe("packages packed in a fresh checkout", () => {
@@ -134,10 +134,10 @@ describe("packages packed in a fresh checkout", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
     checkout = await freshCheckout();
-    // Tests, tools and pages are compiled too. This builds the packages, so packing has nothing left to compile.
+    // The check also compiles tests, tools and pages. It builds the packages, so packing has nothing left to compile.
     await run("npm", ["run", "--silent", "types"], checkout);
     lint = run("npm", ["run", "--silent", "lint"], checkout);
-    // Its own test reports it.
+    // A test of its own reports a failure of lint.
     lint.catch(() => undefined);
     const pack = (names: readonly string[], ...options: readonly string[]) => {
       const workspaces = names.map((name) => `--workspace=@propgate/${name}`);
@@ -149,7 +149,7 @@ describe("packages packed in a fresh checkout", () => {
     };
     const built = PACKAGES.filter((name) => name !== "dashboard");
     await pack(built, "--ignore-scripts=false");
-    // The pages have their own test, and a sandbox needs none.
+    // The pages have a test of their own, and a sandbox needs none of them.
     await pack(["dashboard"], "--ignore-scripts");
     const dependencies = Object.fromEntries(
       INSTALLED.map((name) => [`@propgate/${name}`, `file:${tarball(name)}`]),
@@ -164,7 +164,7 @@ describe("packages packed in a fresh checkout", () => {
     };
   });
 
-  /** Placed as npm would place it, with its dependencies and nothing else of this checkout. */
+  /** Installs a packed package as npm would, with its dependencies and nothing else of this checkout. */
   async function place(name: string): Promise<void> {
     const target = join(folder, "node_modules/@propgate", name);
     mkdirSync(target, { recursive: true });
@@ -188,7 +188,7 @@ describe("packages packed in a fresh checkout", () => {
     const given = ["sandbox", ...start, "--data", join(data, "database")];
     const sandbox = spawn(process.execPath, [command, ...given], {
       cwd: folder,
-      // Without the preload of the tests, so it runs initdb for its new database.
+      // The sandbox runs without the preload of the tests, so it runs `initdb` for its new database.
       env: { ...withoutOurs(process.env), NODE_OPTIONS: "" },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -249,7 +249,7 @@ describe("packages packed in a fresh checkout", () => {
       const listed = (await run("tar", ["-tzf", tarball(name)], folder)).split("\n");
       expect(listed.filter((path) => /\.test\.|\/src\/testing\//.test(path))).toEqual([]);
       for (const file of ["LICENSE", "README.md"]) expect(listed).toContain(`package/${file}`);
-      // The pages of the dashboard have their own test.
+      // The dashboard has no such entry: its pages have a test of their own.
       const entry = name === "cli" ? "package/dist/main.js" : "package/dist/index.js";
       if (name !== "dashboard") expect(listed).toContain(entry);
       expect(await readFile(join(checkout, "packages", name, "LICENSE"), "utf8")).toBe(

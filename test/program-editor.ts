@@ -2,17 +2,17 @@ import { join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "./source-tree.ts";
 
-/** A program as an editor shows it. */
+/** A program as an editor sees it. */
 export interface EditedProgram {
   /** The compiler's error texts. */
   errors(): readonly string[];
-  /** The hover text at the last place of the word. */
+  /** The hover text at the last occurrence of the word. */
   hover(word: string): string;
 }
 
 /**
- * An editor with programs in `test/`, each of which begins with the same text. Nothing is written. Programs that are
- * opened before the first question are compiled together, in a tenth of the time.
+ * Makes an editor of programs in `test/`, each of which begins with the text `beginning`. No file is written. Programs
+ * that are opened before the first call of `errors` or `hover` are compiled together, which takes a tenth of the time.
  */
 export function openEditor(name: string, beginning: string): (program: string) => EditedProgram {
   const texts = new Map<string, string>();
@@ -37,7 +37,7 @@ export function openEditor(name: string, beginning: string): (program: string) =
   });
   return (program) => {
     const file = join(ROOT, "test", `${name}-${texts.size + 1}.ts`);
-    // A module, so that programs do not see each other's names.
+    // The program is a module, so that programs do not share their names.
     const text = `${beginning}${program}\nexport {};`;
     texts.set(file, text);
     return {

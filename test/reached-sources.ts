@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from "node:path";
 import { filesBelow, importsOf, readText } from "./source-tree.ts";
 
-/** The sources that a file imports, directly or through others, and itself. */
+/** Makes a function that returns the sources that a file imports, directly or through others, with the file itself. */
 export function createReachedSources(): (path: string) => ReadonlySet<string> {
   const sources = new Set(["packages", "proofs", "test", "tools", "examples"].flatMap(filesBelow));
   const imported = new Map<string, readonly string[]>();
@@ -18,14 +18,14 @@ export function createReachedSources(): (path: string) => ReadonlySet<string> {
     const known = reached.get(path);
     if (known !== undefined) return known;
     const found = new Set([path]);
-    // A set is visited in the order of its additions.
+    // The loop also visits what is added to the set meanwhile.
     for (const one of found) for (const target of importedBy(one)) found.add(target);
     reached.set(path, found);
     return found;
   };
 }
 
-/** A package by its name is its face. */
+/** The file that an import leads to. The name of a package leads to its `index.ts`; other modules lead to no file. */
 function targetOf(path: string, name: string): readonly string[] {
   if (name.startsWith(".")) return [normalize(join(dirname(path), name))];
   const [, room] = /^@propgate\/([\w-]+)$/.exec(name) ?? [];

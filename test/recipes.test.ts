@@ -1,7 +1,7 @@
 /**
- * The recipes of CONTRIBUTING.md, followed in a copy of the sources. Each one plants the rows that declare a made-up
- * thing, and nothing else; the compiler must then name every other file of the recipe. A recipe is too long, or a table
- * is not exhaustive, when this fails.
+ * Follows the recipes of CONTRIBUTING.md in a copy of the sources. Each test plants the rows that declare an invented
+ * thing, and nothing else. The compiler must then name every other file of the recipe. A failure means that a recipe
+ * names too many files, or that a table does not demand an entry for each of its keys.
  */
 import { spawnSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { DEPTH } from "./environment/depth.ts";
 import { freshCheckout } from "./fresh-checkout.ts";
 import { ROOT, readText } from "./source-tree.ts";
 
-/** A text of a file, and the text in its place. */
+/** A text that is planted in a file, behind a text that occurs once. */
 interface Row {
   readonly file: string;
   readonly after: string;
@@ -54,13 +54,13 @@ const RECIPES: readonly Recipe[] = [
         `,
       },
     ],
-    // The compiler does not ask for an export or a method of the client.
+    // The compiler does not demand an export or a method of the client.
     byHand: ["contract/src/index.ts", "sdk/src/client.ts"],
-    // The shape and the handler.
+    // The new files are the shape and the handler.
     newFiles: 2,
   },
   {
-    // A kind without a price: it fills at the next quote.
+    // The invented kind has no price and fills at the next quote.
     title: "An order type",
     filesMax: 8,
     rows: [
@@ -135,7 +135,10 @@ const RECIPES: readonly Recipe[] = [
   },
 ];
 
-/** All product sources in one program. The stand-in models another network, so no recipe changes it. */
+/**
+ * The tsconfig of all product sources as one program. The stand-in is excluded: it models another network, so no recipe
+ * changes it.
+ */
 const PROGRAM = {
   extends: "./tsconfig.tests.json",
   compilerOptions: { incremental: false, lib: ["ES2024", "DOM", "DOM.Iterable"] },
@@ -149,7 +152,7 @@ const PROGRAM = {
   references: [],
 };
 
-/** Writes the types of the SDK, as `npm run docs` does. */
+/** A script that writes the types of the SDK, as `npm run docs` does. */
 const WRITE_TYPES = `
   import { writeFileSync } from "node:fs";
   import { describedTypes } from "./tools/reference/described-types.ts";
@@ -164,7 +167,7 @@ beforeAll(async () => {
   return () => rm(copy, { recursive: true });
 });
 
-/** The files of the recipe's first paragraph; the list below it has what only some need. */
+/** The files that the recipe's first paragraph names. The list below it has files that only some changes need. */
 function filesOf(title: string): readonly string[] {
   const text = readText("CONTRIBUTING.md").split(`**${title}.**`)[1]?.split("\n\n")[0] ?? "";
   const paths = text.matchAll(/`([a-z-]+\/src\/[^`]+\.tsx?)`/g);
@@ -182,7 +185,7 @@ function run(...words: readonly string[]): string {
   return spawnSync(process.execPath, words, { cwd: copy, encoding: "utf8" }).stdout;
 }
 
-/** The files in which the compiler complains. */
+/** The files in which the compiler finds errors. */
 function complaints(): readonly string[] {
   run("--conditions=@propgate/source", "--input-type=module", "--eval", WRITE_TYPES);
   const compiler = join(ROOT, "node_modules/@typescript/native/bin/tsc");
@@ -190,7 +193,7 @@ function complaints(): readonly string[] {
   return [...said.matchAll(/^packages\/([^(]+)\(\d+,\d+\): error /gm)].map(([, path = ""]) => path);
 }
 
-/** The files that these recipes need together. */
+/** The files that these recipes need together. The copy of the sources is restored afterwards. */
 async function followed(recipes: readonly Recipe[]): Promise<readonly string[]> {
   const rows = recipes.flatMap((recipe) => recipe.rows);
   const touched = [...new Set(rows.map(({ file }) => file))];
@@ -202,7 +205,8 @@ async function followed(recipes: readonly Recipe[]): Promise<readonly string[]> 
   return files;
 }
 
-// Each one for itself costs a whole compilation; together they still name every file, and none that no recipe needs.
+// One compilation for all recipes, because one for each is slow. Together they must still name every file, and no file
+// that no recipe needs.
 test.skipIf(DEPTH >= 1)("all recipes name every file that the compiler asks for", async () => {
   const named = RECIPES.flatMap(({ title }) => filesOf(title));
   expect(await followed(RECIPES)).toEqual([...new Set(named)].toSorted());

@@ -14,7 +14,10 @@ test("prices recorded from a venue are proved, exported and replayed, and the lo
   const folder = await mkdtemp(join(tmpdir(), "propgate-venue-"));
   let bid = 50_000;
   let movedAtMs = 0;
-  /** An export has one row a millisecond, and a timer of a busy process may run twice in one. */
+  /**
+   * Moves the price. An export has at most one row a millisecond, and a timer of a busy process may run twice in one,
+   * so a second move in the same millisecond is skipped.
+   */
   const move = (): void => {
     if (Date.now() === movedAtMs) return;
     bid += 1;

@@ -1,7 +1,4 @@
-/**
- * Runs every program on the pages about the client on a live service, and compares its output with
- * the page.
- */
+/** Runs every program on the pages about the client on a live service, and compares its output with the page. */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +14,7 @@ const BOT = "examples/bot/bot.ts";
 const BOT_LINES_MAX = 30;
 const OPERATOR_TOKEN = "op_pages_of_the_client_0123456789";
 
-/** The client for a block that creates none. */
+/** The text that creates a client, for a block that creates none. */
 const CLIENT = `
 import { createClient } from "@propgate/sdk";
 const { PROPGATE_BASE_URL: baseUrl, PROPGATE_KEY_ID: keyId, PROPGATE_SECRET: secret } = process.env;
@@ -27,7 +24,7 @@ const client = createClient({ baseUrl, keyId, secret });
 interface Program {
   readonly page: string;
   readonly code: string;
-  /** Null when no text follows. */
+  /** The text block that follows and shows the output; null when there is none. */
   readonly prints: string | null;
 }
 
@@ -45,12 +42,12 @@ describe("the pages about the client", () => {
   let data = "";
   let service: BackgroundCli;
   let baseUrl = "";
-  /** The key of an account on which no other program trades. */
+  /** Environment variables with the key of an account on which no other program trades. */
   let env: Record<string, string> = {};
 
   beforeAll(async () => {
     await mkdir(join(ROOT, ".propgate"), { recursive: true });
-    // Below the checkout, so packages are found.
+    // The folder is below the checkout, so that packages are found.
     folder = await mkdtemp(join(ROOT, ".propgate", "pages-"));
     data = await mkdtemp(join(tmpdir(), "propgate-pages-"));
     service = await startCli(["serve", "--json", "--port", "0", "--data", data], {

@@ -1,4 +1,4 @@
-/** The client against the real service, where both have to agree. */
+/** The client against the real service, in cases in which both must agree. */
 import { createClient, type OrderRequest } from "@propgate/sdk";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../packages/server/src/testing/harness.ts";
@@ -16,7 +16,7 @@ describe("a client at a service", () => {
   });
   beforeEach(() => service.quote("BTCUSD", 50_000, 50_000));
 
-  /** A separate key, so the test has its own budgets. */
+  /** A client with a key of its own, so that the test has its own budgets. */
   async function clientOf(now: () => number) {
     const signer = await service.newKey();
     const baseUrl = `http://127.0.0.1:${service.port}`;
@@ -52,7 +52,7 @@ describe("a client at a service", () => {
     };
     const settings = { ...signer, baseUrl, now: serviceNow, settling: { wait } };
     const client = createClient({ ...settings, retry: { attempts: 1 } });
-    // Ten seconds before the minute ends.
+    // The clock stops ten seconds before its minute ends.
     await service.time.pass(60_000 - (serviceNow() % 60_000) + 50_000);
     await Promise.all(Array.from({ length: 60 }, (_, index) => client.receipt(`n-${index}`)));
     await expect(client.receipt("n")).rejects.toMatchObject({

@@ -1,7 +1,4 @@
-/**
- * The types that an editor shows for a program with the client, and the programs that do not
- * compile.
- */
+/** The types that an editor shows for a program with the client, and programs that must not compile. */
 import { describe, expect, test } from "vitest";
 import { openEditor } from "./program-editor.ts";
 

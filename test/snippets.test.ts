@@ -1,6 +1,6 @@
 /**
- * Runs every block of the documentation that a reader may paste on a live service, or compares it
- * with the command line, the contract or a tested program. A block that no check covers fails.
+ * Checks every block of the documentation. A block that a reader may paste is run on a live service, or compared with
+ * the command line, the contract or a tested program. A block that no check covers fails.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -23,23 +23,22 @@ import {
 import { ROOT } from "./source-tree.ts";
 import { printedBy, SANDBOX_GUIDES, scriptOf, withWildcards } from "./walkthrough.ts";
 
-/** `test/walkthrough.test.ts` runs their blocks. */
+/** Pages whose blocks `test/walkthrough.test.ts` runs. */
 const WALKED: readonly string[] = SANDBOX_GUIDES;
-/** `packages/ccxt/src/guide.test.ts` runs its programs. */
+/** A page whose programs `packages/ccxt/src/guide.test.ts` runs. */
 const OF_CCXT = "docs/guides/ccxt.md";
-/** `test/sdk-pages.test.ts` runs its programs. */
+/** A page whose programs `test/sdk-pages.test.ts` runs. */
 const OF_SDK = "docs/guides/sdk.md";
-/** Its service takes pushed prices. */
+/** A page whose service must accept pushed prices. */
 const PUSHING = "docs/guides/push-prices.md";
 const SERVE = ["serve", "--json", "--show-secrets", "--port", "0"] as const;
 
-/** The output of a service that is ready. */
+/** The output of a service that is ready, with its address and the first key. */
 interface Summary {
   readonly baseUrl: string;
   readonly firstKey: { readonly keyId: string; readonly secret: string };
 }
 
-/** Environment variables. */
 type Settings = Readonly<Record<string, string>>;
 
 const FENCES = pagesWithSnippets().flatMap(fencesOf);
@@ -49,7 +48,7 @@ const isProgram = ({ language }: Fence): boolean =>
   ["ts", "typescript", "js", "python"].includes(language);
 const isCommands = (fence: Fence): boolean => problemsOfCommands(fence.code).length === 0;
 
-/** Runs a shell block that prints something or that sets variables for other blocks of its page. */
+/** Pages with a shell block whose output the page shows. Their shell blocks are run. */
 const SHELL_PAGES = new Set(
   FENCES.filter((fence) => isShell(fence) && fence.prints !== null).map(({ page }) => page),
 );
@@ -59,7 +58,7 @@ const isRun = (fence: Fence): boolean =>
     SHELL_PAGES.has(fence.page) &&
     (fence.prints !== null || !isCommands(fence))) ||
     (isProgram(fence) && ![OF_CCXT, OF_SDK].includes(fence.page) && !isTestedProgram(fence)));
-/** The output of a block is compared when the block runs. */
+/** JSON blocks that are the output of a block that runs, by page and text. That output is compared then. */
 const PRINTED = new Set(
   FENCES.filter((fence) => isRun(fence) || WALKED.includes(fence.page)).map(
     ({ page, prints }) => `${page}\n${prints?.code}`,
@@ -76,7 +75,7 @@ describe("the blocks of the documentation", () => {
   test.each(shells.map((fence) => [nameOf(fence), fence] as const))(
     "%s: each line is an existing command, or its page is run",
     (_, { page, code }) => {
-      // `test/walkthrough.test.ts` runs the README's own steps.
+      // `test/walkthrough.test.ts` runs the steps in the README.
       const isWalk = page === "README.md" && code.includes("examples/curl/");
       expect(isWalk ? [] : problemsOfCommands(code)).toEqual([]);
     },
@@ -107,7 +106,7 @@ describe("the blocks of the documentation", () => {
     };
   });
 
-  /** The settings of a reader: of the pages' service with an account of this page alone. */
+  /** The environment of a reader: the address of the shared service, and a key of a new account for this page alone. */
   async function newReader(): Promise<Settings> {
     const { baseUrl } = JSON.parse(service.firstLine) as Summary;
     const at = ["--url", baseUrl, "--data", join(folder, "data"), "--json"];
@@ -120,7 +119,7 @@ describe("the blocks of the documentation", () => {
     return { ...settings, PROPGATE_OPERATOR_TOKEN: token.trim() };
   }
 
-  /** The settings of a reader whose service takes pushed prices. */
+  /** The environment of a reader whose service accepts pushed prices. */
   async function pushingReader(): Promise<Settings> {
     const settings = await pushSettings();
     const given = [...SERVE, "--data", join(folder, "pushed")];
@@ -173,7 +172,7 @@ describe("the checks of the blocks", () => {
   ])("the checks find the JSON %s", (code) => expect(problemOfJson(code)).not.toBeNull());
 });
 
-/** Without the lines that contain placeholders for the reader. */
+/** The code without the lines that contain placeholders for the reader. */
 function pasted(code: string): string {
   return code
     .split("\n")
@@ -182,7 +181,7 @@ function pasted(code: string): string {
     .trim();
 }
 
-/** Push settings of a service; the blocks get them as well, with the listener's address. */
+/** The settings of a service that accepts pushed prices. The blocks get them too, with the address of the listener. */
 async function pushSettings(): Promise<Record<string, string>> {
   const port = await freePort();
   return {
@@ -201,7 +200,7 @@ function settingsOf({ baseUrl, firstKey }: Summary): Settings {
   };
 }
 
-/** In a folder of the checkout, so packages are found. */
+/** Runs a program in a folder below the checkout, so that packages are found. Resolves with its output. */
 async function runProgram(fence: Fence, env: Readonly<Record<string, string>>): Promise<string> {
   await mkdir(join(ROOT, ".propgate"), { recursive: true });
   const folder = await mkdtemp(join(ROOT, ".propgate", "snippet-"));

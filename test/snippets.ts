@@ -1,4 +1,4 @@
-/** The blocks of code in the documentation, and static checks of them. */
+/** The code blocks of the documentation, and checks of them that run nothing. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument, parseCancelAllAfter, parsePlaceOrder } from "@propgate/contract";
@@ -7,30 +7,32 @@ import formats from "ajv-formats";
 import { commandLinesIn, npmScriptsIn, problemsOf, proofProblemsIn } from "./command-lines.ts";
 import { filesBelow, ROOT, readText } from "./source-tree.ts";
 
+/** A code block of a page. */
 export interface Fence {
   readonly page: string;
-  /** The number of its first line, from 1. */
+  /** The number of the block's first line, from 1. */
   readonly line: number;
   readonly language: string;
   readonly code: string;
-  /** The `json` or `text` block directly after it, which is its output; null when there is none. */
+  /** The `json` or `text` block directly after this one, which is its output; null when there is none. */
   readonly prints: { readonly language: string; readonly code: string } | null;
 }
 
-/** Languages that a reader may paste: each block of one is run or checked. */
+/** The languages of blocks that a reader may paste. Each such block is run or checked. */
 export const CHECKED = ["sh", "bash", "ts", "typescript", "js", "python", "json"] as const;
 
-/** Every page with examples. */
+/** The paths of the README files and of all pages below `docs`. */
 export function pagesWithSnippets(): readonly string[] {
   return ["README.md", "examples/README.md", ...filesBelow("docs")].filter((path) =>
     path.endsWith(".md"),
   );
 }
 
-/** Blocks for third-party programs, which print nothing. */
+/** A text of blocks that are settings for another program. They are not the output of the block before. */
 const SETTINGS_OF_OTHERS = '"mcpServers"';
 const FENCE = /^```([\w-]*)[^\n]*\n([\s\S]*?)^```$/gm;
 
+/** The code blocks of a page, in their order. */
 export function fencesOf(page: string): readonly Fence[] {
   const text = readText(page);
   return [...text.matchAll(FENCE)].map((match) => {
@@ -45,14 +47,14 @@ export function fencesOf(page: string): readonly Fence[] {
   });
 }
 
-/** The mistakes in a block of shell lines, each of which must be a command of this repository. */
+/** The problems of a block of shell lines: each command in it must be one of this repository. */
 export function problemsOfCommands(code: string): readonly string[] {
   return logicalLines(code).flatMap((line) =>
     line.split(/ && | \| /).flatMap((part) => problemsOfCommand(withoutSettings(part))),
   );
 }
 
-/** The commands of a block, one a line, without comments. */
+/** The commands of a block, one per entry, without comments. Continued lines are joined. */
 export function logicalLines(code: string): readonly string[] {
   return code
     .replaceAll(/\\\n\s*/g, " ")
@@ -61,7 +63,7 @@ export function logicalLines(code: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-/** Without the variables before a command and without its redirection. */
+/** A command without the variables before it and without its redirections. */
 function withoutSettings(line: string): string {
   return line
     .replace(/^export\s+/, "")
@@ -74,25 +76,26 @@ function withoutSettings(line: string): string {
 const SCRIPTS: ReadonlySet<string> = new Set(
   Object.keys(JSON.parse(readText("package.json")).scripts),
 );
-/** The packages that `npm install` may name: those published from this repository. */
+/** The packages that `npm install` may name: those that this repository publishes. */
 const PUBLISHED: ReadonlySet<string> = new Set(
   filesBelow("packages")
     .filter((path) => /^packages\/[a-z]+\/package\.json$/.test(path))
     .map((path) => String(JSON.parse(readText(path)).name)),
 );
-/** Packages that bots on ccxt have installed already. */
+/** The package that bots on ccxt have already installed. */
 const BROUGHT_ALONG = "ccxt";
-/** PostgreSQL's own programs, which its documentation describes. */
+/** Matches PostgreSQL's own programs, which its documentation describes. */
 const OF_POSTGRES = /^(createdb|psql|pg_dump) /;
 
-/** The package that `npm pack` packed into this file; null for other files. */
+/** The package in a file that `npm pack` wrote; null for other files. */
 function packedName(word: string): string | null {
   const [, name] = /^\.\/propgate-([a-z]+)-\d+\.\d+\.\d+\.tgz$/.exec(word) ?? [];
   return name === undefined ? null : `@propgate/${name}`;
 }
 
 /**
- * A machine's own `node` need not run TypeScript; `npx node` is the one of the installed packages.
+ * Whether a command runs TypeScript with the machine's own `node`, which may be too old for it. `npx node` is the one
+ * of the installed packages.
  */
 export function runsOlderNode(command: string): boolean {
   return /(?<!npx )(?<![\w./-])node (?:-\S+ )*[^\s-]\S*\.ts\b/.test(command);
@@ -126,8 +129,8 @@ function problemsOfCommand(command: string): readonly string[] {
 }
 
 /**
- * Null when the block is a valid order, an answer, or a program's settings that start one of our
- * commands.
+ * The problem of a JSON block. Null when it is a valid order, an answer, or settings of a program that start one of
+ * this repository's commands.
  */
 export function problemOfJson(code: string): string | null {
   const value: unknown = JSON.parse(code);
@@ -149,7 +152,7 @@ export function problemOfJson(code: string): string | null {
   return isAnswer(value) ? null : "neither an order nor an answer of the contract";
 }
 
-/** The answer that lists this event alone. */
+/** An answer that lists only this event. */
 function pageOf(event: { readonly cursor: unknown }): unknown {
   const head = { sequence: 1, hash: "0".repeat(64) };
   return { success: true, data: { items: [event], next: event.cursor, head } };
@@ -204,7 +207,7 @@ interface AnswerOf {
   readonly content?: { readonly "application/json"?: { readonly schema?: object } };
 }
 
-/** A block that creates no client gets one with the reader's key. */
+/** The program of a block. A block that uses a client and creates none gets one with the reader's key. */
 export function programOf({ code }: Fence): string {
   const isWhole = !/\bclient\b/.test(code) || /\bclient = /.test(code);
   return isWhole ? code : `${CLIENT}\n${code}`;
@@ -219,7 +222,7 @@ const CLIENT = [
   "});",
 ].join("\n");
 
-/** The words of a file that a page quotes; a page may show a program that has its own test. */
+/** Whether a block is exactly a file of `examples`, which has its own test. */
 export function isTestedProgram({ code }: Fence): boolean {
   return filesBelow("examples").some(
     (path) => readFileSync(join(ROOT, path), "utf8").trim() === code.trim(),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT: string = fileURLToPath(new URL("..", import.meta.url));
 
-/** The rooms of the service, each a package: one imports those to its left, without exception. */
+/** The rooms of the service, each a package. A room imports only those to its left, without exception. */
 export const ROOMS = [
   "base",
   "ledger",
@@ -25,10 +25,13 @@ const SKIPPED: ReadonlySet<string> = new Set([
   "coverage",
   "__pycache__",
 ]);
-/** The folder of the built pages. */
+/** The folder of the built pages, which `filesBelow` leaves out. */
 const BUILT = "packages/dashboard/pages";
 
-/** Every file below a folder of the checkout, as paths from the root, sorted. */
+/**
+ * The files below a folder of the checkout, as paths from the root, sorted. Built files and `node_modules` are left
+ * out.
+ */
 export function filesBelow(folder: string): readonly string[] {
   const found: string[] = [];
   const walk = (path: string): void => {
@@ -47,13 +50,14 @@ export function readText(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** TypeScript sources of the packages, without tests and test support. */
+/** The TypeScript sources of the packages, without tests and test support. */
 export function productSources(): readonly string[] {
   return filesBelow("packages").filter(
     (path) => /\/src\/.*\.tsx?$/.test(path) && !isTestSupport(path),
   );
 }
 
+/** Whether a path is a test, a suite of tests or in a folder of test support. */
 export function isTestSupport(path: string): boolean {
   return /\.(test|suite)\.tsx?$/.test(path) || path.includes("/testing/");
 }

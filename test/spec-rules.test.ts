@@ -10,7 +10,7 @@ import { createReachedSources } from "./reached-sources.ts";
 
 const rules = readRules();
 const mentions = findMentions();
-/** Plays every story of the core. */
+/** The test that plays every story of the core. */
 const STORIES = "packages/core/src/scenarios/scenarios.test.ts";
 const idsOf = (role: "code" | "test"): ReadonlySet<string> =>
   new Set(mentions.filter((one) => one.role === role).map(({ id }) => id));
@@ -86,7 +86,7 @@ describe("the index reads", () => {
   });
 
   test("the index reads claims of code, tags of titles, and the first line of a scenario", () => {
-    // Joined here, so this file does not name a rule itself.
+    // The ids are joined here, so that this file does not mention a rule itself.
     const claim = `/** So it is. @${"rule"} S5.R2 @${"rule"} D2.7 decides */`;
     const title = `test("it is [${"D2.7"}]", () => {`;
     const said = (path: string, text: string) =>

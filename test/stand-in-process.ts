@@ -11,7 +11,7 @@ export interface StandInProcess {
   readonly gatewayUrl: string;
   readonly keys: { readonly validator: string; readonly gateway: string };
   readonly entity: string;
-  /** The settings of a service that is connected to it. */
+  /** The settings of a service that is to be connected to this stand-in. */
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

@@ -9,15 +9,15 @@ import {
   readText,
 } from "./source-tree.ts";
 
-/** The packages that a room may import of this repository. */
+/** The packages of this repository that a room may import. */
 function below(room: (typeof ROOMS)[number]): readonly string[] {
   const left = ROOMS.slice(0, ROOMS.indexOf(room));
   return ["contract", "core", ...left].map((name) => `@propgate/${name}`);
 }
 
 /**
- * The packages that each package may import. `node:` is listed too, because workspaces link
- * everything.
+ * The packages that each package may import; `node:` stands for Node's modules. The compiler does not check this,
+ * because workspaces link all packages.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
@@ -43,7 +43,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ccxt: ["@propgate/contract", "@propgate/sdk", "node:crypto", "ccxt"],
   dashboard: [
     "@propgate/contract",
-    // Values only in CORE_IN_PAGES: the browser decides a journal again with the code that decided it.
+    // The pages may import values of core only in `CORE_IN_PAGES`: the browser decides a journal again with the code
+    // that decided it first.
     "@propgate/core",
     "@propgate/sdk",
     "@base-ui/react",
@@ -70,11 +71,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The only file of the pages that imports values of core: a script of its own, which no page loads before it is needed.
+ * The only file of the pages that may import values of core. It is a script of its own, which pages load only when they
+ * need it.
  */
 const CORE_IN_PAGES = "packages/dashboard/src/pages/journal/judge/judge-journal.ts";
 
-/** The folders of core: a file imports its own folder and those to its left, without exception. */
+/** The folders of core. A file imports only from its own folder and those to its left, without exception. */
 const CORE_FOLDERS: readonly string[] = [
   "time",
   "market",
@@ -109,7 +111,7 @@ const BANNED_WORDS: readonly {
     instead: "take a Chance (base/src/random.ts)",
   },
   {
-    // A date from an argument formats it; a date without one reads the clock.
+    // A `Date` with an argument formats a moment; one without an argument reads the clock.
     pattern: /\bDate\.now\b|(?<!\.)\bDate\(\)|new Date\b(?!\()/,
     only: [
       "packages/cli/src/main.ts",
@@ -126,8 +128,7 @@ const BANNED_WORDS: readonly {
     instead: "take a Clock or a Stopwatch (base/src/clock.ts)",
   },
   {
-    // Files that wait for something other than the market's or the sandbox's time: sockets, locks,
-    // retries.
+    // These files wait for something other than the market's or the sandbox's time, such as sockets, locks and retries.
     pattern: /\bset(Timeout|Interval|Immediate)\(|\btimers\/promises\b|\bAbortSignal\.timeout\b/,
     only: [
       "packages/cli/src/main.ts",
@@ -165,8 +166,8 @@ const BANNED_WORDS: readonly {
 ];
 
 /**
- * A test has no end of time of its own, because a busy machine is a dozen times slower than an idle one; and a wait
- * that hangs reports its last failure.
+ * Banned forms of waiting. A test has no timeout of its own, because a busy machine is a dozen times slower than an
+ * idle one. A wait must report its last failure when it is ended.
  */
 const BANNED_WAITS: readonly {
   readonly pattern: RegExp;
@@ -182,7 +183,7 @@ const BANNED_WAITS: readonly {
   },
   {
     pattern: /\b(test|hook)?[tT]imeout: [1-9][\d_]{2,}|\bsetDefault\w*Timeout\((?!TEST_MAX_MS\))/,
-    // The time of a call of ccxt, which ends with a fault that is tested.
+    // This is the timeout of a call of ccxt. It ends with a fault that is tested.
     only: ["packages/ccxt/src/orders/place.test.ts"],
     instead: "use TEST_MAX_MS (test/environment/test-max-ms.ts)",
   },
@@ -194,7 +195,7 @@ const BANNED_WAITS: readonly {
   {
     pattern:
       /\b(while \(.*\)|for \(;;\)( \{[^}]*)?) await (new Promise|setTimeout|sleep|pause|wait)\b|\bfor \(;;\) \{[^}]*\bawait (new Promise\(\(\w+\) => setTimeout|setTimeout|sleep|pause|wait)\(/,
-    // The proofs also run outside the runner.
+    // These proofs also run outside of the runner.
     only: [
       "proofs/failover/client-load.ts",
       "proofs/faults/order-load.ts",
@@ -205,7 +206,10 @@ const BANNED_WAITS: readonly {
   },
 ];
 
-/** No test needs the machine to do something within some milliseconds: it may stand still at any moment. */
+/**
+ * Banned expectations of time. No test may need the machine to do something within some milliseconds, because the
+ * machine may pause at any moment.
+ */
 const BANNED_WINDOWS: readonly {
   readonly pattern: RegExp;
   readonly only: readonly string[];
@@ -214,7 +218,7 @@ const BANNED_WINDOWS: readonly {
   {
     pattern:
       /\bawait (setTimeout|sleep|pause)\(|\bnew Promise(<\w+>)?\(\((\w+)\) => setTimeout\(\3, /,
-    // They pace a client, or stop a process for longer than a lease.
+    // These files pace a client, or stop a process for longer than a lease.
     only: [
       "packages/server/src/start/nodes/start-together.test.ts",
       "proofs/nodes/feed.test.ts",
@@ -227,7 +231,7 @@ const BANNED_WINDOWS: readonly {
   },
   {
     pattern: /\b(performance|Date)\.now\(\)[^;]*\)\s*\.toBeLess/,
-    // The clocks of a service and of this process, minutes apart at most.
+    // This file compares the clock of a service with that of its own process, which may be minutes apart.
     only: ["test/sdk-pages.test.ts"],
     instead: "hold what must not be waited for; TEST_MAX_MS ends a test that waits for it",
   },
@@ -246,14 +250,14 @@ const BANNED_WINDOWS: readonly {
 const BANNED_NAMES = /\/(utils|helpers|common|misc|types|constants)\.[a-z]+$/;
 
 const sources = productSources();
-/** Tests, and what only tests use. This file has examples of what it bans. */
+/** The tests and their support. This file is left out, because it has examples of what it bans. */
 const waiting = [
   ...filesBelow("packages").filter(isTestSupport),
   ...["proofs", "test"].flatMap(filesBelow),
 ].filter((path) => /\.tsx?$/.test(path) && path !== "test/tidy.test.ts");
 const testFiles = waiting.filter((path) => /\.test\.tsx?$/.test(path));
 const CORE = "packages/core/src/";
-/** Folders with tests in them. */
+/** The folders that have tests. */
 const TESTED = ["packages", "proofs", "test"] as const;
 const STORAGE = /^packages\/[a-z]+\/src\/storage\//;
 const packageOf = (path: string): string => path.split("/")[1] ?? "";
@@ -499,7 +503,10 @@ function isWithin(name: string, prefix: string): boolean {
     : name === prefix || name.startsWith(`${prefix}/`);
 }
 
-/** -1 for the files at the root of core, which all folders may import. */
+/**
+ * The place of a file's folder in `CORE_FOLDERS`. It is -1 for the files at the root of core, which all folders may
+ * import.
+ */
 function coreRank(path: string): number {
   const [, folder = ""] = /^packages\/core\/src\/([^/]+)\//.exec(path) ?? [];
   return CORE_FOLDERS.indexOf(folder);

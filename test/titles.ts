@@ -1,6 +1,7 @@
 import ts from "typescript";
 import { filesBelow, readText } from "./source-tree.ts";
 
+/** The title of a test, and its place as `path:line`. */
 export interface Title {
   readonly place: string;
   readonly text: string;
@@ -8,7 +9,7 @@ export interface Title {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** First words of a predicate whose subject is in the `describe` around it. */
+/** The first words of predicates whose subject would be in the `describe` around the test. */
 const PREDICATES = words(`
   is are was were has have had does do did can could may might must cannot will would not still
   accepts adds allows announces applies arms asks becomes begins believes belongs brings carries cancels closes collects
@@ -19,25 +20,25 @@ const PREDICATES = words(`
   sends serves sets settles shows signs starts stays stops stores subscribes survives suspends syncs takes tells throws
   trusts turns uses waits warns withdraws works writes
   bring come do give go keep know leave stay take`);
-/** Verbs that are plural nouns as well: they begin a predicate before an article or a number. */
+/** Verbs that are also plural nouns. Before an article or a number they begin a predicate. */
 const VERBS_OR_NOUNS = words(
   "answers calls changes claims counts fills lists names prices prints quotes reads records reports times triggers",
 );
 const ARTICLE = /^(a|an|the|every|each|no|its|all|%[di]|\d.*)$/;
-/** Words that refer to a sentence before. */
+/** Words that refer to an earlier sentence. */
 const REFERENCES = words("and but or nor that which whose who it they them its their");
 const PREPOSITIONS = words(`
   above across after although as at because before behind below beside besides between beyond by during for from if in
   into of on over since through to under until upon when where while with within without`);
-/** Verbs whose form has no ending. */
+/** Verb forms without a regular ending. */
 const IRREGULAR = words(`
   is are was were has have had does do did can could may might must cannot will would
   became began came come cost fell found gave got kept left lose lost made met paid put ran rose said sent sold stood
   took went won`);
 
 /**
- * Why a title is not a sentence that is clear alone, or null. It accepts a title in doubt: after a plural or "and" any
- * word may be the verb.
+ * Why a title is not a sentence that is clear by itself. Null when it is one, or may be one: after a plural or "and"
+ * any word may be the verb.
  */
 export function problemOf(title: string): string | null {
   const text = title.replace(/\s*\[[^\]]*\]/g, "");
@@ -51,7 +52,7 @@ export function problemOf(title: string): string | null {
   return isPlaceholder(text) || mayHaveVerb(all, text) ? null : "has no verb";
 }
 
-/** A title that is the first value of its row. */
+/** Whether a title is only the first value of its row. */
 function isPlaceholder(text: string): boolean {
   return /^(%s|\$\w+)$/.test(text);
 }
@@ -69,7 +70,7 @@ function mayHaveVerb(all: readonly string[], text: string): boolean {
   );
 }
 
-/** The titles of all tests. */
+/** The titles of all tests in the repository. */
 export function readTitles(): readonly Title[] {
   return ["packages", "proofs", "test"]
     .flatMap(filesBelow)
@@ -77,7 +78,10 @@ export function readTitles(): readonly Title[] {
     .flatMap((path) => titlesIn(path, readText(path)));
 }
 
-/** The titles of a source. A title that is one placeholder counts as the rows that are written in `test.each([…])`. */
+/**
+ * The titles of the tests in a source. For a title that is only a placeholder, these are the first values of the rows
+ * that are written in `test.each([…])`.
+ */
 export function titlesIn(path: string, source: string): readonly Title[] {
   if (!/\btest\b[\s\S]*? from "vitest"/.test(source)) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
@@ -99,7 +103,7 @@ function titlesOf({ expression, arguments: [title] }: ts.CallExpression): readon
   return isPlaceholder(text) ? rowsOf(expression) : [text];
 }
 
-/** The name that a chain such as `test.skipIf(…).each(…)` begins with. */
+/** The name at the beginning of a chain such as `test.skipIf(…).each(…)`. */
 function rootOf(node: ts.Expression): string {
   if (ts.isIdentifier(node)) return node.text;
   const isLink = ts.isPropertyAccessExpression(node) || ts.isCallExpression(node);

@@ -1,4 +1,4 @@
-/** Runs the commands of README.md and the guides, word for word. */
+/** Runs the commands of README.md and of the sandbox guides exactly as they are written. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

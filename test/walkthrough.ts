@@ -1,17 +1,18 @@
-/** The commands of a page, and the answers that it promises. */
+/** The commands of a page, and the answers that the page shows for them. */
 import { expect } from "vitest";
 
-/** Guides whose blocks run in a sandbox, from the first to the last. */
+/** Guides whose blocks run in one sandbox, in their order. */
 export const SANDBOX_GUIDES = ["docs/guides/sandbox.md", "docs/guides/sandbox-recipes.md"] as const;
 
+/** A block of shell lines, and the answer that the page shows for it. */
 export interface Step {
   /** The shell lines of one block. */
   readonly run: string;
-  /** The JSON block directly after it, in which `"…"` matches any text; null when there is none. */
+  /** The JSON block directly after it; null when there is none. `"…"` in it matches any text. */
   readonly answer: unknown;
 }
 
-/** Every `sh` block of a page, in order. */
+/** The `sh` blocks of a page, in order. */
 export function stepsOf(markdown: string): readonly Step[] {
   const block = /```sh\n([\s\S]*?)```(?:\n\n```json\n([\s\S]*?)```)?/g;
   return [...markdown.matchAll(block)].map(([, run = "", answer]) => ({
@@ -22,7 +23,7 @@ export function stepsOf(markdown: string): readonly Step[] {
 
 const MARK = "--- next step ---";
 
-/** All steps as one shell script, so a step can use the variables of earlier ones. */
+/** All steps as one shell script, so that a step can use the variables of earlier ones. */
 export function scriptOf(steps: readonly string[]): string {
   return ["set -eu", ...steps.flatMap((step) => [step, `echo; echo '${MARK}'`])].join("\n");
 }
@@ -35,7 +36,7 @@ export function printedBy(stdout: string): readonly string[] {
     .map((text) => text.trim());
 }
 
-/** An answer in which `"…"` matches any text. */
+/** The answer as a pattern, in which `"…"` matches any text. */
 export function withWildcards(value: unknown): Record<string, unknown> {
   const open = (one: unknown): unknown => {
     if (one === "…") return expect.any(String);

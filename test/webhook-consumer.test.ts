@@ -1,4 +1,4 @@
-/** The client's consumer of webhooks, with the bodies and the events of the real service. */
+/** The client's consumer of webhooks, with bodies and events of the real service. */
 import {
   type AccountEvent,
   createClient,
@@ -21,7 +21,7 @@ const LIMIT = {
 } as const;
 
 let service: Harness;
-/** Twenty-one events: the account, then orders that rest and are cancelled. */
+/** Twenty-one events: the opened account, and ten orders that rest and are cancelled. */
 let events: readonly AccountEvent[];
 beforeAll(async () => {
   service = await openHarness();
@@ -42,7 +42,7 @@ const client = async () =>
     now: () => service.time.clock.now(),
   });
 
-/** A receiver's store, its consumer, and what was handled. */
+/** Makes a consumer with the store of a receiver. Returns it with the handled events and the stored cursor. */
 function receiver(options: Partial<EventConsumerOptions> = {}) {
   const handled: AccountEvent[] = [];
   let stored: string | null = null;
@@ -80,11 +80,11 @@ describe("a consumer of webhooks [D9.consumer]", () => {
   test("a consumer handles each event once and in order when deliveries are lost or come again", async () => {
     const one = await client();
     const types = ["order.cancelled"] as const;
-    /** How often each event is delivered. */
+    /** The number of times that each event is delivered. */
     const times = fc.array(fc.nat(2), { minLength: 21, maxLength: 21 });
     await fc.assert(
       fc.asyncProperty(times, fc.boolean(), async (counts, isFiltered) => {
-        // A new minute for the key's reads.
+        // A new minute gives the key its whole budget of reads.
         await service.time.pass(60_000);
         const { handled, consumer } = receiver(isFiltered ? { types } : {});
         const lane = isFiltered ? events.filter(({ type }) => type === types[0]) : events;
@@ -148,7 +148,7 @@ describe("a consumer of webhooks [D9.consumer]", () => {
     });
     expect(await receive("a", 7, 4)).toBe("handled");
     expect(await receive("a", 9, 7)).toBe("handled");
-    // The first alert of another webhook.
+    // This is the first alert of another webhook.
     await expect(receive("a", 12, null)).rejects.toMatchObject({
       message: "alerts 10 to 11 of a are missing",
     });
@@ -171,10 +171,10 @@ describe("a consumer of webhooks [D9.consumer]", () => {
     await last.consumer.receive(bodyOf(events[2], null), one);
     await expect(last.consumer.receive(other(events[2]), one)).rejects.toMatchObject(DIFFERS);
     await expect(last.consumer.receive(other(events[5]), one)).rejects.toMatchObject(DIFFERS);
-    // The events before it were the service's, and have been handled.
+    // The events before it agree with the service's, and were handled.
     expect(last.handled).toEqual(events.slice(2, 5));
 
-    // Its last event is not in the order of this webhook, which was sent event 4 before event 6.
+    // The last handled event is not in the order of this webhook, which was sent event 4 before event 6.
     const past = receiver({ load: () => `5-${"0".repeat(32)}` });
     await expect(past.consumer.receive(bodyOf(events[5], 4), one)).rejects.toMatchObject(DIFFERS);
     const ahead = bodyOf(events[5], 998).replace('"sequence":6', '"sequence":999');

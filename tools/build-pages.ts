@@ -1,6 +1,6 @@
 /**
- * `npm run pages`: builds the owner's pages, the operator's console and the documentation, each
- * only when its sources changed.
+ * `npm run pages` builds two parts into `packages/dashboard/pages`: the owner's pages with the operator's console, and
+ * the documentation. A part is built only when one of its sources has changed.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -14,8 +14,8 @@ const DASHBOARD = join(ROOT, "packages/dashboard");
 const BUILT = join(DASHBOARD, "pages");
 const TOOLS = ["tools/build-pages.ts", "tools/compress-pages.ts"];
 
-// The pages are built first: their build empties the folder, including the stamp of the
-// documentation.
+// The pages come first: their build empties the folder. The documentation loses its stamp with it, and is then built
+// again.
 await buildWhereOld({
   name: "pages",
   builtFrom: ".built-from",
@@ -48,10 +48,13 @@ await buildWhereOld({
 
 interface Part {
   readonly name: string;
-  /** A file beside the built ones, with a hash of their sources. */
+  /** The name of a file in the built folder. It keeps the hash of the sources that the part was built from. */
   readonly builtFrom: string;
   readonly sources: readonly string[];
-  /** False when the build tools are not installed: the service then uses the files that exist. */
+  /**
+   * Resolves to false without building when the build tools are not installed. The service then uses the files that
+   * exist.
+   */
   readonly build: () => Promise<boolean>;
 }
 
@@ -71,8 +74,8 @@ async function buildWhereOld({ name, builtFrom, sources, build }: Part): Promise
 }
 
 async function buildPages(): Promise<boolean> {
-  // Set here because a test may run this script: owners get the small and fast build of every
-  // library.
+  // A test that runs this script has another `NODE_ENV`. With `production`, owners get the small and fast build of
+  // every library.
   process.env.NODE_ENV = "production";
   const vite = await import("vite").catch(() => null);
   if (vite === null) return false;

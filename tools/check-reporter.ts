@@ -10,9 +10,10 @@ type Files = Parameters<DefaultReporter["reportSummary"]>[0];
 const SLOWEST = 10;
 
 /**
- * One line a file, without colours or cursor moves that a log would keep, and one for each failure, which a run that is
- * stopped would not reach at its end. There they come whole, after what the failed files printed; the output of files
- * that passed is not shown, but for the lines that say what was skipped.
+ * Prints one line per test file, without colours or cursor moves that a log would keep. Each failure gets one line
+ * directly below its file, because a run that is stopped does not reach the summary. The summary shows the failures
+ * whole, after the output of the failed files. The output of files that passed is not shown, except their `SKIPPED:`
+ * lines.
  */
 export class CheckReporter extends DefaultReporter {
   readonly #output = new OutputByFile();
@@ -22,10 +23,11 @@ export class CheckReporter extends DefaultReporter {
   }
 
   override onInit(vitest: Vitest): void {
-    // Failures go to the standard output too: in order with the lines around them.
+    // This console has one stream for output and errors, so failures stay in order with the lines around them.
     vitest.logger.console = new Console(process.stdout.isTTY ? process.stdout : withoutColours());
     super.onInit(vitest);
-    // The workers write here what their tests and the processes of their tests print.
+    // Vitest pipes the output of its workers into these streams: that of the tests and of the processes that they
+    // start.
     vitest.logger.outputStream = this.#collector();
     vitest.logger.errorStream = this.#collector();
   }
@@ -80,7 +82,7 @@ export class CheckReporter extends DefaultReporter {
   }
 }
 
-/** Some environments of CI ask for colours without a terminal. */
+/** The standard output without colour codes. Some CI environments request colours although they have no terminal. */
 function withoutColours(): Writable {
   return new Writable({
     decodeStrings: false,
@@ -91,7 +93,9 @@ function withoutColours(): Writable {
   });
 }
 
-/** Each failed test with the first line of its error, and the errors outside of the tests. */
+/**
+ * The first line of each error outside of the tests, then each failed test with the first line of each of its errors.
+ */
 function failures(module: TestModule): readonly string[] {
   const firstLine = ({ message }: { readonly message: string }): string =>
     message.split("\n")[0] ?? "";

@@ -1,6 +1,7 @@
 /**
- * `prepack` of a client: copies the declarations of the package in this folder, so that a CommonJS project has its
- * types as such. Node loads the same modules in both kinds of projects.
+ * The `prepack` script of a client package, run in its folder. It copies the type declarations of `dist` to
+ * `dist/commonjs`, where a `package.json` marks them as CommonJS. A CommonJS project needs types of its own kind; Node
+ * loads the same modules in both kinds of projects.
  */
 import { cp, glob, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

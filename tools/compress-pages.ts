@@ -13,8 +13,9 @@ const COMPRESSED: readonly (readonly [
 const EXTENSIONS: ReadonlySet<string> = new Set(COMPRESSED.map(([extension]) => extension));
 
 /**
- * Writes each new file of the pages compressed beside itself: that takes seconds, and the service starts without
- * it. Removes compressed files whose file is gone.
+ * Writes a `.gz` and a `.br` file beside each file of the pages, unless these are newer than the file. Removes
+ * compressed files whose original is gone. Compression takes seconds, so the build does it and not the start of the
+ * service.
  */
 export async function compressPages(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { lowerPatterns } from "./plain-english.ts";
 import { referencePages } from "./reference-pages.ts";
 
-// Writes every generated reference page; `test/docs.test.ts` fails when one is stale. The schema
-// comes first, because the page of the database is made from it.
+// Writes every generated reference page; `test/docs.test.ts` fails when one is stale. The schema comes first, because
+// the page of the database is made from it.
 await import("./schema.ts");
 for (const { path, content } of referencePages()) {
   const target = resolve(import.meta.dirname, "..", path);
@@ -13,5 +13,5 @@ for (const { path, content } of referencePages()) {
   console.log(path);
 }
 
-// Lowers the counts of the ratchet; throws when they have risen.
+// Lowers the counts in `tools/plain-english.json`; throws when their total has risen.
 lowerPatterns();

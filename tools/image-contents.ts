@@ -1,6 +1,6 @@
 /**
- * Copies what the service needs to run into a folder: production packages, sources without tests, data and pages.
- * Run it as `node tools/image-contents.ts FOLDER` after `npm run pages`. It needs Node alone, without packages.
+ * Copies what the service needs to run into a folder: production packages, sources without tests, data and pages. Run
+ * it as `node tools/image-contents.ts FOLDER` after `npm run pages`. It needs Node alone, without packages.
  */
 import { cp, mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -16,7 +16,7 @@ interface LockEntry {
 }
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Packages of this repository that the service imports, and the folders that it reads. */
+/** The packages of this repository that an image contains, each with the folders that it needs. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   contract: ["src"],
   core: ["src"],
@@ -37,10 +37,10 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 };
 const IN_EACH = ["package.json", "LICENSE"] as const;
 
-/** Paths from the root that an image needs. */
+/** The paths that an image needs, relative to the root. `lock` is the text of `package-lock.json`. */
 export function imagePaths(lock: string): {
   readonly copied: readonly string[];
-  /** From a link to its target. */
+  /** The links in `node_modules` to packages of this repository: the target of each link, by the link. */
   readonly links: ReadonlyMap<string, string>;
 } {
   const { packages }: { packages: Readonly<Record<string, LockEntry>> } = JSON.parse(lock);
@@ -60,7 +60,7 @@ export function imagePaths(lock: string): {
   return { copied: ["package.json", ...outer, ...own], links: new Map(links) };
 }
 
-/** Whether a file is for tests or builds only. */
+/** Whether a path is a test, a suite of tests or a folder of test support. */
 function isLeftOut(path: string): boolean {
   return /^packages\/.*(\.(test|suite)\.tsx?|\/testing)$/.test(path);
 }

@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** One place with a pattern that the house does not use. */
+/** A place of a text with a pattern that the house does not use. */
 export interface LanguageFinding {
   readonly line: number;
   readonly pattern: string;
@@ -17,14 +17,17 @@ interface Comment {
   readonly text: string;
 }
 
-/** A text between quotes, or a text of a page. */
+/**
+ * A string, a part of a template, a regular expression or a text of JSX, with its range in the source. The `text` of a
+ * regular expression is empty, so that its words are not checked.
+ */
 interface QuotedText {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The actor is a client, a trader, an owner, an operator or a node. */
+/** Words that hide the actor. The actor is a client, a trader, an owner, an operator or a node. */
 const NO_ACTOR: Pattern = {
   name: "no actor",
   expression: /\b(nobody|somebody|anybody|everybody|whoever|whomever|whatever)\b/gi,
@@ -65,7 +68,7 @@ const OPENINGS: readonly Pattern[] = [
 const VAGUE_NAMES: ReadonlySet<string> = new Set(
   "told asked here doubters keepHouse nobody somebody anybody everybody".split(" "),
 );
-/** Names for `max` and `min`. As fields of programs they are published, so only variables count. */
+/** Names that should be `max` and `min`. Fields of programs with these names are published, so only variables count. */
 const EXTREMES: ReadonlySet<string> = new Set(["most", "least"]);
 
 /** The findings of a TypeScript source, in the order of its lines. */
@@ -136,7 +139,7 @@ function patternOfNode(node: ts.Node): string | null {
     : null;
 }
 
-/** True where a name is given, false where it is used. */
+/** Whether an identifier is the name that a declaration gives, and not a use of a name. */
 function isDeclaredName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return false;
@@ -157,7 +160,7 @@ function withoutTexts(text: string, quoted: readonly QuotedText[]): string {
   return rest;
 }
 
-/** Comments on lines of their own, each joined into one line. */
+/** The block comments, and the comments of `//` on lines of their own, each joined into one line. */
 function commentsOf(code: string): readonly Comment[] {
   return [...code.matchAll(/\/\*\*?[\s\S]*?\*\/|(?:^[ \t]*\/\/.*(?:\n|$))+/gm)].map((match) => ({
     line: code.slice(0, match.index).split("\n").length,

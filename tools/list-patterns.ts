@@ -1,6 +1,7 @@
 import { checkedFiles, findingsOf } from "./plain-english.ts";
 
-// `npm run plain-english -- packages/core test`: every finding below these paths, and their number.
+// `npm run plain-english -- packages/core test` prints every finding below these paths, and the number of findings.
+// Without a path it prints all.
 const wanted = process.argv.slice(2);
 let count = 0;
 for (const path of checkedFiles()) {

@@ -2,24 +2,24 @@
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** The licence that the package declares, in SPDX's words. */
+  /** The licence that the package declares, as an SPDX expression; `none named` without one. */
   readonly licence: string;
-  /** Needed to build and test only, not to run the service. */
+  /** True when the lock file marks the package as `dev` or `devOptional`: the service runs without it. */
   readonly isDevelopment: boolean;
   /** True for packages that only some machines install. */
   readonly isOptional: boolean;
-  /** True for a second version, nested below another package. */
+  /** True when the package is installed below another package, usually because another version is at the top. */
   readonly isNested: boolean;
   /** Names of the packages that depend on it. */
   readonly neededBy: readonly string[];
 }
 
 export interface LockedPackages {
-  /** By name, then version. */
+  /** Sorted by name, then by version. */
   readonly packages: readonly LockedPackage[];
-  /** Names that this repository's package.json files need to run, optional ones among them. */
+  /** Names of the packages that this repository's `package.json` files need at run time, optional ones included. */
   readonly toRun: ReadonlySet<string>;
-  /** Names that they need to build and test. */
+  /** Names of the packages that they need to build and test. */
   readonly toBuild: ReadonlySet<string>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Writes the holidays and early closes of every market, 2012 to 2028, into the catalogues that
- * come with the service. Run it when a market announces a change:
- * `node --conditions=@propgate/source tools/market-sessions.ts`.
+ * Writes the holidays and early closes of the markets in `MARKETS`, 2012 to 2028, into the catalogues that come with
+ * the service. Run it when a market announces a change: `node --conditions=@propgate/source tools/market-sessions.ts`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,7 +13,7 @@ import { tokyoYear } from "./holidays/tokyo.ts";
 const FIRST_YEAR = 2012;
 const LAST_YEAR = 2028;
 
-/** The session ids of the catalogue whose dates are computed. */
+/** The function that computes the dates of a year, by the id of the session in the catalogue. */
 const MARKETS: Readonly<Record<string, (year: number) => MarketYear>> = {
   forex: currencyYear,
   newYork: newYorkYear,
@@ -26,12 +25,16 @@ const MARKETS: Readonly<Record<string, (year: number) => MarketYear>> = {
 
 type DatesByYear = Readonly<Record<string, string>>;
 
+/** The computed dates of one session, as the catalogue has them. Early closes are by their local time. */
 export interface SessionDates {
   readonly holidays: DatesByYear;
   readonly earlyCloses: Readonly<Record<string, DatesByYear>>;
 }
 
-/** In the catalogue's format: `{"2026": "01-01 04-03 12-25"}`. */
+/**
+ * The dates of a session in the format of the catalogue: `{"2026": "01-01 04-03 12-25"}`. Null for a session that
+ * `MARKETS` does not have.
+ */
 export function sessionDates(session: string): SessionDates | null {
   const market = MARKETS[session];
   if (market === undefined) return null;
@@ -51,7 +54,8 @@ export function sessionDates(session: string): SessionDates | null {
 }
 
 /**
- * The days as `MM-DD`, sorted and each once. Weekends are left in: only the currencies trade on one, on Sunday evening.
+ * The days as `MM-DD`, sorted and each once. Days on a weekend are not removed; only currencies trade on one, on Sunday
+ * evening.
  */
 function datesText(days: readonly number[]): string {
   return [...new Set(days)]

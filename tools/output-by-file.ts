@@ -2,14 +2,17 @@ import type { Readable } from "node:stream";
 
 const MARK = "\u0000file:";
 
-/** A worker prints it before each test file: the output after it belongs to this file. */
+/** The line that a worker prints before each test file. The output after it belongs to that file. */
 export function markOf(file: string): string {
   return `${MARK}${file}\n`;
 }
 
 /** The output of the test files and of the processes that they started. */
 export class OutputByFile {
-  /** The chunks of each stream of each worker, which runs one file after another. */
+  /**
+   * An entry for each stream of each worker, which runs one file after another, and one for each text that `add` got.
+   * An entry has its chunks in order.
+   */
   readonly #streams: string[][] = [];
 
   add(file: string, text: string): void {
@@ -22,7 +25,10 @@ export class OutputByFile {
     worker.setEncoding("utf8").on("data", (chunk: string) => chunks.push(chunk));
   }
 
-  /** In order for each stream; empty when the file printed nothing. `""` has the output outside of any file. */
+  /**
+   * The output of a file, in order within each stream; empty when it printed nothing. `of("")` is the output outside of
+   * any file.
+   */
   of(file: string): string {
     return this.#parts()
       .filter((part) => part.file === file)

@@ -1,7 +1,6 @@
 /**
- * `npm run pictures`: lets an account trade four days of recorded prices and takes the README's
- * pictures of its pages. With `--all FOLDER` it takes one of every page, dark, light and on a
- * phone.
+ * `npm run pictures` lets an account trade almost four days of recorded prices, and takes the README's pictures of its
+ * pages. With `--all FOLDER` it takes a picture of every page instead, dark, light and on a phone.
  */
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -71,7 +70,7 @@ await service.close();
 
 type Quotes = ReadonlyMap<Pair, ReadonlyMap<number, readonly [bid: number, ask: number]>>;
 
-/** The closing quotes of recorded minutes, by the service's time. */
+/** The last bid and ask of each recorded minute, by pair and by the service's time in milliseconds. */
 function quotesOf(market: string): Quotes {
   return new Map(
     PAIRS.map((pair) => {
@@ -87,7 +86,7 @@ function quotesOf(market: string): Quotes {
   );
 }
 
-/** Plays recorded minutes; then places two pending orders. */
+/** Plays the recorded quotes in steps of five minutes and trades on them, then places two pending orders. */
 async function trade(account: Harness, quotes: Quotes): Promise<void> {
   const hourAgo = new Map<Pair, number>();
   for (let count = 0; count < STEPS; count += 1) {
@@ -96,7 +95,7 @@ async function trade(account: Harness, quotes: Quotes): Promise<void> {
       const quote = quotes.get(pair)?.get(account.time.clock.now());
       if (quote === undefined) continue;
       await account.quote(pair, ...quote);
-      // Each pair once an hour, in turn.
+      // Each pair has its turn once an hour, in the step after the pair before it.
       if (count % 12 === PAIRS.indexOf(pair)) await lookAtHour(account, { pair, quote, hourAgo });
     }
     await step();
@@ -116,7 +115,7 @@ async function trade(account: Harness, quotes: Quotes): Promise<void> {
   }
 }
 
-/** Follows the hour's direction, as a simple bot would. */
+/** Trades in the direction of the last hour when its price moved by more than 0.04 %. */
 async function lookAtHour(
   account: Harness,
   {

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { filesBelow, ROOT, readText } from "../test/source-tree.ts";
 import { findingsInDocument, findingsInSource, type LanguageFinding } from "./language-patterns.ts";
 
-/** How often each file still has a pattern of language that the house no longer uses. */
+/** The number of findings of each file: places with a pattern that the house does not use. */
 export type PatternCounts = Readonly<Record<string, number>>;
 
 const FOLDERS = ["packages", "proofs", "test", "tools", "bench", "examples", "deploy", "docs"];
 const RATCHET = "tools/plain-english.json";
-/** The patterns themselves, their examples, and texts that are generated or given. */
+/** Paths that are not checked: the patterns themselves, their examples, and texts that are generated or given. */
 const EXCEPT: readonly string[] = [
   "tools/language-patterns.ts",
   "test/plain-english.test.ts",

@@ -8,14 +8,14 @@ export interface Rule {
   readonly section: string;
 }
 
-/** Where an id is named: a source line, a test's title or a scenario's first line. */
+/** A place that names an id: a source line, the title of a test or the first line of a scenario. */
 export interface Mention {
   readonly id: string;
   readonly path: string;
   readonly line: number;
-  /** The line itself, or the code below a mark of the place that decides. */
+  /** The line itself. For a place that decides, the first line of code below its mark. */
   readonly text: string;
-  /** `code` keeps the rule, `test` proves it; `support` serves tests and counts as neither. */
+  /** `code` implements the rule and `test` proves it. `support` serves tests and counts as neither. */
   readonly role: "code" | "test" | "support";
   /** True where the outcome of the rule is decided: at one place of its code. */
   readonly decides: boolean;
@@ -32,6 +32,7 @@ const TABLE_ROW = /\brule: "([^"]+)"/g;
 const TITLE_TAG = /\[([SD]\d[A-Za-z0-9. ]*)\]/g;
 const CONTRACT = "packages/contract/src/";
 
+/** The rules in the tables of the index, each with the heading above its table. */
 export function parseRules(markdown: string): readonly Rule[] {
   const rules: Rule[] = [];
   let section = "";
@@ -56,6 +57,7 @@ export function findMentions(): readonly Mention[] {
     .flatMap((path) => mentionsIn(path, readText(path)));
 }
 
+/** The mentions in one file, in the order of its lines. A story counts with its first line only. */
 export function mentionsIn(path: string, text: string): readonly Mention[] {
   const lines = text.split("\n");
   if (path.endsWith(".txt")) {
@@ -110,7 +112,7 @@ function roleOf(path: string): Mention["role"] {
   return isTestSupport(path) || path.startsWith("test/") ? "support" : "code";
 }
 
-/** The ids most similar to one that does not exist: those of its section first. */
+/** Up to eight ids that resemble one that does not exist, the most similar first. */
 export function suggestionsFor(wanted: string, rules: readonly Rule[]): readonly string[] {
   const lower = wanted.toLowerCase();
   const scored = rules.map(({ id }) => ({ id, score: likeness(lower, id.toLowerCase()) }));

@@ -1,6 +1,7 @@
 import { findMentions, type Mention, type Rule, readRules, suggestionsFor } from "./rule-index.ts";
 
-// `npm run rule S5.R2` prints the sentence, the place that decides it, its other code and its tests.
+// `npm run rule S5.R2` prints the rule's sentence, the place that decides it, its other code and its tests. Without an
+// id it lists all rules.
 const [wanted] = process.argv.slice(2);
 const rules = readRules();
 const found = rules.find(({ id }) => id.toLowerCase() === wanted?.toLowerCase());

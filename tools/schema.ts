@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { describeSchema } from "../packages/ledger/src/storage/databases/describe-schema.ts";
 import { openTestDatabase } from "../packages/server/src/testing/open-test-database.ts";
 
-/** Writes `storage/schema.sql`; a test fails when the file is stale. */
+/** Writes `schema.sql` of the ledger's migrations; a test fails when the file is stale. */
 const database = await openTestDatabase();
 writeFileSync(
   new URL("../packages/ledger/src/storage/migrations/schema.sql", import.meta.url),

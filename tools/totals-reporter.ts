@@ -4,12 +4,12 @@ import { removeLeftBehind } from "../test/environment/left-behind.ts";
 import { RUN_NAME } from "../test/environment/run-name.ts";
 
 /**
- * Ends a run with its depth and seed, and the plain line `N passed, N failed`, counted from the real results. Each
- * process and each database that a test left behind is a failure, and so is each file that ran when a signal stopped
- * the run.
+ * Ends a run with its depth and seed, and the plain line `N passed, N failed`, counted from the results. Each process
+ * and each database that a test left behind counts as a failure. When a signal stops the run, each file that was
+ * running does too.
  */
 export class TotalsReporter implements Reporter {
-  /** Paths by the id of their module. */
+  /** The paths of the files that are running, by the id of their module. */
   readonly #running = new Map<string, string>();
   readonly #ended: TestModule[] = [];
 

@@ -16,18 +16,18 @@ const FULL: Sizes = { trailingStops: 5_000, steadySeconds: 60, accounts: 100_000
 const QUICK: Sizes = { trailingStops: 100, steadySeconds: 5, accounts: 1_000 };
 const ACCOUNTS_MADE = 20;
 const POSITIONS = 3;
-/** One account in ten holds so much that a fall of 2.8 % ends it. */
+/** One account in ten has positions so large that a fall of 2.8 % ends it. */
 const LARGE_EVERY = 10;
 const LARGE_VALUE = 90_000;
 const SMALL_VALUE = 1_000;
 const MEGABYTE = 1_000_000;
 const POLL_MS = 100;
-/** Long enough to try the work of every account. */
+/** Long enough for the service to try the due work of every account. */
 const WITHOUT_PRICES_MS = 20_000;
 const DONE_WITHIN_MS = 120_000;
 const CONNECTIONS = 32;
 
-/** Four bursts on the service as `startService` runs it, with PostgreSQL where it is available. */
+/** Runs four bursts, each on a service of its own with a controlled feed (`feed-process.ts`) and PostgreSQL. */
 export async function bursts(isQuick: boolean): Promise<readonly BurstCost[]> {
   const sizes = isQuick ? QUICK : FULL;
   return [
@@ -38,7 +38,7 @@ export async function bursts(isQuick: boolean): Promise<readonly BurstCost[]> {
   ];
 }
 
-/** Ten new highs a second of the pair of all trailing stops. */
+/** Trailing stops of all accounts are on one pair, which gets ten new highs a second. This burst settles no account. */
 async function trailingStops({ trailingStops: accounts, steadySeconds }: Sizes) {
   const service = await startBenchService({
     accounts,
@@ -62,7 +62,7 @@ async function trailingStops({ trailingStops: accounts, steadySeconds }: Sizes) 
   });
 }
 
-/** The clock passes the end of the day, so every account is due. */
+/** The clock passes the end of the day, so all accounts are due. */
 async function midnight({ accounts }: Sizes): Promise<BurstCost> {
   const service = await startManyAccounts(accounts);
   return measured(service, {
@@ -80,8 +80,8 @@ async function midnight({ accounts }: Sizes): Promise<BurstCost> {
 }
 
 /**
- * Three midnights pass without a price: nothing is judged until the first quotes arrive, and then all three midnights.
- * @rule D13.judges
+ * Three midnights pass without a price: no account is judged until the first quotes arrive, and then each is judged for
+ * all three midnights. @rule D13.judges
  */
 async function outage({ accounts }: Sizes): Promise<BurstCost> {
   const service = await startManyAccounts(accounts);
@@ -106,7 +106,7 @@ async function outage({ accounts }: Sizes): Promise<BurstCost> {
   });
 }
 
-/** Every pair falls by 2.8 % in two seconds. */
+/** Every pair falls by 2.8 % in two seconds, which ends the accounts with large positions. */
 async function fallEndsTenth({ accounts }: Sizes): Promise<BurstCost> {
   const service = await startManyAccounts(accounts);
   return measured(service, {
@@ -121,7 +121,7 @@ async function fallEndsTenth({ accounts }: Sizes): Promise<BurstCost> {
   });
 }
 
-/** Accounts with three positions each, copied from a few that traded. */
+/** Starts a service with that many accounts, each with three positions. They are copies of a few that traded. */
 function startManyAccounts(accounts: number): Promise<BenchService> {
   return startBenchService({
     accounts: ACCOUNTS_MADE,
@@ -145,9 +145,9 @@ function startManyAccounts(accounts: number): Promise<BenchService> {
 interface Burst {
   readonly what: string;
   readonly accounts: number;
-  /** Prepares it, unmeasured. */
+  /** Prepares the burst; this part is not measured. */
   begin?(meter: DatabaseMeter): Promise<void>;
-  /** Runs the burst to its end, and returns how many accounts it settled. */
+  /** Runs the burst to its end and resolves with the number of accounts that it settled. */
   run(meter: DatabaseMeter): Promise<number>;
 }
 
@@ -183,7 +183,7 @@ async function measured(service: BenchService, burst: Burst): Promise<BurstCost>
   }
 }
 
-/** The processor time of its process in the next seconds. */
+/** The processor time of the service's process in the next seconds, in seconds. */
 async function cpuSecondsOf(service: BenchService, seconds: number): Promise<number> {
   const before = service.cpuMs();
   await passed(seconds * 1_000);
@@ -200,7 +200,7 @@ async function placeOrders(
   pair: string,
   order: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  // Making the accounts may have taken longer than a quote stays fresh.
+  // The accounts may have been made so slowly that the last quotes are stale, so each pair gets a fresh one.
   await fetch(`${control}/quotes`);
   const requests = keys.length;
   const result = await runLoad({

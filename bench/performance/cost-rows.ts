@@ -1,7 +1,7 @@
 import { type Row, whole } from "../tables.ts";
 import type { BurstCost, RequestCost } from "./record.ts";
 
-/** The embedded store beside PostgreSQL in the same run. */
+/** Rows that compare the embedded store with PostgreSQL in the same run. */
 export function embeddedRows(costs: readonly RequestCost[]): readonly Row[] {
   return (["read", "order"] as const).map((kind) => {
     const of = (store: string) => costs.find((cost) => cost.kind === kind && cost.store === store);
@@ -17,7 +17,7 @@ export function embeddedRows(costs: readonly RequestCost[]): readonly Row[] {
   });
 }
 
-/** The greatest age of the board during each burst. */
+/** A row for each burst: the maximum time by which the board was behind, against one second. */
 export function burstRows(costs: readonly BurstCost[]): readonly Row[] {
   return costs.map(({ what, accounts, boardBehindMs, ...cost }) => ({
     what: `${whole(accounts)} accounts: ${what}`,

@@ -1,15 +1,18 @@
 import pg from "pg";
 import { cpuMsOf } from "../child.ts";
 
-/** PostgreSQL's use so far; the difference of two readings counts. */
+/** The use of PostgreSQL so far. Only the difference between two readings means something. */
 export interface DatabaseReading {
-  /** Sessions of this database, without the meter's own; NaN on another machine. */
+  /**
+   * The processor time of all sessions of this database except the meter's own; NaN when the server runs on another
+   * machine.
+   */
   readonly cpuMs: number;
-  /** WAL is counted for the whole cluster, so nothing else may write during a measurement. */
+  /** The bytes of WAL, counted for the whole cluster. Nothing else may write during a measurement. */
   readonly walBytes: number;
-  /** Journal and receipts with their indexes, which are kept for ever. */
+  /** The bytes of journal and receipts with their indexes, which are kept for ever. */
   readonly keptBytes: number;
-  /** Nonces with their indexes, which are merged after a day. */
+  /** The bytes of nonces with their indexes, which later merges make smaller. */
   readonly nonceBytes: number;
 }
 
@@ -30,7 +33,7 @@ const bytesOf = (tables: string): string =>
   `select coalesce(sum(pg_total_relation_size(oid)), 0)::float8 from pg_class
    where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname ~ '${tables}'`;
 
-/** Reads the costs of a database from a session of its own. */
+/** Opens a meter of a database's costs, which reads them in a session of its own. */
 export async function openDatabaseMeter(databaseUrl: string): Promise<DatabaseMeter> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -39,7 +42,7 @@ export async function openDatabaseMeter(databaseUrl: string): Promise<DatabaseMe
     return rows[0]?.[0];
   };
   const count = async (statement: string): Promise<number> => Number((await first(statement)) ?? 0);
-  // Sessions end, so the sum over the remaining ones may fall; the use of each session is added up instead.
+  // When a session ends, a sum over the remaining sessions falls. Therefore the increase of each session is added up.
   const cpuMsBySession = new Map<number, number>();
   let cpuMs = 0;
   return {

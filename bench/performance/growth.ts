@@ -28,14 +28,15 @@ const QUICK: Sizes = {
   orders: 300,
 };
 const MOST_NONCES = 100_000_000;
-/** A full block has 64 and splits into blocks of about 48. */
+/** A full block of nonces has 64 hashes. Its split leaves two blocks, so a block has about 48 on average. */
 const HASHES_PER_BLOCK = 48;
 const STORE: Store = "PostgreSQL";
 const ACCOUNTS_MADE = 40;
 const KEYS_PER_ACCOUNT = 10;
 
 /**
- * How the costs grow with accounts, nonces and resting orders. `hasMostNonces` adds a run with 10^8 nonces.
+ * Measures how the costs grow with the numbers of accounts, nonces and resting orders. `hasMostNonces` adds a run with
+ * 10^8 nonces.
  */
 export async function growth(
   isQuick: boolean,
@@ -75,7 +76,9 @@ async function byAccounts(size: number, { reads, orders }: Sizes): Promise<Growt
   );
 }
 
-/** Reads after a checkpoint, when the first change of each page of the index costs a whole page. */
+/**
+ * The cost of reads just after a checkpoint, when the first change of each page of an index costs a whole page of WAL.
+ */
 async function byNonces(size: number, { reads }: Sizes): Promise<GrowthPoint[]> {
   return onFilled(
     (databaseUrl) => fillNonces(databaseUrl, size),
@@ -94,11 +97,11 @@ async function byNonces(size: number, { reads }: Sizes): Promise<GrowthPoint[]> 
   );
 }
 
-/** Nonces of former days, spread over the keys, in blocks as they are between two splits. */
+/** Inserts nonces of earlier days, divided among the keys, in blocks of the average size. */
 async function fillNonces(databaseUrl: string, size: number): Promise<void> {
   const meter = await openDatabaseMeter(databaseUrl);
   try {
-    // One key after the other, so that no sort is larger than the nonces of a key.
+    // The statement inserts for one key after the other, so no sort is larger than the nonces of a key.
     await meter.run(`do $$
       declare of_key record;
       begin

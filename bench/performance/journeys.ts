@@ -2,7 +2,7 @@ import { Session } from "node:inspector/promises";
 import { startSandbox } from "../../packages/server/src/index.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 
-/** The product code that one act runs, from the socket to the answer, in a warm sandbox. */
+/** How much product code one act runs in a warm sandbox, from the socket to the answer. */
 export interface Journey {
   readonly name: string;
   readonly files: number;
@@ -10,11 +10,17 @@ export interface Journey {
   readonly calls: number;
 }
 
-/** Jobs of every second run beside an act, so it is tried several times, and the try with the fewest calls counts. */
+/**
+ * Each act is tried several times and the try with the fewest calls counts, because jobs of every second may run beside
+ * it.
+ */
 const TRIES = 9;
 const START_MS = Date.UTC(2026, 0, 5, 12);
 
-/** Walks orders, reads and quotes through the product by V8's exact counts of calls. */
+/**
+ * Counts the calls of product code during an order, a read and two quotes. V8's precise coverage gives the exact
+ * numbers.
+ */
 export async function journeys(): Promise<readonly Journey[]> {
   const sandbox = await startSandbox({
     port: 0,
@@ -89,7 +95,7 @@ export async function journeys(): Promise<readonly Journey[]> {
   }
 }
 
-/** The functions of the packages that were called since the last count. */
+/** The functions of the packages that ran since the last count, without test support. */
 async function counted(session: Session): Promise<Omit<Journey, "name">> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   const files = new Set<string>();

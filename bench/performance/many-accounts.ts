@@ -6,9 +6,9 @@ const TABLES = `select string_agg(c.relname, ' ' order by c.relname = 'accounts'
     and c.relnamespace = current_schema()::regnamespace`;
 
 /**
- * Copies the accounts of a database until there are this many, each of them about as often. A copy has the
- * rows of its account under an id of its own, but no keys. Its journal proves nothing: the hashes are those
- * of the account that was copied.
+ * Copies the accounts of a database until there are `total`; each is copied about equally often. A copy has the rows of
+ * its original in all tables except `keys` and `linked_accounts`, under an id of its own. The journal of a copy cannot
+ * be verified, because its hashes are those of the original.
  */
 export async function copyAccounts(databaseUrl: string, total: number): Promise<void> {
   const meter = await openDatabaseMeter(databaseUrl);
@@ -27,7 +27,7 @@ async function copyRows(meter: DatabaseMeter, copies: number): Promise<void> {
     from (select account_id, row_number() over () - 1 as place, count(*) over () as there from accounts) one
     join generate_series(0, ${copies - 1}) copy on copy % one.there = one.place`);
   for (const name of (await meter.text(TABLES)).split(" ")) {
-    // A column that the database numbers gets new numbers.
+    // `overriding user value` gives new numbers to columns that the database numbers.
     await meter.run(`insert into ${name} overriding user value select made.* from ${name} source
       join copies on copies.former = source.account_id::text,
       lateral jsonb_populate_record(null::${name}, replace(

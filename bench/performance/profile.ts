@@ -14,7 +14,10 @@ const WARM_UP_SHARE = 0.25;
 const FORMS = { read: READ, order: ORDER } as const;
 const LOOK_EVERY_MS = 100;
 
-/** Where the time of a function counts: the first that its file or name matches. */
+/**
+ * The groups among which time is divided. A function belongs to the first group that matches its file, or its name when
+ * it has no file.
+ */
 const GROUPS: readonly (readonly [group: string, matches: RegExp])[] = [
   ["collecting garbage", /^\(garbage collector\)$/],
   ["outside of JavaScript", /^\(program\)$/],
@@ -36,7 +39,7 @@ const GROUPS: readonly (readonly [group: string, matches: RegExp])[] = [
   ["the rest of the service", /packages\/(base|push|vanta|server)\//],
 ];
 
-/** Where the processor time of signed reads and orders goes, in the process of the service on PostgreSQL. */
+/** Divides the processor time of signed reads and orders among the parts of the service's process, on PostgreSQL. */
 export async function profile(isQuick: boolean): Promise<readonly ProfileShare[]> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-profile-"));
   const file = join(folder, "profile.json");
@@ -72,7 +75,7 @@ async function load(service: BenchService, kind: RequestKind, requests: number):
   expectAnswered(await runLoad(plan), { requests, what: kind });
 }
 
-/** The profile when the process has written it; the file is removed. */
+/** Waits until the process has written the profile, reads it and removes the file. */
 async function written(file: string): Promise<Profiler.Profile> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
@@ -105,7 +108,7 @@ function sharesOf(
     .map(([group, time]) => ({ kind, group, microseconds: (microseconds * time) / total }));
 }
 
-/** Null while the process was idle, and for the profiler itself. */
+/** The group of a function. Null for idle time and for the profiler itself. */
 function groupOfFrame({ functionName, url }: Profiler.Profile["nodes"][number]["callFrame"]) {
   if (/^\((idle|root)\)$/.test(functionName) || url.startsWith("node:inspector")) return null;
   const where = url === "" ? functionName : url;

@@ -3,17 +3,17 @@ import { cpus, totalmem } from "node:os";
 import type { OpenLoopResult } from "../open-loop.ts";
 import type { Row } from "../tables.ts";
 
-/** A run of one part of the benchmark: a file in `bench/raw`. */
+/** The last run of one part of the benchmark, which is kept as a file in `bench/raw`. */
 export interface RawRecord<Result> {
   /** The day of the run, such as 2026-11-21. */
   readonly at: string;
-  /** The command that repeats it. */
+  /** The command that runs the part again. */
   readonly command: string;
   /** True for a short run, whose figures only show that each row works. */
   readonly isQuick: boolean;
   readonly machine: Machine;
   readonly results: readonly Result[];
-  /** Text for the page of results, below its table. */
+  /** Texts that the page of results shows below its table. */
   readonly sections?: readonly string[];
 }
 
@@ -23,7 +23,10 @@ export interface Machine {
   readonly gigabytes: number;
 }
 
-/** The parts of the benchmark. The results of some are the rows of the page of results themselves. */
+/**
+ * The type of one result of each part. A part whose results are of type `Row` has them on the page of results as they
+ * are.
+ */
 export interface RawResults {
   readonly served: Row;
   readonly trades: Row;
@@ -40,46 +43,47 @@ export interface RawResults {
 
 export type RequestKind = "read" | "order";
 
-/** The cost of one signed request on one store. Null where it cannot be read. */
+/** The cost of one signed request on one store. A figure is null where it cannot be read. */
 export interface RequestCost {
   readonly kind: RequestKind;
   readonly store: string;
-  /** The median of the rounds, as all figures below. */
+  /** The median of the rounds, like all figures below without another description. */
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly nodeMicroseconds: number;
   readonly databaseMicroseconds: number | null;
   readonly walBytes: number | null;
-  /** Journal and receipt with their indexes. */
+  /** The bytes of journal and receipt with their indexes. */
   readonly keptBytes: number | null;
-  /** The nonce with its index, until a merge leaves about a sixth of it; the mean of the rounds. */
+  /** The bytes of the nonce with its index, as a mean of the rounds. A later merge leaves about a sixth of them. */
   readonly nonceBytes: number | null;
-  /** At half of `perSecond`. */
+  /** The result of a load at a constant rate, half of the greatest rate of a round. */
   readonly openLoop: OpenLoopResult;
 }
 
-/** The processor time of one request that goes to one part of the process. */
+/** The processor time of one request that is spent in one group of functions. */
 export interface ProfileShare {
   readonly kind: RequestKind;
   readonly group: string;
   readonly microseconds: number;
 }
 
-/** Work that comes in one moment. */
+/** The cost of a burst: much work that is due in the same moment, or steady work of a high rate. */
 export interface BurstCost {
   readonly what: string;
   readonly accounts: number;
-  /** From the start of the burst until the last account was done; the length of the run for a steady one. */
+  /** From the start of the burst until its work was done. For steady work, the length of the run. */
   readonly seconds: number;
-  /** Accounts that the burst settled; 0 when it settles none. */
+  /** The number of accounts that the burst settled; 0 for steady work. */
   readonly settled: number;
-  /** The maximum time that the board was behind its newest quote. */
+  /** The greatest age of a quote that the board did not show yet. */
   readonly boardBehindMs: number;
   readonly walMegabytesPerSecond: number;
   readonly nodeCpuSeconds: number;
   /**
-   * The feed's share: the process's use in the same number of seconds after the load. Null when it was not measured.
+   * The feed's part of the processor time: what the process used in as many seconds after the burst. Null when it was
+   * not measured.
    */
   readonly feedCpuSeconds: number | null;
 }
@@ -87,11 +91,12 @@ export interface BurstCost {
 /** A point of a growth curve. */
 export interface GrowthPoint {
   readonly curve: GrowthCurve;
-  /** Accounts, nonces or resting orders. */
+  /** The number of accounts, nonces or resting orders. */
   readonly size: number;
   readonly value: number;
 }
 
+/** The curves of growth: a cost, and the number by which it is drawn. */
 export type GrowthCurve =
   | "readNodeByAccounts"
   | "readDatabaseByAccounts"
@@ -104,7 +109,7 @@ export type GrowthCurve =
   | "bytesByNonces"
   | "quoteByRestingOrders";
 
-/** The last run of a part; null when there has been none. */
+/** The record of the last run of a part; null when it has not run. */
 export function readRaw<Part extends keyof RawResults>(
   part: Part,
 ): RawRecord<RawResults[Part]> | null {
@@ -114,7 +119,7 @@ export function readRaw<Part extends keyof RawResults>(
     : null;
 }
 
-/** Keeps the run of a part in `bench/raw`, in place of its last one. */
+/** Writes the run of a part to `bench/raw`, in place of the one before. */
 export function writeRaw<Part extends keyof RawResults>(
   part: Part,
   run: Pick<RawRecord<RawResults[Part]>, "isQuick" | "results" | "sections">,
@@ -134,7 +139,7 @@ export function writeRaw<Part extends keyof RawResults>(
   writeFileSync(rawPath(part), `${JSON.stringify(record, rounded, 2)}\n`);
 }
 
-/** Three decimals are more than any measurement here has. */
+/** Rounds to three decimals, which is more than any measurement here is exact to. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value;
 }

@@ -35,7 +35,7 @@ const STORES = ["PostgreSQL", "embedded"] as const satisfies readonly Store[];
 
 const REQUESTS: Readonly<Record<RequestKind, RequestForm>> = { read: READ, order: ORDER };
 
-/** The cost of one request, as one round has it. */
+/** The cost of one request, as measured in one round. A figure is null where it cannot be read. */
 export interface Round {
   readonly load: LoadResult;
   readonly nodeMicroseconds: number;
@@ -46,8 +46,8 @@ export interface Round {
 }
 
 /**
- * The cost of signed reads and orders on both stores. The rounds of the stores are in turn, so a slow
- * stretch of the machine meets both. The second part runs at half of the greatest rate of the first.
+ * Measures signed reads and orders on both stores. The stores take turns, so that a slow phase of the machine affects
+ * both. Afterwards each store gets a load at a constant rate, half of the greatest that a round had.
  */
 export async function requestCosts(isQuick: boolean): Promise<readonly RequestCost[]> {
   const sizes = isQuick ? QUICK : FULL;
@@ -74,7 +74,7 @@ export async function requestCosts(isQuick: boolean): Promise<readonly RequestCo
   }
 }
 
-/** The rounds of each store; the first round, which warms up, is left out. */
+/** The rounds of each store. The first round warms up and is left out. */
 async function alternate(
   benches: readonly Bench[],
   kind: RequestKind,
@@ -90,7 +90,9 @@ async function alternate(
   return rounds;
 }
 
-/** A service with the meter of its database; null where only the service can open it. */
+/**
+ * A service, and the meter of its database. The meter is null on the embedded store, which only the service can open.
+ */
 export interface Bench {
   readonly service: BenchService;
   readonly meter: DatabaseMeter | null;
@@ -103,7 +105,7 @@ async function startBench(store: Store, sizes: Sizes): Promise<Bench> {
   return { service, meter: databaseUrl === null ? null : await openDatabaseMeter(databaseUrl) };
 }
 
-/** One round of a closed loop, with the processor time of node and PostgreSQL for one request. */
+/** One round of a closed loop: the load, and the processor time and bytes of one request. */
 export async function measuredRound(
   { service, meter }: Bench,
   kind: RequestKind,
@@ -177,7 +179,10 @@ function medians(rounds: readonly Round[]) {
   };
 }
 
-/** Index pages of random keys split in waves, so the rounds differ much, and their median says little. */
+/**
+ * The mean, or null when no value is known. Nonces use it, because their index pages split in waves: the rounds differ
+ * much, and a median would say little.
+ */
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;

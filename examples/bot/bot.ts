@@ -1,4 +1,4 @@
-/** Holds a quarter of the balance in bitcoin behind a trailing stop; stops for the day at a loss of 2 %. */
+/** Buys for a quarter of the balance behind a trailing stop, unless a position is open or 2 % are lost today. */
 import { env } from "node:process";
 import { createClient } from "@propgate/sdk";
 

@@ -8,20 +8,20 @@ import { createInterface } from "node:readline";
 const COMMAND = join(import.meta.dirname, "../../packages/cli/bin/propgate.js");
 const PROGRAMS = join(import.meta.dirname, "programs.json");
 
-/** Characters of its log that are kept for an error. */
+/** The number of characters that are kept of the sandbox's log, for an error. */
 const LOG_MAX = 4_000;
 
 export interface FirmSandbox {
   readonly baseUrl: string;
   readonly operatorUrl: string;
   readonly operatorToken: string;
-  /** The sandbox's time in ms. */
+  /** The sandbox's time in milliseconds. */
   readonly now: () => number;
-  /** Moves the clock; resolves when all work due until then is done, and every webhook is delivered. */
+  /** Moves the clock. Resolves when all work due until then is done and every webhook is delivered. */
   readonly at: (iso: string) => Promise<void>;
-  /** Pushes one price as the firm's feed does; resolves when everything that it triggers is settled. */
+  /** Pushes one price as the firm's feed does. Resolves when everything that it triggers is settled. */
   readonly push: (tradePair: string, level: number) => Promise<void>;
-  /** Loses the answer to the operator's next write. */
+  /** Makes the sandbox carry out the operator's next write without an answer. */
   readonly loseNextAnswer: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function openSandbox(start: string): Promise<FirmSandbox> {
     throw new Error(`the sandbox has ended: ${log}`);
   });
   const [line] = await Promise.race([once(createInterface(sandbox.stdout), "line"), ended]);
-  // From here on `stop` waits for its end.
+  // From here on an end is expected, and `stop` waits for it.
   ended.catch(() => undefined);
   const ready = JSON.parse(String(line)) as Ready;
   let now = Date.parse(start);

@@ -21,7 +21,7 @@ const PAIR = "SPX";
 const SIZE = 50_000;
 /** One account of this many breaches its daily limit. */
 const BREACHES_ONE_OF = 20;
-/** The payouts of a week are paid from one page. */
+/** The maximum number of accounts, so that one page has all payouts of a week. */
 const PAGE_MAX = 500;
 const EVENTS = [
   "account.opened",
@@ -70,7 +70,7 @@ async function subscribe(): Promise<void> {
   receiver.useSecret(secret);
 }
 
-/** Opens the accounts of all sales, and hands each trader a key. */
+/** Opens the accounts of all sales and makes a key for each trader. */
 async function sell(): Promise<readonly Trader[]> {
   const sales = Array.from({ length: count }, (_, index) => ({
     externalId: `sale-${index + 1}`,
@@ -86,14 +86,14 @@ async function sell(): Promise<readonly Trader[]> {
     "keys of January",
   );
   const { total } = await operator.read<Page<Account>>("/accounts?programId=firm-one&limit=1");
-  // The sandbox has opened its first account with the same program.
+  // The sandbox itself opened one account with the same program.
   assert.equal(total, count + 1);
   say(`sold: ${count} accounts of ${SIZE}`);
   const { baseUrl, now } = sandbox;
   return keys.map((key) => createTrader({ ...key, baseUrl, now }));
 }
 
-/** 400 points on 10 lots are the 8 % of the target. */
+/** All traders reach the target: 400 points on 10 lots are 4,000, which are 8 % of the size. */
 async function pass(traders: readonly Trader[]): Promise<void> {
   await sandbox.push(PAIR, 5_000);
   await each(traders, (trader) => trader.buy(PAIR, 10));
@@ -104,7 +104,7 @@ async function pass(traders: readonly Trader[]): Promise<void> {
   say("passed: every account is funded");
 }
 
-/** Ten lots, bought and sold. */
+/** Each trader buys ten lots at the first price and sells them at the second. */
 async function tradeOn(
   day: string,
   traders: readonly Trader[],
@@ -117,7 +117,9 @@ async function tradeOn(
   await each(traders, (trader) => trader.sell(PAIR));
 }
 
-/** The week has ended: every payout that is due is paid, and written to a file. */
+/**
+ * Moves the clock to the Monday on which a week ends. Every payout that is due is paid, and all are written to a file.
+ */
 async function pay(
   monday: string,
   expected: { readonly payouts: number; readonly each: number },
@@ -130,7 +132,7 @@ async function pay(
   const dueNow = sums.find(({ status }) => status === "pending");
   assert.deepEqual(dueNow, { status: "pending", count: expected.payouts, amount, paidAmount: 0 });
 
-  // The answer is lost on its way. The key of the file finds out that it was paid.
+  // The answer is lost on its way. The repetition with the same key then finds out that the payouts were recorded.
   await sandbox.loseNextAnswer();
   await operator.bulk(
     "/payouts/bulk",
@@ -154,7 +156,7 @@ async function pay(
   say(`paid: ${amount} USD in ${rows.length} payouts, listed in ${file}`);
 }
 
-/** 20 lots lose 3,000 with 150 points: more than 5 % of the day's start. */
+/** The reckless traders lose more than 5 % of the equity at the start of the day: 150 points on 20 lots are 3,000. */
 async function breach(day: string, reckless: readonly Trader[]): Promise<void> {
   await sandbox.at(`${day}T15:00:00Z`);
   await sandbox.push(PAIR, 5_450);
@@ -179,14 +181,14 @@ async function breach(day: string, reckless: readonly Trader[]): Promise<void> {
       [position?.quantity, position?.averageEntryPrice, position?.mark, position?.unrealizedPnl],
       [20, 5_450, 5_300, -3_000],
     );
-    // 50,500 after the first week; 5 % of it may be lost in a day.
+    // The balance is 50,500 since the first week, and 5 % of it may be lost in a day.
     assert.deepEqual([figures.balance, figures.equity, figures.floor], [50_500, 47_500, 47_975]);
     assert.deepEqual([end.equity, end.floor], [47_500, 47_975]);
   }
   say(`breached: ${breaches} accounts, each with the price and the sum that ended it`);
 }
 
-/** The receiver has every event of its types, in the order of its account. */
+/** The receiver must have every event of the subscribed types, those of an account in their order. */
 async function compareDeliveries(): Promise<void> {
   await sandbox.at(new Date(sandbox.now()).toISOString());
   const recorded = new Map<string, string[]>();
@@ -202,7 +204,7 @@ async function compareDeliveries(): Promise<void> {
     after = page.next;
   }
   const first = [...recorded.keys()].filter((id) => !receiver.received.has(id));
-  // The sandbox had opened its first account before the webhook was made.
+  // The sandbox opened its first account before the webhook was made, so the receiver has no event of it.
   assert.equal(first.length, 1);
   for (const id of first) recorded.delete(id);
   assert.deepEqual(sorted(receiver.received), sorted(recorded));

@@ -1,16 +1,16 @@
-/** The firm's calls of the operator's interface. Every write has a key, and is sent twice. */
+/** The firm's calls of the operator's interface. Every write has an idempotency key, and is sent twice. */
 import assert from "node:assert/strict";
 
 export interface Operator {
-  /** `data` of a read. */
+  /** Resolves with the `data` of a read. */
   readonly read: <Data>(path: string) => Promise<Data>;
-  /** The text of a file, or of an answer that has no envelope. */
+  /** Resolves with the text of a file, or of an answer without `success` and `data`. */
   readonly file: (path: string) => Promise<string>;
-  /** `data` of a write. `key` is the write's own: a sale's or a payment's number. */
+  /** Resolves with the `data` of a write. `key` identifies the write, such as the number of a sale or payment. */
   readonly write: <Data>(path: string, write: Write) => Promise<Data>;
-  /** The `data` of each row of a bulk, in order. */
+  /** Carries out a bulk. Resolves with the `data` of each row, in the order of the rows. */
   readonly bulk: <Data>(path: string, rows: readonly object[], key: string) => Promise<Data[]>;
-  /** Writes that were sent again and got their first answer. */
+  /** The number of writes that were repeated and got their first answer again. */
   readonly repeated: () => number;
 }
 
@@ -31,7 +31,10 @@ interface Row<Data> {
   readonly data: Data;
 }
 
-/** An answer of 503 leaves open whether the write was carried out; a repetition with the same key answers that. */
+/**
+ * The maximum number of tries of a write. A 503 does not say whether the write was carried out, and another try with
+ * the same key is safe.
+ */
 const TRIES_MAX = 3;
 
 export function createOperator(at: {

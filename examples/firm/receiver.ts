@@ -1,16 +1,18 @@
-/** The firm's receiver of webhooks: it checks each delivery, and its place in the order of its account. */
+/**
+ * The firm's receiver of webhooks. It checks the signature of each delivery, and its place in the order of its account.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 
-/** An older delivery could be a recorded one. */
+/** The maximum age of a delivery in seconds. An older one could be a recorded delivery that is sent again. */
 const OLDEST_S = 300;
 
 interface Delivered {
   readonly type: string;
   readonly accountId: string;
   readonly sequence: number;
-  /** The number of the event before it in the order of this webhook; null at the first. */
+  /** The number of the event before this one in the order of this webhook; null for the first. */
   readonly previous: number | null;
 }
 
@@ -18,9 +20,11 @@ export interface Receiver {
   readonly url: string;
   /** Sets the secret with which deliveries are signed. */
   readonly useSecret: (secret: string) => void;
-  /** `type sequence` of the events of each account, in the order in which they came. */
+  /** The events of each account as `type sequence`, in the order in which they came. */
   readonly received: ReadonlyMap<string, readonly string[]>;
-  /** Deliveries that were not genuine or out of order; they are answered with an error, so they come again. */
+  /**
+   * The number of deliveries that were not genuine or out of order. The receiver answers an error, so they come again.
+   */
   readonly refused: () => number;
   readonly close: () => Promise<void>;
 }
@@ -35,7 +39,7 @@ export async function openReceiver(): Promise<Receiver> {
     if (!isGenuine(headers, body, secret)) return 401;
     const { type, accountId, sequence, previous }: Delivered = JSON.parse(body).data;
     const known = last.get(accountId) ?? null;
-    // The answer to an earlier attempt was lost.
+    // The service delivers an event again when the answer to an earlier attempt was lost.
     if (known !== null && sequence <= known) return 200;
     if (known !== null && previous !== known) return 409;
     last.set(accountId, sequence);
@@ -70,7 +74,7 @@ export async function openReceiver(): Promise<Receiver> {
 
 function isGenuine(headers: IncomingMessage["headers"], body: string, secret: string): boolean {
   const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": given } = headers;
-  // The machine's time, also where the sandbox's clock is held.
+  // The timestamp is of the machine's clock, even when the sandbox's own clock is held.
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > OLDEST_S) return false;
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const own = createHmac("sha256", key)

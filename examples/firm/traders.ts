@@ -1,9 +1,9 @@
-/** The traders, each with a program and a key of their own. The firm's program never uses these keys. */
+/** The traders. Each has a client with a key of its own, which the firm's program never uses. */
 import { createClient, resultOf } from "@propgate/sdk";
 
 export interface Trader {
   readonly buy: (pair: string, quantity: number) => Promise<void>;
-  /** Closes the position. */
+  /** Closes the position of the pair. */
   readonly sell: (pair: string) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createTrader(given: {
 
 const AT_ONCE = 20;
 
-/** Lets the traders act, a few of them at the same time. */
+/** Lets all traders act, twenty of them at the same time. */
 export async function each(
   traders: readonly Trader[],
   act: (trader: Trader) => Promise<void>,

@@ -1,7 +1,7 @@
 /**
  * Signs requests to a Propgate service and sends them, with Node 24 or newer and no packages:
- * `node sign.ts GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET
- * in the environment. examples/README.md lists the other arguments and variables.
+ * `node sign.ts GET '/api/v1/trading/payouts?limit=10'`, with PROPGATE_KEY_ID and PROPGATE_SECRET in the environment.
+ * examples/README.md lists the other arguments and variables.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,14 +12,14 @@ import { text } from "node:stream/consumers";
 
 type Parts = readonly [method: string, target: string, timestamp: string, nonce: string];
 
-/** The canonical string, and the value of the signature header. */
+/** Returns the canonical string and the value of the signature header. */
 export function sign(secret: string, parts: Parts, body: Uint8Array): [string, string] {
   const bodySha256 = createHash("sha256").update(body).digest("hex");
   const canonical = ["v1", ...parts, bodySha256].join("\n");
   return [canonical, `v1=${createHmac("sha256", secret).update(canonical).digest("base64")}`];
 }
 
-/** Signs the exact bytes that it sends; fetch would rewrite some targets. */
+/** Sends the exact bytes that were signed. `fetch` would rewrite some targets. */
 export async function send([method, path, timestamp, nonce]: Parts, body: Uint8Array) {
   const [, signature] = sign(env.PROPGATE_SECRET ?? "", [method, path, timestamp, nonce], body);
   const header = `X-${env.PROPGATE_BRAND ?? "Service"}`;
@@ -41,7 +41,7 @@ async function main([method, target, given = ""]: readonly string[], print: bool
   if (!method || !target) return "usage: node sign.ts [--print] METHOD TARGET [BODY | @FILE]";
   if (!env.PROPGATE_SECRET) return "set PROPGATE_KEY_ID and PROPGATE_SECRET in the environment";
   const body = given.startsWith("@") ? readFileSync(given.slice(1)) : Buffer.from(given);
-  // Timestamp and nonce are valid for one request: a retry needs new ones.
+  // A timestamp and a nonce are valid for one request, so a retry needs new ones.
   const timestamp = env.PROPGATE_TIMESTAMP ?? String(Date.now());
   const nonce = env.PROPGATE_NONCE ?? randomBytes(16).toString("hex");
   const parts: Parts = [method, target, timestamp, nonce];

@@ -1,4 +1,4 @@
-/** The account's life on the pro track: the transition, ninety days, and a held week. */
+/** The account's life on the pro track: the transition, ninety trading days, and a held week. */
 import type { Client } from "@propgate/sdk";
 import { refused, trade } from "./round-trip.ts";
 import type { Stage } from "./stage.ts";
@@ -8,7 +8,7 @@ const MONDAY = 1;
 const THURSDAY = 4;
 const FRIDAY = 5;
 
-/** Offered on a Wednesday: until the Monday the account only reduces. */
+/** The pro account is offered on a Wednesday. Until the following Monday the account may only reduce. */
 export async function transition(stage: Stage): Promise<void> {
   const { at, price, order, client, money, same, say, act } = stage;
   say("offered a pro account of 200,000");
@@ -38,11 +38,14 @@ export async function transition(stage: Stage): Promise<void> {
   same([account.isPro, account.tradingDays, account.challenge.variant], [true, 0, "pro"]);
   money(account.account.currentBalance, 200_000);
   same(account.drawdownRules?.criteria, "pro");
-  // 100 from the trader's own close, and 200 from the forced close at 5,565.
+  // 100 from the trade on Tuesday, and 200 from the position that was closed by force at 5,565.
   money((await client.payouts()).items[0]?.amount, 300);
 }
 
-/** 40 lots, five points up each weekday, realized on Thursdays: 200 a day on 200,000. */
+/**
+ * Holds 40 lots while the price rises five points each weekday, and realizes the profit on Thursdays. That is 200 a day
+ * on 200,000.
+ */
 export async function ninetyDays(stage: Stage): Promise<void> {
   const { at, price, order, client, money, same, say } = stage;
   say("the pro challenge: ninety full days");
@@ -70,39 +73,40 @@ export async function ninetyDays(stage: Stage): Promise<void> {
   same([account.tradingDays, account.challenge.bucket], [90, "PRO_FUNDED"]);
   same(account.evaluation.title, "Pro $200K Funded");
   same([account.proTrack?.phase, account.proTrack?.softBreachApplies], ["funded", true]);
-  // 63 of the 64 rises are realized, the last one is open.
+  // 63 of the 64 rises are realized, and the last one is open.
   money(account.account.currentBalance, 212_600);
   money(account.account.currentEquity, 212_800);
   money((await client.payouts()).items[0]?.amount, 1_000);
   same(objectives(account), {
     return: "0.063000",
-    // March's dip was 2,050 of 205,000.
+    // 0.063 over the greatest drawdown of 1 %: the fall in March was 2,050 of 205,000.
     calmar: "6.300000",
-    // New York was closed on the day of the tenth rise and of the forty-fourth: the next day had both.
+    // New York was closed on the days of the tenth and the forty-fourth rise, so the next day had both rises.
     consistency: bestOfAll(dailyGains(64, [10, 44])).toFixed(6),
     days: "90.000000",
   });
 }
 
-/** An intraday fall of 51.25 points from the mark of 205,000, gone within the day. */
+/** The price falls by 51.25 points within a day and recovers. The equity falls from the high-water mark of 205,000. */
 async function dip({ at, price, client, money, same }: Stage, level: number): Promise<void> {
   await at("2026-03-10T14:40:00Z");
   await price("SPX", level - 51.25);
   const account = await client.account();
   money(account.account.currentEquity, 202_950);
   same(account.drawdownRules?.dailyLoss.usedPct, 1);
-  // The other limit uses the equity at yesterday's end of day.
+  // The maximum loss counts the equity at the last end of day, so the fall has used none of it.
   same(account.drawdownRules?.maxLoss.usedPct, 0);
   money(account.drawdownRules?.maxLoss.anchorEquity, 205_000);
   same(account.proTrack?.maxDrawdownPercent, 1);
-  // The return is the lesser of the two, 2,950 of 200,000; Calmar is the 4,600 realized, 0.023 over 0.01.
+  // The return counts the lesser of balance and equity: 2,950 of 200,000. Calmar counts the realized 4,600: 0.023 over
+  // 0.01.
   same(objectives(account).return, "0.014750");
   same(objectives(account).calmar, "2.300000");
 }
 
 /**
- * Friday's rise is realized on the next Thursday, so the first week realizes three daily rises, and each later week
- * five.
+ * Checks the payout of the week that ended. The rise of a Friday is realized on the next Thursday, so the first week
+ * realizes three daily rises, and each later week five.
  */
 async function weekIsPaid({ at, client, money, same }: Stage, monday: string): Promise<void> {
   await at(`${monday}T00:00:00Z`);
@@ -112,7 +116,10 @@ async function weekIsPaid({ at, client, money, same }: Stage, monday: string): P
   if (monday === "2026-02-09") same((await client.account()).tradingDays, 6);
 }
 
-/** A fall of 4 % below the mark takes Calmar to 0.063 / 0.04 until 7 % are won. */
+/**
+ * The equity falls to 4 % below the high-water mark. Calmar is then 0.063 / 0.04, below its target until the return is
+ * 7 %.
+ */
 export async function heldWeek(stage: Stage): Promise<void> {
   const { at, price, order, client, money, same, say } = stage;
   say("a week with days beyond the Calmar target is held");
@@ -135,7 +142,7 @@ export async function heldWeek(stage: Stage): Promise<void> {
   await at("2026-05-11T00:00:00Z");
   let payouts = await client.payouts();
   same(payouts.items[0]?.periodEndMs, Date.parse("2026-05-04"));
-  // 14,200 less the 12,600 of the promotion.
+  // The profit of 14,200 less the 12,600 at the promotion.
   money(payouts.accrual?.deferredBalance, 1_600);
   money(payouts.accrual?.estimatedAmount, 1_600);
 
@@ -161,7 +168,10 @@ function objectives({ proTrack }: Account): Readonly<Record<string, string | und
   );
 }
 
-/** 200 on 200,000, 200 on 200,200 and so on; a rise of a closed market comes with the next one. */
+/**
+ * The daily gains as ratios: 200 on 200,000, 200 on 200,200 and so on. A rise while the market is closed counts on the
+ * next day.
+ */
 function dailyGains(rises: number, closed: readonly number[]): readonly number[] {
   const gains: number[] = [];
   let start = 200_000;
@@ -175,7 +185,7 @@ function dailyGains(rises: number, closed: readonly number[]): readonly number[]
   return gains;
 }
 
-/** The best day's share of all days together. */
+/** The share of the best day in the sum of all days. */
 function bestOfAll(gains: readonly number[]): number {
   return Math.max(...gains) / gains.reduce((sum, gain) => sum + gain, 0);
 }

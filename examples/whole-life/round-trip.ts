@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RejectedError } from "@propgate/sdk";
 import type { Stage } from "./stage.ts";
 
-/** In and out on one day at 15:00 UTC, when New York trades all year. */
+/** Buys SPX and sells it again on one day at 15:00 UTC, when New York trades in summer and winter. */
 export async function trade(
   { at, price, order }: Stage,
   deal: {
@@ -19,6 +19,7 @@ export async function trade(
   await order("FLAT", "SPX");
 }
 
+/** Checks that the order is rejected with 400 and a text that matches `text`. */
 export async function refused(
   { same }: Stage,
   order: Promise<unknown>,

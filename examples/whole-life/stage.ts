@@ -1,4 +1,4 @@
-/** A sandbox with a market and a clock, and the moves and checks of a story. */
+/** A sandbox with a market and a clock, and the acts and checks of a story. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,23 +10,23 @@ const COMMAND = join(import.meta.dirname, "../../packages/cli/bin/propgate.js");
 
 export interface Stage {
   readonly client: Client;
-  /** The sandbox's time in ms. */
+  /** The sandbox's time in milliseconds. */
   readonly now: () => number;
-  /** Moves the clock to that time; resolves when all work due until then is done. */
+  /** Moves the clock to that time. Resolves when all work due until then is done. */
   readonly at: (iso: string) => Promise<void>;
-  /** Sets bid and ask to one price; resolves when everything that it triggers is settled. */
+  /** Sets bid and ask to one price. Resolves when everything that it triggers is settled. */
   readonly price: (pair: string, level: number) => Promise<void>;
-  /** FLAT closes the pair's position and has no size. */
+  /** Sends a MARKET order. FLAT closes the position of the pair and has no size. */
   readonly order: (
     type: "LONG" | "SHORT" | "FLAT",
     pair: string,
     quantity?: number,
   ) => Promise<void>;
-  /** An operator's action on the account. */
+  /** Carries out an operator's action on the account. */
   readonly act: (action: Readonly<Record<string, unknown>>) => Promise<void>;
-  /** An operator's action on a payout; resolves with the status of the answer. */
+  /** Records a change of a payout as an operator. Resolves with the status of the answer. */
   readonly recordPayout: (id: string, record: Readonly<Record<string, string>>) => Promise<number>;
-  /** Equal to the cent. */
+  /** Checks that two amounts are equal to the cent. */
   readonly money: (actual: number | null | undefined, expected: number) => void;
   readonly same: <Value>(actual: Value, expected: Value) => void;
   readonly checks: () => number;

@@ -28,7 +28,7 @@ try {
   await stage.close();
 }
 
-/** 100,000 on static limits: 10,000 to win, 5 % to lose. */
+/** The evaluation of an account of 100,000 with static limits: 10,000 are to be won, and 5 % may be lost. */
 async function evaluation({ at, price, order, client, money, same, say }: Stage): Promise<void> {
   say("bought: classic, 100,000, static limits");
   await price("SPX", 5000);
@@ -40,13 +40,13 @@ async function evaluation({ at, price, order, client, money, same, say }: Stage)
   money(account.account.currentBalance, 100_000);
   money(account.account.currentEquity, 102_000);
   money(account.challenge.remaining, 10_000);
-  // 20 × 5,100 of 100,000; 15 times the balance less that.
+  // The exposure is 20 × 5,100 on 100,000. The buying power is 15 times the balance less the exposure.
   same(account.account.leverage, "Current - 1.0200x / Max - 15x");
   money(account.account.buyingPower, 1_398_000);
   money(account.account.capitalUsed, 100_000);
   same(account.drawdownRules?.maxLoss.rule, "static");
   money(account.drawdownRules?.maxLoss.remaining, 5_000);
-  // 5,000 of loss on 20 lots are 250 points below the entry.
+  // A loss of 5,000 on 20 lots is 250 points below the entry.
   money(account.drawdownRules?.maxLoss.breachPrice, 4_750);
   same([account.proTrack, account.isPro, account.tradingDays], [null, false, null]);
   const [position] = await client.positions();
@@ -67,7 +67,7 @@ async function evaluation({ at, price, order, client, money, same, say }: Stage)
   await price("EURUSD", 1.1);
   await order("LONG", "EURUSD", 1);
   await at("2026-01-08T15:00:00Z");
-  // 110,000 × 0.03 / 365 on Tuesday, three times that on Wednesday: 9.041096 + 27.123288.
+  // The carry is 110,000 × 0.03 / 365 on Tuesday, and three times that on Wednesday: 9.041096 + 27.123288.
   money((await client.account()).account.currentBalance, 107_963.84);
   await price("EURUSD", 1.1);
   await order("FLAT", "EURUSD");
@@ -95,12 +95,12 @@ async function evaluation({ at, price, order, client, money, same, say }: Stage)
     ],
   );
   money(trades[1]?.totalFees, 36.16);
-  // Two wins of three; 8,000 + 2,040 − 36.16 over three.
+  // Two of three trades won. The mean is a third of 8,000 + 2,040 − 36.16.
   same(account.performance.winRate?.toFixed(2), "66.67");
   money(account.performance.avgTradePnL, 3_334.61);
 }
 
-/** Weeks of +500, −300 and +700: 500 are paid, then 300 are recovered, then 400 are paid. */
+/** Weeks of +500, −300 and +700: the first pays 500, the second nothing, and the third 400 after it recovers 300. */
 async function fundedWeeks(stage: Stage): Promise<void> {
   const { at, price, order, client, money, same, say, recordPayout } = stage;
   say("funded: the first week, won, closed and paid");
@@ -154,7 +154,7 @@ async function fundedWeeks(stage: Stage): Promise<void> {
   money((await client.account()).account.currentBalance, 100_900);
 }
 
-/** Day start 214,600: the account may lose 10,730 and not a cent more. */
+/** The account begins the day at 214,600, so it may lose 10,730 and not a cent more. */
 async function theEnd(stage: Stage): Promise<void> {
   const { at, price, order, client, money, same, say } = stage;
   say("the end: exactly at the limit it lives, a hundredth of a point beyond it does not");
@@ -176,7 +176,7 @@ async function theEnd(stage: Stage): Promise<void> {
   const [last] = await client.trades();
   same([last?.status, last?.realizedPnl], ["LIQUIDATED", -10_730.4]);
   await refused(stage, order("LONG", "SPX", 1), /eliminated/);
-  // A day for each of 5 January to 19 May; on the last one the account ended.
+  // There is a day for each of 5 January to 19 May, and the account ended on the last one.
   same(account.performance.dailyReturns.length, 135);
   const pages = await allPages(client);
   same(
@@ -184,7 +184,7 @@ async function theEnd(stage: Stage): Promise<void> {
     [5, 5, 5, 2],
   );
   const owed = pages.flat().filter(({ status }) => status !== "paid");
-  // 400 and 300 funded, 600 and twelve weeks of 1,000 in the challenge, 2,000 since.
+  // 400 and 300 are of the funded weeks, 600 and twelve weeks of 1,000 of the challenge, and 2,000 of the time since.
   money(
     owed.reduce((sum, { amount }) => sum + amount, 0),
     15_300,

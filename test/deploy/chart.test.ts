@@ -11,7 +11,9 @@ import { describe, expect, test } from "vitest";
 import { ROOT, readText } from "../source-tree.ts";
 import { type ChartValues, chartValues, renderChart } from "./render-chart.ts";
 
-/** The models of the chart's resources; each checks required fields and types by the schema of Kubernetes. */
+/**
+ * For each kind of resource in the chart, the model that checks required fields and types by the schema of Kubernetes.
+ */
 const MODELS = {
   ConfigMap: {
     module: "kubernetes-models/v1",
@@ -58,7 +60,7 @@ function kindOf(resource: unknown): Kind {
   return kind as Kind;
 }
 
-/** Unknown fields: the compiler rejects them in object literals. */
+/** The errors of the compiler for the resources as object literals, in which it rejects unknown fields. */
 async function compilerErrors(resources: readonly unknown[]): Promise<readonly string[]> {
   const folder = await mkdtemp(join(ROOT, "node_modules", ".chart-"));
   try {

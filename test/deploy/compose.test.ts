@@ -31,14 +31,14 @@ const COMPOSE = parse(readText(`${FOLDER}/compose.yaml`), {
 }) as ComposeFile;
 const SERVICES = Object.entries(COMPOSE.services);
 const NODES = SERVICES.filter(([name]) => /^node\d$/.test(name));
-/** The keys of the Compose specification that this file uses. */
+/** The keys of the Compose specification that the file may use for a service. */
 const KEYS = new Set(
   "build cap_add cap_drop command depends_on entrypoint environment healthcheck image init mem_limit networks ports read_only restart secrets security_opt shm_size stop_grace_period tmpfs user volumes".split(
     " ",
   ),
 );
 
-/** Names in a service that the file does not declare, and files that do not exist. */
+/** The names in a service that the file does not declare, and the local files that do not exist. */
 function undeclaredIn(service: ComposeService): readonly string[] {
   const { secrets = [], networks = [], depends_on: others = {}, volumes = [] } = service;
   const sources = volumes.map((volume) => volume.split(":")[0] ?? "");

@@ -7,7 +7,7 @@ const CONTAINER = readText("deploy/Containerfile");
 const UNIT = readText("deploy/propgate.service");
 const COMMAND = "--conditions=@propgate/source packages/cli/src/main.ts serve";
 
-/** The directives of a file: lines without comments, with continued lines joined. */
+/** The directives of a file: its lines without comments, with continued lines joined. */
 function directives(text: string): readonly string[] {
   return text
     .replaceAll("\\\n", " ")

@@ -12,16 +12,18 @@ import { runOf } from "../environment/run-name.ts";
 import { readText } from "../source-tree.ts";
 
 const MEBIBYTE = 1_048_576;
-/** Without node itself, which takes about 120 MB. */
+/** The maximum size of the image in MiB, without node itself, which takes about 120 MB. */
 const IMAGE_MIB_MAX = 110;
 const CONTAINER = readText("deploy/Containerfile").replaceAll("\\\n", " ");
-/** Root with mount namespaces: the container's user and read-only folders can be made here. */
+/**
+ * Whether the tests run as root with mount namespaces, so that they can use the container's user and read-only folders.
+ */
 const CAN_CONFINE =
   process.getuid?.() === 0 &&
   spawnSync("unshare", ["--mount", "setpriv", "--version"]).status === 0;
 /**
- * As in the container: /mnt is the image, /srv its volume, /tmp its memory, /media has node, and nothing else can be
- * written.
+ * A shell script that runs a command as in the container: /mnt is the image, /srv its volume, /tmp a file system in
+ * memory, and /media has node. No other place can be written to.
  */
 const CONFINE = `
   mount --bind "$IMAGE" /mnt && mount --bind "$NODE_FOLDER" /media &&
@@ -30,7 +32,10 @@ const CONFINE = `
   mount -o remount,ro,bind /mnt && mount -o remount,ro,bind /media && mount -o remount,ro,bind / && cd /mnt &&
   exec setpriv --reuid 65532 --regid 65532 --clear-groups --no-new-privs --bounding-set=-all -- env -i "$@"`;
 
-/** In the memory of the container, with the name of this run, by which its end finds what a test left behind. */
+/**
+ * The temporary folder of confined commands, below the container's /tmp. Its name is that of this run, by which the end
+ * of the run finds what a test left behind.
+ */
 const TEMPORARY = join("/tmp", runOf(tmpdir()) ?? "");
 
 function wordsOf(directive: string): readonly string[] {

@@ -17,8 +17,9 @@ export function chartValues(): ChartValues {
 }
 
 /**
- * Renders the chart's templates without helm. It knows values, `quote`, `toJson` and a line with `if` or `end`, and
- * throws for everything else, so the chart stays as simple as that. An empty string, zero and false are false.
+ * Renders the chart's templates without helm. It understands values, `quote`, `toJson` and a line with `if` or `end`,
+ * and throws for everything else, so the chart stays as simple as that. As in helm, an empty string, zero and false
+ * count as false.
  */
 export function renderChart(values: ChartValues, release: string): readonly unknown[] {
   const { appVersion } = parse(readText(`${CHART}/Chart.yaml`)) as { readonly appVersion: string };

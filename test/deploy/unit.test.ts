@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readText } from "../source-tree.ts";
 
 const HAS_SYSTEMD = spawnSync("systemd-analyze", ["--version"]).status === 0;
-/** In tenths; `systemd-analyze security` calls up to 2 "OK". */
+/** The highest exposure that the test accepts, in tenths; `systemd-analyze security` calls up to 2 "OK". */
 const EXPOSURE_MAX = 15;
 
 describe.skipIf(!HAS_SYSTEMD)("deploy/propgate.service", () => {
@@ -14,7 +14,7 @@ describe.skipIf(!HAS_SYSTEMD)("deploy/propgate.service", () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-unit-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const unit = join(folder, "propgate.service");
-    // systemd checks that the program exists.
+    // systemd checks that the program exists, so node replaces it.
     const program = /^ExecStart=(\S+)/m.exec(readText("deploy/propgate.service"))?.[1] ?? "";
     await writeFile(
       unit,

@@ -9,7 +9,7 @@ import type { Reply, Signer } from "../../packages/server/src/testing/signed-req
 import { cases } from "../environment/depth.ts";
 import { hostileBody, hostileOrder, plausibleOrder, TARGET } from "./hostile-orders.ts";
 
-/** Pairs of every class, among them the cheapest coin, a yen pair and a cross. */
+/** Pairs of every class with their prices, among them the cheapest coin, a yen pair and a cross. */
 const PRICES: Readonly<Record<string, number>> = {
   BTCUSD: 50_000,
   DOGEUSD: 0.08,
@@ -25,7 +25,10 @@ const READS = ["account", "positions", "orders", "trades", "payouts"] as const;
 /** The statuses that the specification lists for POST orders, without 500. */
 const ORDER_STATUSES: ReadonlySet<number> = new Set([200, 400, 401, 403, 404, 409, 429]);
 const TO_OPEN_MARKETS_MS = 4 * 3_600_000; // 16:00 UTC: New York trades
-/** Below the failure guard's limit of 30: its 429 would hide every later answer. */
+/**
+ * The number of calls of one trader. It is below the failure guard's limit of 30, whose 429 would hide every later
+ * answer.
+ */
 const CALLS_A_TRADER = 25;
 const RUNS = 200;
 const LOG_ERROR = 50;
@@ -42,7 +45,7 @@ describe("a client that sends bad input gets an answer of the specification [S7.
     return () => service.close();
   });
 
-  /** Each trader starts with an account of its own, and prices that have moved. */
+  /** Opens an account with a key for the next trader, and moves the prices. */
   async function nextTrader(): Promise<void> {
     const step = sent / CALLS_A_TRADER;
     for (const [pair, price] of Object.entries(PRICES)) {
@@ -52,7 +55,10 @@ describe("a client that sends bad input gets an answer of the specification [S7.
     trader = await service.newKey({ accountId: await service.newAccount() });
   }
 
-  /** `TARGET` in the body is replaced by the id of a pending order when there is one. */
+  /**
+   * Sends a body as an order and checks the answer. `TARGET` in the body is replaced by the id of a pending order when
+   * there is one.
+   */
   async function post(body: string | Buffer): Promise<void> {
     if (sent % CALLS_A_TRADER === 0) await nextTrader();
     sent += 1;
@@ -92,9 +98,7 @@ function expectListed(reply: Reply, sent: string | Buffer): void {
   if (reply.status !== 200) expect(Object.keys(reply.json() as object), said).toEqual(["error"]);
 }
 
-/**
- * No fault was logged, every journal is intact and yields the stored states, and the figures agree.
- */
+/** Checks that no fault was logged, every journal is intact and yields the stored states, and the figures agree. */
 async function expectSound(service: Harness, signer: Signer): Promise<void> {
   const faults = service.logged.filter((line) => JSON.parse(line).level >= LOG_ERROR);
   expect(faults).toEqual([]);

@@ -7,12 +7,12 @@ import { signedHeaders } from "../../packages/server/src/testing/signed-request.
 import { eventually } from "../eventually.ts";
 import { exchangeBytes } from "./raw-exchange.ts";
 
-/** The limits of one client, on real sockets. */
+/** The tests check the limits of one client on real sockets. This request needs no key. */
 const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 const POSITIONS = "/api/v1/trading/positions";
 const MOST = 3;
 const PIPELINED = 10;
-/** Longer than any test. */
+/** Timeouts that are longer than any test. */
 const PATIENT = {
   headersTimeoutMs: 300_000,
   requestTimeoutMs: 300_000,
@@ -26,7 +26,7 @@ afterEach(() => {
   sockets = [];
 });
 
-/** Connections that stay open during the test. */
+/** Opens a connection that stays open until the end of the test. */
 async function hold(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   sockets.push(socket);
@@ -41,7 +41,10 @@ function closed(socket: Socket): Promise<void> {
 
 describe("limits that a request breaks [S1.envelope]", () => {
   let service: Harness;
-  /** For requests that never end: a pause of a busy machine would time out complete requests here, too. */
+  /**
+   * A service with a short timeout, for requests that never end. On a busy machine it could time out complete requests,
+   * so the other tests use `service`.
+   */
   let impatient: Harness;
   beforeAll(async () => {
     service = await openHarness({ edge: { ...PATIENT, pipelinedMax: PIPELINED } });
@@ -111,7 +114,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
     const drip = setInterval(() => socket.write("x"), 20);
     await once(socket, "close");
     clearInterval(drip);
-    // A byte that is sent after the close resets the connection, and may discard the answer.
+    // A byte that arrives after the service has closed the connection resets it, and may discard the answer.
     expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
   });
 
@@ -147,7 +150,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
 
 describe("limits of connections [S1.envelope]", () => {
   let service: Harness;
-  /** Its clients hold their connections for as long as they want. */
+  /** A service with timeouts longer than any test, so that clients can hold their connections. */
   let patient: Harness;
   beforeAll(async () => {
     const limits = { connectionsMax: MOST, refusedConcurrentMax: 2, pipelinedUnsignedMax: 100 };
@@ -156,12 +159,12 @@ describe("limits of connections [S1.envelope]", () => {
     return () => Promise.all([service.close(), patient.close()]);
   });
 
-  /** Retries until a connection is free; every other answer must be the one for too many. */
+  /** Retries until a connection is free. Every other answer must be the 503 for too many connections. */
   async function untilServed({ port }: Harness): Promise<void> {
     for (;;) {
       const [answer] = await exchangeBytes(port, HEALTH);
       if (answer?.status === 200) return;
-      // A refused connection is closed with its request unread, which can overtake the answer.
+      // The service closes a refused connection without reading its request, and the reset can overtake the answer.
       if (answer === undefined) continue;
       expect(answer).toMatchObject({ status: 503, body: '{"error":"Too many connections"}' });
     }
@@ -186,7 +189,8 @@ describe("limits of connections [S1.envelope]", () => {
     expect(bytes.toString()).toMatch(/^HTTP\/1.1 200 /);
     const rest = held.filter((socket) => socket !== held[0]);
     expect(await ended).toBe(held[0]);
-    // The other network has one of three connections, so the next one of it takes none.
+    // The first network still has two of the three connections, and the other network has one. So a further connection
+    // of the first network is refused.
     const [refused] = await exchangeBytes(patient.port, HEALTH, "keepOpen");
     expect(refused).toMatchObject({ status: 503 });
     for (const socket of rest) {
@@ -217,13 +221,13 @@ describe("limits of connections [S1.envelope]", () => {
       socket.pause();
       socket.write(page.repeat(90));
     }
-    // They had every connection of the service.
+    // These clients had occupied every connection of the service.
     await untilServed(service);
   });
 
   test("an idle connection is closed without an answer", async () => {
     await untilServed(service);
-    // A busy machine may not read the request before the connection is idle for too long.
+    // A busy machine may not read the request before the idle timeout of the connection.
     await eventually(async () => {
       const answers = await exchangeBytes(service.port, HEALTH, "keepOpen");
       expect(answers.map(({ status }) => status)).toEqual([200]);
@@ -231,7 +235,7 @@ describe("limits of connections [S1.envelope]", () => {
   });
 
   test("a slow order does not count as a stalled answer", async () => {
-    // A busy machine may not read the request before the connection is idle for too long.
+    // A busy machine may not read the request before the idle timeout of the connection.
     await eventually(async () => {
       await untilServed(service);
       const socket = await hold(service.port);
@@ -252,7 +256,7 @@ describe("limits of connections [S1.envelope]", () => {
       const lines = Object.entries(signedHeaders(service.signer, request));
       const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
       socket.write(`GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-      // A later idle connection is closed first, by the same limit.
+      // A later connection that is idle must be closed first, by the same limit.
       const idle = await hold(service.port);
       await Promise.all([once(idle, "close"), exchangeBytes(service.port, HEALTH, "keepOpen")]);
       release();
@@ -267,7 +271,7 @@ describe("a quarter of the connections for one network [D13.connections]", () =>
   const PROXIES = "127.0.9.0/24";
   const limits = { connectionsMax: 4 * SHARE, refusedConcurrentMax: 20 } as const;
   let service: Harness;
-  /** Its clients do not wait for long. */
+  /** A service whose clients must send their headers quickly. */
   let brisk: Harness;
   beforeAll(async () => {
     const own = { ...limits, unsharedFrom: [] };

@@ -13,7 +13,7 @@ const LONG = {
   quantity: 1,
 } as const;
 
-/** Closing this harness leaves the database open for the next one. */
+/** Opens a harness on a database that stays open for the next harness when this one closes. */
 function openOn(database: Database, seed: string): Promise<Harness> {
   return openHarness({ database: { ...database, close: async () => undefined }, seed });
 }
@@ -39,7 +39,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
   test("an order fills, its stop closes it, and reads show every step to the cent [S3.orders] [S2.4]", async () => {
     const signer = await service.newKey(await freshTrader());
     const placed = await service.order({ ...LONG, stop_loss: 49_000 }, { signer });
-    // 1 × 50,000 at a fee of 0.03 %.
+    // The fee is 0.03 % of 1 × 50,000.
     expect(placed.json()).toMatchObject({
       data: { status: "filled", order: { filled: true, price: 50_000, quantity: 1, fee: 15 } },
     });
@@ -50,8 +50,8 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     await service.quote("BTCUSD", 48_900, 48_910);
     expect(await read("positions")).toEqual({ success: true, data: [] });
     expect(await read("orders")).toEqual({ success: true, data: [] });
-    // The stop fills at the gap's price: 50,000 to 48,900. The exit's fee is 48,900 × 0.03 % =
-    // 14.67.
+    // The stop fills at the price after the gap, so 1,100 are lost from 50,000 to 48,900. The exit's fee is 0.03 % of
+    // 48,900, which is 14.67.
     expect(await read("trades")).toMatchObject({
       data: [{ status: "CLOSED", realizedPnl: -1100, totalFees: 29.67 }],
     });
@@ -125,7 +125,7 @@ await describeOnEachDatabase("the essential flows over HTTP", (database) => {
     expect((await service.get("positions", call)).text).toBe(before.text);
     expect((await service.order(LONG, { signer: trader, nonce: "before" })).status).toBe(409);
     expect((await service.order(LONG, { signer: paused, nonce: "after" })).status).toBe(429);
-    // The stop from before the restart is still watched.
+    // The stop that was placed before the restart is still watched.
     await service.quote("BTCUSD", 48_999, 49_000);
     const after = await service.get("positions", { signer: trader, nonce: "stopped" });
     expect(after.json()).toEqual({ success: true, data: [] });

@@ -20,7 +20,7 @@ describe("a firm's rehearsal [D8.sandbox] [D12.bulk] [D12.repeatedWrites] [D7.pa
       ["--conditions=@propgate/source", FIRM, String(accounts), folder],
       { env: withoutOurs(process.env) },
     );
-    // A webhook, the accounts, their keys and two weeks of payouts.
+    // The writes are a webhook, the accounts, their keys and two weeks of payouts.
     expect(stdout).toMatch(/ {2}5 writes were sent twice and acted once\n$/);
     expect((await readdir(folder)).toSorted()).toEqual([
       "payouts-2026-01-12.csv",

@@ -40,7 +40,7 @@ async function hold(bytes: string): Promise<Socket> {
 }
 
 let nonces = 0;
-/** The head of a POST with an existing key, signed for another body. */
+/** The head of a POST with an existing key, whose signature is of another body. */
 function orderHead(lines: readonly string[], from = "203.0.113.1"): string {
   nonces += 1;
   const headers = signedHeaders(service.signer, {
@@ -61,7 +61,9 @@ function orderHead(lines: readonly string[], from = "203.0.113.1"): string {
   return `${all.join("\r\n")}\r\n\r\n`;
 }
 
-/** Sends a whole body of that many bytes, until the answer has this status. */
+/**
+ * Sends a whole body of that many bytes again and again, until the answer has this status. Resolves with the answer.
+ */
 async function untilStatus(status: number, bytes: number, from: string): Promise<string> {
   for (;;) {
     const head = orderHead([`Content-Length: ${bytes}`], from);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { anyCharacter } from "../environment/any-character.ts";
 
-/** A placeholder for the id of a pending order. */
+/** A placeholder in a body for the id of a pending order. */
 export const TARGET = "id-of-a-resting-order";
 
 /** Numbers at the limits of doubles, and at the limits of orders. */
@@ -57,7 +57,7 @@ const KINDS = [
   "FLAT_ALL",
 ];
 
-/** Bodies that are not valid JSON, almost valid JSON, or JSON of the wrong shape. */
+/** Bodies that are not valid JSON, JSON of the wrong shape, and JSON that is almost an order. */
 export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
   fc.string({ unit: anyCharacter, minLength: 1, maxLength: 200 }),
@@ -86,7 +86,7 @@ export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
     .map((ids) => order({ execution_type: "LIMIT_CANCEL", order_uuid: ids.join(",") })),
 );
 
-/** An order of each kind in which some of its fields, and fields of other kinds, have any value. */
+/** Orders of each kind in which some fields, also those of other kinds, have an arbitrary value. */
 export function hostileOrder(pairs: readonly string[]): fc.Arbitrary<string> {
   const replaced = fc.dictionary(fc.constantFrom(...FIELDS), anyValue, { maxKeys: 3 });
   return fc
@@ -99,7 +99,7 @@ export function hostileOrder(pairs: readonly string[]): fc.Arbitrary<string> {
     );
 }
 
-/** A well-formed order of extreme sizes and prices. */
+/** Well-formed orders of extreme sizes and prices. */
 export function plausibleOrder(pairs: readonly string[]): fc.Arbitrary<string> {
   return sound(pairs).map(order);
 }

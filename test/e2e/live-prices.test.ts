@@ -9,7 +9,7 @@ import { openStandIn, type StandIn } from "../../packages/server/src/testing/ven
 import { eventually, until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
-/** Instead of a minute, so that the test sees quotes expire. */
+/** Replaces the minute of the catalogue, so that the test sees quotes expire. */
 const STALE_AFTER_MS = 2_000;
 
 const BUY: OrderRequest = {
@@ -19,7 +19,7 @@ const SELL: OrderRequest = {
   trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "SHORT", quantity: 0.1 },
 };
 
-/** The shipped catalogue with crypto quotes that expire soon. */
+/** Writes the shipped catalogue with crypto quotes that expire soon. Resolves with the path of the file. */
 async function quickCatalogue(folder: string): Promise<string> {
   const text = await readFile(join(ROOT, "packages/market/data/catalogue.json"), "utf8");
   const catalogue = JSON.parse(text);
@@ -39,7 +39,7 @@ describe("a service on a live venue", () => {
 
   beforeAll(async () => {
     kraken = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD", "ETH/USD"] });
-    // Kraken's best ask is always a dollar above its best bid.
+    // The best ask of this book is always a dollar above its best bid.
     sending = setInterval(() => kraken.quote("BTC/USD", bid, bid + 1), 100);
     folder = await mkdtemp(join(tmpdir(), "propgate-live-"));
     service = await startCli(["serve", "--prices", "kraken", "--json", "--show-secrets"], {
@@ -63,7 +63,10 @@ describe("a service on a live venue", () => {
 
   const quote = async () => (await client.quotes(["BTCUSD"]))[0];
 
-  /** Sends the order at a fresh quote. Without one it would be rejected, and many rejections block the key. */
+  /**
+   * Sends the order at a fresh quote and resolves with its result. Without a fresh quote the order would be rejected,
+   * and many rejections block the key.
+   */
   function fill(order: OrderRequest): Promise<unknown> {
     return eventually(async () => {
       expect(await quote()).toMatchObject({ bid, isStale: false });

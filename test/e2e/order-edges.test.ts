@@ -5,7 +5,7 @@ import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 
 const MONDAY = Date.parse("2026-01-05T15:00:00Z");
-/** A Saturday: crypto trades, forex and equities do not. */
+/** A Saturday, on which crypto trades and forex and equities do not. */
 const SATURDAY = Date.parse("2026-01-10T12:00:00Z");
 const MARKET = { execution_type: "MARKET", order_type: "LONG", quantity: 1 } as const;
 const BTC_LONG = { ...MARKET, trade_pair: "BTCUSD" };
@@ -40,7 +40,7 @@ describe("orders at their edges", () => {
     return () => sandbox.stop();
   });
 
-  /** An account of its own, with a key. */
+  /** Opens an account of its own, with a key. */
   async function trader(): Promise<Trader> {
     const { control } = sandboxClient(sandbox, () => nowMs);
     const { body: account } = await control("POST", "/accounts", { size: 100_000 });

@@ -1,4 +1,4 @@
-/** The words of an order over HTTP: fields at the wrong place, ids, and races of a cancel or an edit with a fill. */
+/** The fields of an order over HTTP: fields at the wrong place, ids, and races of a cancel or an edit with a fill. */
 import type { RunningSandbox } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
@@ -13,7 +13,7 @@ const FLAT = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT
 const CANCEL = { execution_type: "LIMIT_CANCEL" } as const;
 const BRACKET = { execution_type: "BRACKET", trade_pair: "BTCUSD", stop_loss: 49_000 } as const;
 const OTHER_ACCOUNT = "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11";
-/** Races of each of the two acts. */
+/** The number of races of a fill with a cancel, and of a fill with an edit. */
 const RACES = deepened(500, 8);
 const RACES_OF_A_KEY = 50;
 
@@ -66,7 +66,10 @@ describe("an order's words", () => {
     };
   }
 
-  /** A field at a place where the product once dropped it, and a part of the rejection. */
+  /**
+   * Orders with a field at a wrong place, where the service must not ignore it: a title, the order's `trade`, and a
+   * part of the rejection.
+   */
   const ROWS: readonly (readonly [name: string, trade: object, text: string])[] = [
     ["a stop on LIMIT", { ...LIMIT, stop_price: 50_500, stop_condition: "GTE" }, "'stop_price'"],
     ["a distance on MARKET", { ...MARKET, trailing_percent: 0.1 }, "'trailing_percent'"],
@@ -171,12 +174,12 @@ describe("an order's words", () => {
         const { data } = placed.json() as { data: { order_uuid: string } };
         const fill = () => quote(49_400);
         const change = () => order(act(data.order_uuid));
-        // The races begin in turn with the change and with the quote.
+        // The races take turns: one begins with the change, the next with the quote.
         const acts = race % 2 === 0 ? [change, fill] : [fill, change];
         await Promise.all(acts.map((begin) => begin()));
         const positions = await read("positions");
         expect(positions.filter(({ stopLoss }) => stopLoss === null)).toEqual([]);
-        // Afterwards the id of a filled entry is gone, and so is that of a cancelled one.
+        // After the race the id is gone, whether the entry was filled or cancelled.
         const late = await order({ ...CANCEL, order_uuid: data.order_uuid });
         expect(late.status).toBe(400);
         expect((await read("positions")).filter(({ stopLoss }) => stopLoss === null)).toEqual([]);

@@ -3,11 +3,11 @@ import { connect } from "node:net";
 export interface RawAnswer {
   readonly status: number;
   readonly body: string;
-  /** Status line and headers as they came. */
+  /** The status line and the headers as they came. */
   readonly head: string;
 }
 
-/** Sends the bytes and resolves with all that came back when the server has closed the connection. */
+/** Sends the bytes. Resolves with all answers when the server has closed the connection. */
 export function exchangeBytes(
   port: number,
   bytes: string,
@@ -25,6 +25,7 @@ export function exchangeBytes(
   });
 }
 
+/** The answers in the bytes that a connection has received. */
 export function answersOf(bytes: Buffer): readonly RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -7,7 +7,7 @@ import { cases } from "../environment/depth.ts";
 import { until } from "../eventually.ts";
 import { exchangeBytes, type RawAnswer } from "./raw-exchange.ts";
 
-/** Requests as bytes, so they can be what no client library would send. */
+/** The tests send requests as bytes, so that these can have a form that no client library would send. */
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
 const ORDER = JSON.stringify({
@@ -18,7 +18,10 @@ const LATE = '{"error":"Request not complete in time; nothing was carried out"}'
 const LOG_ERROR = 50;
 
 let service: Harness;
-/** For requests that never end: a pause of a busy machine would time out complete requests here, too. */
+/**
+ * A service with a short timeout, for requests that never end. On a busy machine it could time out complete requests,
+ * so the other tests use `service`.
+ */
 let impatient: Harness;
 beforeAll(async () => {
   service = await openHarness({ edge: { requestTimeoutMs: 300_000, headersTimeoutMs: 300_000 } });
@@ -211,7 +214,10 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
   });
 });
 
-/** `others` are further shapes: the operator's interface gives each refusal a code. */
+/**
+ * Checks that a body has the fields of an error. `others` are further sets of fields: each refusal of the operator's
+ * interface has a code as well.
+ */
 function expectEnvelope(body: string, others: readonly (readonly string[])[] = []): void {
   const keys = Object.keys(JSON.parse(body) as object);
   expect([["error"], ["error", "required_scope"], ...others]).toContainEqual(keys);

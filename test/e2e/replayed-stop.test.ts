@@ -11,17 +11,18 @@ import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
 import { shellClient } from "./shell-client.ts";
 
 /**
- * A new user's first trade on BTC/USD of January 2022, with shell, openssl and curl only. It fills,
- * its stop triggers later, and every figure is computed here again from the recording.
+ * The folder of recorded prices. With them the test makes a new user's first trade on BTC/USD of January 2022, with
+ * shell, openssl and curl only. The trade fills, its stop triggers later, and every figure is computed again from the
+ * recording.
  */
 const folder = recordedPrices();
 if (folder === null) sayPricesAreMissing("the replayed trade");
 
-/** Small enough that the stop triggers before any loss limit of the account. */
+/** Small enough that the stop triggers before any loss limit of the account does. */
 const QUANTITY = 0.5;
-/** The catalogue's spread of BTC/USD surrounds each recorded price. */
+/** The catalogue's spread of BTC/USD lies around each recorded price; half of it is at most this share of the price. */
 const HALF_SPREAD_MOST = 0.0005;
-/** Keeps the polling within 120 reads a minute. */
+/** The interval between two reads, so that polling stays within 120 reads a minute. */
 const POLL_MS = 600;
 
 interface Answer {
@@ -105,14 +106,17 @@ async function untilClosed(
   });
 }
 
-/** The lowest price of every recorded minute that reaches the stop, read from the file. */
+/** All recorded prices at or below the stop, with a tolerance of 0.1 %, read from the file. */
 function barsThrough(path: string, stop: number): readonly number[] {
   const [, ...rows] = gunzipSync(readFileSync(path)).toString("utf8").trim().split("\n");
   const prices = rows.flatMap((row) => row.split(",").slice(1).map(Number));
   return prices.filter((price) => price <= stop * 1.001);
 }
 
-/** Compares numbers, not rounded texts: in a double half a cent may round either way. */
+/**
+ * Checks a difference below half a cent. It compares numbers and not rounded texts, because half a cent in a double may
+ * round either way.
+ */
 function expectCent(actual: number | undefined, expected: number): void {
   expect(Math.abs((actual ?? Number.NaN) - expected)).toBeLessThan(0.005);
 }

@@ -29,7 +29,7 @@ afterEach(async () => {
 
 interface Sandbox extends SandboxClient {
   readonly sandbox: RunningSandbox;
-  /** The client's idea of the time. */
+  /** The time with which the client signs. */
   nowMs: number;
 }
 
@@ -182,7 +182,7 @@ describe("a sandbox's faults produce the service's own answers, and end [S7.tabl
     expect([reply.status, reply.text]).toEqual([500, expect.stringContaining(UNKNOWN_FATE)]);
     await control("POST", "/faults", { orders: "ok" });
     expect((await get("positions")).json()).toEqual({ success: true, data: [] });
-    // On a busy machine the next order may take longer than this timeout, too.
+    // On a busy machine the next order may also take longer than this timeout.
     await until(async () => (await order(LONG)).status === 200);
   });
 

@@ -12,14 +12,11 @@ import {
 } from "../../packages/server/src/testing/harness.ts";
 import { sendRequest, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 
-/** Collects all output of the service and searches it for secrets. */
+/** The tests collect all output of the service and search it for secrets such as this key. */
 const MASTER_KEY = Buffer.alloc(32, 0xa7);
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
-/**
- * Words that only the service's inside knows: statements, places in the source, the database's own
- * words.
- */
+/** Texts that only the inside of the service has: statements, places in the source, and messages of the database. */
 const INSIDE = [
   /\bselect\b.*\bfrom\b/i,
   /\binsert into\b/i,
@@ -30,7 +27,7 @@ const INSIDE = [
 ];
 
 interface Exchange {
-  /** Secrets that were sent and must not appear again. */
+  /** The signature that was sent, which must not appear in any output. */
   readonly signature: string;
   readonly answer: string;
 }
@@ -44,12 +41,12 @@ interface Ready {
   };
 }
 
-/** Calls both interfaces of a service and keeps their answers. */
+/** A client of both interfaces that adds each exchange to `exchanges`. */
 function recordingClient({ baseUrl, firstKey }: Ready, exchanges: Exchange[]) {
   const { hostname: host, port } = new URL(baseUrl);
   let nonces = 0;
   return {
-    /** `what`: method and target. Resolves with the status. */
+    /** Sends a signed request. `what` is its method and target. Resolves with the status. */
     async call(what: string, body = "", over: Readonly<Record<string, string>> = {}) {
       nonces += 1;
       const [method = "", path = ""] = what.split(" ");
@@ -81,7 +78,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
   let service: BackgroundCli;
   const exchanges: Exchange[] = [];
   const secrets = { key: "", token: "" };
-  /** The only answer with a secret: the one that creates it. */
+  /** The only answer that may have a secret: the one that creates the key. */
   let created = "";
 
   beforeAll(async () => {
@@ -125,7 +122,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
     expect(await client.call(`PUT ${ORDERS}`, "{}")).toBe(405);
   }
 
-  /** Resolves with the secret of a new key. */
+  /** Makes calls as the operator, right and wrong ones. Resolves with the secret of a new key. */
   async function operate(ready: Ready): Promise<string> {
     const client = recordingClient(ready, exchanges);
     const { token } = secrets;
@@ -238,7 +235,7 @@ describe("a fault that quotes its input [D8.sealed] [S7.500]", () => {
   });
 
   const SHORT = "too-short-a-token";
-  // The last one gets as far as a log, which only a process has.
+  // The last case reaches the log, and only a process of its own has one.
   test.each([
     ["a master key", { PROPGATE_MASTER_KEY: "1:not-a-master-key-at-all" }, runCli],
     ["a token", { PROPGATE_OPERATOR_TOKEN: SHORT }, runCli],

@@ -10,7 +10,7 @@ export interface ShellClient {
   order(trade: unknown): Promise<unknown>;
 }
 
-/** Signs and sends with the shell signer: only sh, openssl and curl. */
+/** A client that signs and sends with the shell signer, which needs only sh, openssl and curl. */
 export function shellClient(need: {
   readonly baseUrl: string;
   readonly keyId: string;

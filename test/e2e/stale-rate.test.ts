@@ -44,7 +44,7 @@ describe("GBPJPY while USDJPY is stale [D12.staleRate]", () => {
     return { status: reply.status, body: reply.json() };
   };
   const read = async (endpoint: string): Promise<unknown> => (await client.get(endpoint)).json();
-  /** Equity, and whether the account has ended. */
+  /** The equity, and whether the account has ended. */
   const account = async () => {
     const { data } = (await read("account")) as {
       data: { account: { currentEquity: number }; evaluation: { isEliminated: boolean } };
@@ -87,7 +87,7 @@ describe("GBPJPY while USDJPY is stale [D12.staleRate]", () => {
       ["market", 0.05, OLD_MS],
       ["stopLoss", 0.1, OLD_MS],
     ]);
-    // The entry has waited, and goes on with the rate.
+    // The entry waited for the rate, and fills when the rate is fresh again.
     expect(await read("orders")).toMatchObject({ data: [{ executionType: "LIMIT" }] });
     await quote("USDJPY", 151);
     expect(await read("orders")).toMatchObject({ data: [] });
@@ -106,7 +106,7 @@ describe("GBPJPY while USDJPY is stale [D12.staleRate]", () => {
     await client.control("POST", "/clock", { advance: FIVE_MINUTES_MS });
     nowMs += FIVE_MINUTES_MS;
     await quote("GBPJPY", 197.4);
-    // 300,000 × 2.6 / 150 is 5,200, beyond the 5,000 that may be lost.
+    // The loss is 300,000 × 2.6 / 150 = 5,200, which exceeds the 5,000 that may be lost.
     expect(await account()).toEqual([94_800, false]);
     await quote("USDJPY", 160);
     expect(await account()).toEqual([95_125, false]);

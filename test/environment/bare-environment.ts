@@ -1,6 +1,7 @@
 /**
- * The variables of a program that a test starts: the path, the folder of Node's compiled files, without which each
- * start compiles the whole service, and the run's temporary folder, by which the end of the run finds what is left.
+ * The variables for a program that a test starts: the path; the folder of Node's compile cache, without which each
+ * start compiles the whole service; and the run's temporary folder, by which the end of the run finds processes that
+ * are left.
  */
 export function bareEnvironment(): Readonly<Record<string, string>> {
   const { PATH, NODE_COMPILE_CACHE, TMPDIR } = process.env;

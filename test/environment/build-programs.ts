@@ -6,7 +6,10 @@ import type { TestProject } from "vitest/node";
 import { ROOT } from "../source-tree.ts";
 import { BUILT, builtName, programFolder } from "./built-program.ts";
 
-/** Before the first test: builds the programs without the packages of others, which they load as ever. */
+/**
+ * Builds the programs of `BUILT` before the first test. The packages of others are not part of the builds; the programs
+ * load them from `node_modules`.
+ */
 export async function setup({ config }: TestProject): Promise<void> {
   const folder = programFolder(String(config.env.TMPDIR));
   await build({

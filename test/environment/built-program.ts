@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../source-tree.ts";
 
-/** By their sources, as paths from the root. */
+/** The programs that are built, by their sources as paths from the root. */
 export const BUILT = [
   "packages/cli/src/main.ts",
   "packages/stand-in/src/main.ts",
@@ -12,19 +12,20 @@ export const BUILT = [
 ] as const;
 
 /**
- * A program for processes that tests start: built from its sources before the first test of a run, because a service
- * that loads a thousand sources takes twice the processor time to start. Outside a run it is the source.
+ * The path of a program that tests start as a process. A run builds it from its sources before the first test, because
+ * a service that loads a thousand sources takes twice the processor time to start. Outside of a run it is the source.
  */
 export function builtProgram(source: (typeof BUILT)[number]): string {
   const built = join(programFolder(tmpdir()), builtName(source));
   return existsSync(built) ? built : join(ROOT, source);
 }
 
+/** The folder of the built programs, in the temporary folder of a run. */
 export function programFolder(runFolder: string): string {
   return join(runFolder, "propgate-programs");
 }
 
-/** No folders in it: the package manager's folder is beside it. */
+/** The name of the built file. It has no folders, so that `node_modules` is beside it. */
 export function builtName(source: string): string {
   return `${source.replaceAll("/", "-").replace(/\.ts$/, "")}.js`;
 }

@@ -2,29 +2,36 @@
 export const CHECK_DEPTH = 0.2;
 
 /**
- * How many random cases the tests try, as a factor: 1 is the depth of `npm run check:long`, and without the variable
- * the tests run at the depth of `npm run check`. This file alone reads the two variables.
+ * The factor by which the tests change their number of random cases, from `PROPGATE_DEPTH`. It is 1 in
+ * `npm run check:long`; without the variable it is that of `npm run check`. Only this file reads the two variables.
  */
 export const DEPTH = positive("PROPGATE_DEPTH", CHECK_DEPTH);
 
-/** The seed of the random cases of a run. Fixed by default, so that a run that failed fails again. */
+/**
+ * The seed of the random cases of a run, from `PROPGATE_SEED`. It is fixed by default, so that a run that failed fails
+ * again.
+ */
 export const SEED = positive("PROPGATE_SEED", 12);
 
-/** This many at depth 1, and accordingly fewer or more at another depth, but at least `min`. */
+/** The number of cases at the present depth: `count` at depth 1, in proportion at other depths, but at least `min`. */
 export function scaled(count: number, min = 1): number {
   return Math.max(min, Math.round(count * DEPTH));
 }
 
 /**
- * This many at depth 1, and only `few` at the depth of `npm run check`, for cases that are too slow for a fifth of
- * them. Between and beyond the two depths it grows by the same power of the depth.
+ * The number of cases at the present depth: `count` at depth 1 and only `few` at the depth of `npm run check`, for
+ * cases of which a fifth would be too slow. Between and beyond these two depths the number grows by one power of the
+ * depth.
  */
 export function deepened(count: number, few: number): number {
   const power = Math.log(count / few) / Math.log(1 / CHECK_DEPTH);
   return Math.max(1, Math.round(count * DEPTH ** power));
 }
 
-/** The settings of a property that tries this many random cases at depth 1. A low depth tries the first of them. */
+/**
+ * The settings of a property that tries `count` random cases at depth 1. A lower depth tries the first of the same
+ * cases.
+ */
 export function cases(
   count: number,
   min?: number,

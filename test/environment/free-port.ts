@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the ports that systems give to connections and to listeners of port 0. */
+/** A range below the ports that systems give to outgoing connections and to listeners of port 0. */
 const PORTS = [12_000, 32_000] as const;
 
 /**
- * A port of this machine that nothing listens on. It stays free while a program starts or starts again: other tests
- * draw other ports, and no connection takes one of this range.
+ * A port of this machine that nothing listens on. It usually stays free while a program starts or starts again: other
+ * tests draw a port at random, and no connection takes one of this range.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -12,7 +12,7 @@ const postgres = await testPostgresUrl();
 test.skipIf(process.platform !== "linux")(
   "the end of a run names and kills a process that a test left running",
   async () => {
-    // The shell ends immediately, and its child has no parent of this run.
+    // The shell ends immediately, so its child is not a child of this run's processes.
     const pid = execFileSync("sh", ["-c", "sleep 600 >/dev/null 2>&1 & echo $!"], {
       encoding: "utf8",
       env: { ...process.env, TMPDIR: `/dev/shm/${PLANTED}/of-a-test` },

@@ -4,11 +4,11 @@ import { testServerUrl } from "../../packages/server/src/testing/test-server.ts"
 import { databasePrefix } from "./run-name.ts";
 import { killProcessesOf, processesOf } from "./run-processes.ts";
 
-/** A process that the last test stopped may still be ending. */
+/** How long to wait for processes: one that the last test stopped may still be ending. */
 const ENDING_MAX_MS = 30_000;
 const BETWEEN_MS = 100;
 
-/** The processes and databases that the tests of this run left behind, one line each. Removes them. */
+/** Removes the processes and databases that the tests of this run left behind. Resolves with one line for each. */
 export async function removeLeftBehind(
   run: string,
   endingMaxMs = ENDING_MAX_MS,
@@ -32,7 +32,7 @@ async function removeDatabases(run: string): Promise<readonly string[]> {
   try {
     await client.connect();
   } catch {
-    // Without the server no test made a database there.
+    // Without the server, no test made a database on it.
     return [];
   }
   try {

@@ -13,11 +13,11 @@ import {
 export * from "@electric-sql/pglite";
 
 /**
- * PGlite as it is, but a new database starts with files that were made once in this run: of PostgreSQL's `initdb`, and
- * with the program's empty tables as soon as these are made. Both take seconds of processor time in a new process, and
- * tests start hundreds of databases. PGlite copies such files into a folder anyway. Making the image is a first start
- * from nothing, and `test/packed.test.ts` has another one: a process whose NODE_OPTIONS do not name the preload beside
- * this file runs `initdb` and migrates.
+ * Replaces `create` of PGlite: a new database starts with files that this run made once. These are the result of
+ * PostgreSQL's `initdb`, and also have the program's empty tables as soon as such an image exists. Both steps take
+ * seconds of processor time in a new process, and tests start hundreds of databases. Two databases start without an
+ * image: the one that makes the image, and that of `test/packed.test.ts`, where `NODE_OPTIONS` does not name the
+ * preload beside this file.
  */
 const create = PGlite.create.bind(PGlite) as (options: PGliteOptions) => Promise<PGlite>;
 

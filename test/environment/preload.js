@@ -1,8 +1,8 @@
 import module from "node:module";
 
 /**
- * Loaded first in every process that a test run starts: PGlite comes with the image of
- * `pglite-with-image.ts`. Plain JavaScript, because tests also start a Node that is too old for anything else.
+ * Every process of a test run loads this first. It replaces the module of PGlite by `pglite-with-image.ts`. It is plain
+ * JavaScript, because tests also start a Node that is too old for TypeScript.
  */
 const PGLITE = new URL("../../node_modules/@electric-sql/pglite/dist/index.js", import.meta.url)
   .href;

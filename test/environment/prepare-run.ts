@@ -5,8 +5,8 @@ import type { TestProject } from "vitest/node";
 import { ROOT } from "../source-tree.ts";
 
 /**
- * Before the first test: builds the pages, as `npm start` does it, because while they are built no service can read
- * them; and makes the images of the databases.
+ * Prepares a run before its first test: makes the images of the databases, and builds the pages as `npm start` does. No
+ * service can read the pages while they are built.
  */
 export async function setup({ config }: TestProject): Promise<void> {
   await Promise.all([

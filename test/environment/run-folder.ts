@@ -6,13 +6,13 @@ import { RUN_NAME, runnerOf } from "./run-name.ts";
 import { killProcessesOf } from "./run-processes.ts";
 
 const MEMORY = "/dev/shm";
-/** More than all folders of a whole run together. */
+/** The room that the folder needs: more than all folders of a whole run take together. */
 const ROOM = 4 * 1024 ** 3;
 
 /**
- * The temporary folder of this run, in memory where that is possible: a new database writes a thousand files and
- * syncs each, and on a disk the tests would mostly wait for that. Removed when the run ends, and the
- * processes that the tests left behind are killed, also when a signal ends it.
+ * Makes the temporary folder of this run, in memory where that is possible: a new database writes a thousand files and
+ * syncs each, and on a disk the tests would mostly wait for that. When the run ends, also by a signal, the folder is
+ * removed and the processes that the tests left behind are killed. Removes the folders of dead runs, too.
  */
 export function makeRunFolder(): string {
   const place = isUsable(MEMORY) ? MEMORY : tmpdir();
@@ -30,7 +30,7 @@ function clear(place: string, run: string): void {
   rmSync(join(place, run), { recursive: true, force: true });
 }
 
-/** Whether it belongs to a run that was killed before it could remove it. */
+/** Whether a folder belongs to a run that was killed before it could remove the folder. */
 function isOfDeadRun(name: string): boolean {
   const runner = runnerOf(name);
   if (runner === null) return false;
@@ -42,7 +42,10 @@ function isOfDeadRun(name: string): boolean {
   }
 }
 
-/** Whether it has room and runs programs: some systems forbid it there, and tests install commands. */
+/**
+ * Whether a folder has room and allows programs in it to run. Some systems forbid that in memory, and tests install
+ * commands.
+ */
 function isUsable(folder: string): boolean {
   const trial = join(folder, `propgate-trial-${process.pid}`);
   try {

@@ -1,19 +1,22 @@
 const PREFIX = "propgate-run-";
 
-/** The name of this run for its runner. Its temporary folder has it, so processes and databases of the run do too. */
+/**
+ * The name of this run in its runner. The run's temporary folder has this name, so its processes and databases can be
+ * recognized.
+ */
 export const RUN_NAME = `${PREFIX}${process.pid}`;
 
-/** The run whose temporary folder this is; null outside a run. */
+/** The name of the run to which a temporary folder belongs; null outside of a run. */
 export function runOf(folder: string): string | null {
   return folder.split("/").find((name) => name.startsWith(PREFIX)) ?? null;
 }
 
-/** The runner's process; null if it is not the name of a run. */
+/** The process id in the name of a run; null when the text is not the name of a run. */
 export function runnerOf(run: string): number | null {
   return run.startsWith(PREFIX) ? Number(run.slice(PREFIX.length)) : null;
 }
 
-/** How the names of the run's databases begin. */
+/** The beginning of the names of a run's databases. Without a run it is `propgate_`. */
 export function databasePrefix(run: string | null): string {
   return `${run?.replaceAll("-", "_") ?? "propgate"}_`;
 }

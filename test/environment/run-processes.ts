@@ -7,8 +7,9 @@ export interface RunProcess {
 }
 
 /**
- * The processes that the tests of this run started and that still run: those whose temporary folder is the run's. The
- * runner's own workers have that folder too, and are its children. Empty on systems without /proc.
+ * The processes that the tests of this run started and that are still running, recognized by the run's temporary folder
+ * in `TMPDIR`. The runner's own workers have that folder too, but they are its children and are left out. Empty on
+ * systems without /proc.
  */
 export function processesOf(run: string): readonly RunProcess[] {
   return numbersIn("/proc").flatMap((pid) => {
@@ -16,7 +17,7 @@ export function processesOf(run: string): readonly RunProcess[] {
       if (!isOfRun(pid, run) || parentOf(pid) === process.pid) return [];
       return [{ pid, command: stringsIn(pid, "cmdline").join(" ").trim() }];
     } catch {
-      // It has ended meanwhile, or belongs to another user.
+      // The process has ended meanwhile, or belongs to another user.
       return [];
     }
   });
@@ -27,7 +28,7 @@ export function killProcessesOf(run: string): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

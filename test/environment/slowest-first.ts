@@ -1,6 +1,8 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The slowest files, in this order. One that started last would run on alone. */
+/**
+ * The slowest test files in the order in which they start. A slow file that started last would run on alone at the end.
+ */
 export const SLOWEST: readonly string[] = [
   "test/packed",
   "test/pages/looks",
@@ -44,11 +46,15 @@ export const SLOWEST: readonly string[] = [
 ];
 
 /**
- * A worker ends when the next file is of another project. The last ones are short, so that all workers end together.
+ * The order of the projects. A worker ends when the next file is of another project. The files of the last projects are
+ * short, so that all workers end at about the same time.
  */
 const PROJECTS: readonly string[] = ["pages", "service", "in order", "pure"];
 
-/** The order of the test files: by project, the slowest first, the rest by size as in every run of vitest. */
+/**
+ * Sorts the test files by project. Within a project the slowest come first, and the rest are in the order of vitest's
+ * own sequencer.
+ */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -58,7 +64,7 @@ export class SlowestFirst extends BaseSequencer {
   }
 }
 
-/** Whether it is one of the slowest; a path from the root. */
+/** Whether a test file, as a path from the root, is one of the slowest. */
 export function isSlow(path: string): boolean {
   return SLOWEST.some((name) => path === `${name}.test.ts`);
 }

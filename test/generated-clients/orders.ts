@@ -1,4 +1,4 @@
-/** Bodies of orders for generated clients: some must compile, the others must not. */
+/** Bodies of orders for generated clients: `RIGHT_TRADES` must compile, and `WRONG_TRADES` must not. */
 
 const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 } as const;
 const LIMIT = { ...ENTRY, limit_price: 49_000 } as const;
@@ -8,7 +8,7 @@ const LEGS = [{ stop_loss: 48_000, bracket_pct: 0.5 }, { trailing_percent: 0.05 
 const without = (fields: object, ...names: readonly string[]): object =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** The contract's own examples must compile too. */
+/** Bodies that must compile. The tests add the contract's own examples. */
 export const RIGHT_TRADES: Readonly<Record<string, object>> = {
   marketWithLegs: { execution_type: "MARKET", ...ENTRY, bracket_orders: LEGS },
   marketWithNulls: { execution_type: "MARKET", ...ENTRY, value: null, stop_loss: null },
@@ -29,6 +29,7 @@ export const RIGHT_TRADES: Readonly<Record<string, object>> = {
   flattenPair: { execution_type: "FLAT_ALL", trade_pair: "BTCUSD" },
 };
 
+/** Bodies that must not compile. */
 export const WRONG_TRADES: Readonly<Record<string, unknown>> = {
   aNumber: 5,
   nothing: {},

@@ -1,21 +1,20 @@
 /** The attack of one process on one port of this machine. */
 export interface AttackPlan {
   readonly port: number;
-  /** The address of this machine that it comes from; 127.0.0.1 unless given. */
+  /** The address of this machine from which the attack comes; 127.0.0.1 unless given. */
   readonly from?: string;
   readonly connections: number;
   readonly forMs: number;
   /**
-   * `burst` opens all connections again every second, sends all bytes of each immediately, and
-   * reads nothing. `loop` sends one request after the other on each connection, each after the last
-   * answer.
+   * `burst` opens all connections anew every second, sends all bytes of each immediately, and reads no answer. `loop`
+   * sends one request after the other on each connection, each after the last answer.
    */
   readonly how: "burst" | "loop";
-  /** The bytes of each connection: `head`, then `piece` this many times. */
+  /** Each connection sends `head`, and then `piece` as often as `times` says. */
   readonly head: string;
   readonly piece?: string;
   readonly times?: number;
-  /** Signs each request of a loop anew. */
+  /** The key and request with which each request of a loop is signed anew. */
   readonly sign?: AttackSigner;
 }
 
@@ -26,7 +25,7 @@ export interface AttackSigner {
   readonly body: string;
 }
 
-/** One-byte chunks: 120 kB of them on each of 400 connections, every second. */
+/** A burst of one-byte chunks: 120 kB of them on each of 400 connections, every second. */
 export const CRUMBS = {
   how: "burst",
   connections: 400,
@@ -34,12 +33,12 @@ export const CRUMBS = {
   times: 20_000,
 } as const;
 
-/** The head of a request with the given lines. */
+/** The head of an HTTP request with the given header lines. */
 export function head(method: string, target: string, ...lines: readonly string[]): string {
   return `${[`${method} ${target} HTTP/1.1`, "Host: 127.0.0.1", ...lines].join("\r\n")}\r\n\r\n`;
 }
 
-/** The head of a request with a chunked body. */
+/** The head of a POST with a chunked JSON body. */
 export function crumbled(target: string, ...lines: readonly string[]): string {
   const chunks = ["Transfer-Encoding: chunked", "Content-Type: application/json"];
   return head("POST", target, ...chunks, ...lines);

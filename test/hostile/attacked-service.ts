@@ -22,24 +22,28 @@ const HEAP_MB = 1_024;
 const ACCOUNT = "/api/v1/trading/account";
 const HONEST_EVERY_MS = 50;
 const QUIET_MS = 500;
-/** Hundredths of a second. */
+/** The maximum processor time that a quiet process uses in `QUIET_MS`, in hundredths of a second. */
 const QUIET_TICKS_MAX = 3;
 
-/** The service in a process with a heap of 1 GB, and an honest client of it. */
+/** A service or a sandbox in a process with a heap of 1 GB, and an honest client of it. */
 export interface AttackedService {
   readonly port: number;
-  /** The port of the sandbox's control plane; null for the service. */
+  /** The port of the sandbox's control plane; null for a service. */
   readonly controlPort: number | null;
   newKey(): Promise<Signer>;
-  /** Sends 20 signed reads a second, until the work is over. */
+  /** Sends 20 signed reads a second until `during` is settled. */
   honest(during: Promise<unknown>): Promise<Honest>;
-  /** The highest resident memory since `startMeter`, less the memory then. */
+  /**
+   * Starts to measure memory. The returned function gives the highest resident memory since then, less that at the
+   * start, in MB.
+   */
   startMeter(): () => number;
   stop(): Promise<void>;
 }
 
+/** The measurements of the honest client. */
 export interface Honest {
-  /** How many requests the client sent; each had an answer. */
+  /** The number of requests that the client sent. Each had an answer. */
   readonly sent: number;
   readonly p99Ms: number;
   readonly p50Ms: number;
@@ -47,6 +51,7 @@ export interface Honest {
   readonly others: readonly number[];
 }
 
+/** Starts the service or the sandbox, and waits until it needs almost no processor time. */
 export async function startAttacked(kind: "service" | "sandbox"): Promise<AttackedService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-hostile-"));
   const child = run(builtProgram("test/hostile/service-process.ts"), kind, {
@@ -80,7 +85,10 @@ export async function startAttacked(kind: "service" | "sandbox"): Promise<Attack
   };
 }
 
-/** Runs an attack to its end; resolves with the number of answers. */
+/**
+ * Runs an attack in a process of its own to its end. Resolves with the number of answers that a `loop` got; a `burst`
+ * reads none.
+ */
 export async function attack(plan: AttackPlan): Promise<number> {
   const attacker = fileURLToPath(new URL("attacker.ts", import.meta.url));
   const child = run(attacker, JSON.stringify(plan), {});
@@ -154,7 +162,10 @@ async function honestClient(
   return { sent: times.length, p50Ms: at(0.5), p99Ms: at(0.99), others };
 }
 
-/** Whether a service that has started needs the processor no longer: until then it compiles, in 500 MB for a second. */
+/**
+ * Whether a service that has started needs almost no processor time. Until then it compiles, which takes 500 MB for a
+ * second.
+ */
 async function isQuiet(pid: number): Promise<boolean> {
   const before = processorTicks(pid);
   await sleep(QUIET_MS);

@@ -5,7 +5,10 @@ import type { AttackPlan, AttackSigner } from "./attack-plan.ts";
 
 const WAVE_MS = 1_000;
 
-/** The attacker runs in its own process, so its work does not delay the honest client. */
+/**
+ * The plan from the first argument. The attacker runs in a process of its own, so that its work does not delay the
+ * honest client.
+ */
 function readPlan(): AttackPlan {
   const plan: AttackPlan = JSON.parse(process.argv[2] ?? "{}");
   return plan;

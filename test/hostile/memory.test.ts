@@ -5,13 +5,16 @@ import { type AttackPlan, CRUMBS, crumbled, head } from "./attack-plan.ts";
 import { type AttackedService, attack, startAttacked, TOKEN } from "./attacked-service.ts";
 
 const MEMORY_MB_MAX = 150;
-/** A burst lasts a second at least. */
+/**
+ * The time in which an attack begins new bursts or requests. A burst lasts a second, so even the shortest attack has a
+ * whole one.
+ */
 const ATTACK_MS = scaled(2_000, 500);
 const ORDERS = "/api/v1/trading/orders";
 
 /**
- * Attacks while an honest client works: the client's requests succeed, and the memory stays bounded.
- * `npm run bench` measures how much slower they are.
+ * Runs an attack while an honest client works. All requests of the client must succeed, and the memory must stay
+ * bounded. `npm run bench` measures how much slower the requests become.
  */
 async function withstand(service: AttackedService, plan: Omit<AttackPlan, "forMs">): Promise<void> {
   const grown = service.startMeter();
@@ -63,7 +66,8 @@ describe("a service with a heap of 1 GB withstands", () => {
 
   test("a service with a heap of 1 GB withstands operator's calls in one-byte chunks", async () => {
     const bytes = crumbled("/operator/v1/keys", `Authorization: Bearer ${TOKEN}`);
-    // Not from the address of the wrong tokens, whose calls are refused before their bodies.
+    // The attack comes from another address than the wrong tokens before it, whose calls are refused before their
+    // bodies are read.
     const from = "127.0.0.2";
     await withstand(service, { ...CRUMBS, from, port: service.port, head: bytes });
   });

@@ -1,8 +1,8 @@
 import { readSettings, startSandbox, startService } from "@propgate/server";
 
 /**
- * Runs the real service, or with `sandbox` a sandbox, in its own process; prints its address as
- * JSON.
+ * Runs the real service in its own process, or a sandbox with the argument `sandbox`. Prints a line of JSON with its
+ * addresses.
  */
 if (process.argv[2] === "sandbox") {
   const sandbox = await startSandbox({

@@ -43,11 +43,11 @@ const ALERTS = readText("deploy/prometheus/alerts.yml")
   }));
 /** Labels that Prometheus itself adds to a series. */
 const TARGET_LABELS = ["instance", "job"];
-/** A healthy service has no series for these. */
+/** Expressions that a healthy service has no series for. */
 const EMPTY_WHEN_HEALTHY = [/ > 0$/, /quotes_rejected/, /bus_messages_dropped/];
 const TRADE = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 500 };
 
-/** The metrics and labels that an expression names, which are all its words that PromQL does not define. */
+/** The metrics and labels that an expression of PromQL names. */
 function namesIn(expr: string): { readonly metrics: string[]; readonly labels: string[] } {
   const selected = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, inner = ""]) =>
     [...inner.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = ""]) => label),
@@ -60,7 +60,7 @@ function namesIn(expr: string): { readonly metrics: string[]; readonly labels: s
   return { metrics: [...new Set(metrics)], labels: [...new Set([...selected, ...grouped])] };
 }
 
-/** A small service may have collected nothing yet. */
+/** Collects garbage, so that the service has metrics about it. A small one may not have collected any yet. */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc()");

@@ -7,10 +7,10 @@ import { freePort } from "../environment/free-port.ts";
 import { until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
-/** Rates need two samples of a series. */
+/** The number of scrapes before a query. A rate needs two samples of a series. */
 const SCRAPES = 3;
 
-/** The answer of Prometheus to one query. */
+/** The answer of Prometheus to one query. `error` is null on success. */
 export interface QueryAnswer {
   readonly error: string | null;
   /** The labels of each found series. */
@@ -27,7 +27,7 @@ if (!HAS_PROMETHEUS) {
   process.stderr.write("\nSKIPPED: Prometheus is not installed (apt-get install prometheus)\n");
 }
 
-/** A real Prometheus with the rules of deploy/, which scrapes `target` every second. */
+/** Starts a real Prometheus with the rules of `deploy/`, which scrapes `target` every second. */
 export async function startPrometheus(target: string): Promise<RunningPrometheus> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-prometheus-"));
   const configuration = join(folder, "prometheus.yml");

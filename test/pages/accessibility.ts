@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** All rules of axe, one alone, or all but one. */
+/** The rules of axe to check: all, one alone, or all but one. */
 export type Rules = "all" | "only color-contrast" | "all but color-contrast";
 
 const OPTIONS: Readonly<Record<Rules, axe.RunOptions>> = {
@@ -11,8 +11,8 @@ const OPTIONS: Readonly<Record<Rules, axe.RunOptions>> = {
 };
 
 /**
- * Runs axe on the page. Returns each broken rule with the first elements that break it. Only these leave the browser:
- * the full result of axe also lists every element that passes, which takes longer to send than to check.
+ * Runs axe on the page. Resolves with each broken rule and the first elements that break it. Only these leave the
+ * browser: the full result of axe also lists every element that passes, which takes longer to send than to check.
  */
 export async function accessibilityFaults(
   page: Page,
@@ -28,7 +28,7 @@ export async function accessibilityFaults(
   }, OPTIONS[rules]);
 }
 
-/** How many pixels the page is wider than its window; 0 when it does not scroll sideways. */
+/** The number of pixels by which the page is wider than its window; 0 when it does not scroll sideways. */
 export async function sideways(page: Page): Promise<number> {
   const pixels = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

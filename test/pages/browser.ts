@@ -8,7 +8,10 @@ import {
 } from "playwright-core";
 import { TEST_MAX_MS } from "../environment/test-max-ms.ts";
 
-/** The shell first: it draws the same pages without a window around them, which costs as much again. */
+/**
+ * Paths of Chromium. The headless shell comes first: it draws the same pages without a window, and a window would cost
+ * as much again.
+ */
 const PROGRAMS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
 const FLAGS = [
@@ -21,10 +24,10 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Names the address of a browser that runs already, for all test files of a run. */
+/** The environment variable with the address of a browser that already runs, for all test files of a run. */
 export const SHARED_BROWSER = "PROPGATE_TEST_BROWSER";
 
-/** False when Chromium is missing; then reports on standard error that no page is tested. */
+/** Whether Chromium is installed. If not, reports on standard error that no page is tested. */
 export function hasBrowser(): boolean {
   const isInstalled = PROGRAMS.some((program) => existsSync(program));
   if (!isInstalled)
@@ -34,22 +37,22 @@ export function hasBrowser(): boolean {
   return isInstalled;
 }
 
-/** How the browser is started, alone or for all test files. */
+/** The options with which the browser is started, alone or for all test files. */
 export function launchOptions(): LaunchOptions {
   const program = PROGRAMS.find((one) => existsSync(one));
   if (program === undefined) throw new Error("Chromium is not installed");
   return { executablePath: program, args: FLAGS, timeout: TEST_MAX_MS };
 }
 
-/** A browser with nothing in it but the session that it was given. */
+/** A fresh browser context that has nothing but the given session. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
   /** The browser's complaints: errors of scripts, blocked contents, violated policies. */
   readonly complaints: readonly string[];
-  /** Every host that received a request. */
+  /** The hosts that received a request. */
   readonly hosts: ReadonlySet<string>;
-  /** Leaves the session of another person behind. */
+  /** Replaces the cookies by those of this session. */
   become(session: Session): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,12 +60,13 @@ export interface Visit {
 /** The cookies of a person who signed in. */
 export type Session = Parameters<BrowserContext["addCookies"]>[0];
 
-/** The session of a cookie as a browser sends it, `name=value`, for the pages at this address. */
+/** The session of a cookie in the form `name=value`, for the pages at this address. */
 export function sessionOf(url: string, cookie: string): Session {
   const at = cookie.indexOf("=");
   return [{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }];
 }
 
+/** The size of a window and the theme of its pages. */
 export interface Look {
   readonly width: number;
   readonly height: number;
@@ -74,10 +78,10 @@ export const DESK: Look = { width: 1440, height: 900, theme: "dark" };
 export const DESK_LIGHT: Look = { width: 1440, height: 900, theme: "light" };
 export const PHONE: Look = { width: 390, height: 844, theme: "dark" };
 
-/** One program for all visits; each visit has cookies, storage and cache of its own. */
+/** The browser program of all visits. Each visit has cookies, storage and a cache of its own. */
 let browser: Promise<Browser> | null = null;
 
-/** After the last visit, with all that are still open; the next one starts the program again. */
+/** Closes the browser after the last visit, with all visits that are still open. The next visit starts it again. */
 export async function closeBrowser(): Promise<void> {
   const running = browser;
   browser = null;
@@ -112,7 +116,7 @@ export async function openVisit(
   context.on("request", (request) => hosts.add(new URL(request.url()).host));
   context.on("weberror", (fault) => complaints.push(String(fault.error())));
   context.on("console", (message) => {
-    // The page itself reports a failed call; the browser logs each of them as well.
+    // The page itself reports a failed call, and the browser logs each of them as well.
     const isRefusal = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isRefusal) complaints.push(message.text());
   });
@@ -122,7 +126,7 @@ export async function openVisit(
     await context.addCookies(session);
   };
   const close = async (): Promise<void> => {
-    // A call that the page made last may still be with a test's route; it ends with the page.
+    // The last call of the page may still be handled by a test's route. That route must not fail when the page closes.
     if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
   };

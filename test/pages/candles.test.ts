@@ -25,7 +25,7 @@ const LOOKS = [
 
 type Candles = Awaited<ReturnType<PagedService["client"]["candles"]>>;
 
-/** The first and the highest price of the candles. */
+/** The price at which the candles open, and their highest price. */
 function pricesOf(candles: Candles = []): readonly [opened: number, highest: number] {
   const [first] = candles;
   if (first === undefined) throw new Error("there are no candles yet");
@@ -80,14 +80,14 @@ describe.skipIf(!hasBrowser())("the price charts of the pages [D9.candles]", () 
     const days: Candles[] = [];
     page.on("response", (response) => {
       if (!response.url().includes("interval=1d")) return;
-      // The last one may come while the page closes, and then it has no body.
+      // The last response may arrive while the page closes, and then it has no body.
       void response.json().then(
         ({ data }) => days.push(data),
         () => undefined,
       );
     });
     await page.getByRole("button", { name: "1d", exact: true }).click();
-    // The price goes on rising and falling, so the page shows its own last answer, not one of a moment later.
+    // The price goes on changing, so the page must show its own last answer and not a later one.
     await eventually(async () => {
       const shown = (await caption(page).innerText()).replaceAll(",", "");
       expect(shown).toContain("of 1 day");

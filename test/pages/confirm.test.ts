@@ -22,13 +22,13 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     return () => service.close();
   });
   beforeEach(async () => {
-    // The page at the width of a phone, where the dialog has least room.
+    // The page has the width of a phone, where the dialog has the least room.
     visit = await openVisit(`http://localhost:${service.port}`, PHONE);
     page = visit.page;
     return () => visit.close();
   });
 
-  /** Opens that page in a new session of that person. */
+  /** Opens a page in a new session of a person. */
   const visitAs = async (name: Role, path: string): Promise<void> => {
     const person = await service.signIn(name);
     await visit.become(sessionOf(`http://localhost:${service.port}`, person.cookie()));
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
         automaticPresenceSimulation: true,
       },
     });
-    // A browser that offers no passkeys below the name by itself.
+    // This browser does not offer passkeys below the name field by itself.
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = async () => false;
     });
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     await disabling.getByRole("button", { name: "Disable" }).click();
     await dialog().getByLabel("Your password").fill(TEST_PASSWORD);
     await dialog().getByRole("button", { name: "Confirm" }).click();
-    // While it is open, the dialog below it has no role.
+    // While the confirmation is open, the dialog below it has no role.
     await dialog().waitFor({ state: "detached" });
     await disabling.waitFor({ state: "detached" });
     expect((await service.get("account")).status).toBe(401);

@@ -6,14 +6,14 @@ import { eventually, until } from "../eventually.ts";
 import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
 import { openPagedService, PASSWORD, type PagedService } from "./paged-service.ts";
 
-/** A page follows its service: stopped, silent, restarted, replaced, signed out. */
+/** A page whose service is stopped, silent, restarted or replaced, or whose session has ended. */
 describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   let service: PagedService;
   let wire: Wire;
   let visit: Visit;
   let page: Page;
   let accountPath: string;
-  /** Where a person begins who has not chosen an account. */
+  /** The page on which a person begins who has not chosen an account. */
   let newestPath: string;
 
   beforeAll(() => closeBrowser);
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await page.getByRole("link", { name: "Journal" }).click();
     await heading("This page could not be loaded").waitFor();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
-    // Offered once the page has tried a second time: with the script back before that it would open by itself.
+    // The button appears after the page's second try. If the script came back earlier, the page would open without it.
     const reload = page.getByRole("button", { name: "Reload" });
     await reload.waitFor();
     await page.unroute("**/assets/journal-*.js");
@@ -103,7 +103,8 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   });
 
   test("a page of an older version offers the new one", async () => {
-    // Before the page is opened: on a slow machine its script has been preloaded by the time the page is live.
+    // The script must fail before the page is opened: on a slow machine the page has preloaded it by the time it is
+    // live.
     await page.route("**/assets/journal-*.js", (route) => route.fulfill({ status: 404 }));
     await page.goto(accountPath);
     await connection("live").waitFor();
@@ -190,7 +191,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await page.goto("/security");
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     await visit.context.clearCookies();
-    // Without a stream, as for a page whose proxy swallows it.
+    // The page has no stream here, like a page whose proxy withholds it.
     await page.getByRole("link", { name: "Trades" }).click();
     await page.waitForURL("**/sign-in?next=**");
     await page.getByLabel("Name").fill("owner");
@@ -200,7 +201,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   });
 });
 
-/** The scripts of the other pages are loaded in the background a few seconds after the first. */
+/** Waits until the scripts of the other pages are loaded, a few seconds after the first one. */
 function preloaded(page: Page): Promise<void> {
   return until(() =>
     page.evaluate(() =>
@@ -213,13 +214,13 @@ function preloaded(page: Page): Promise<void> {
 interface Wire {
   readonly url: string;
   listen(): Promise<void>;
-  /** Ends every connection and accepts none, as when the service was killed. */
+  /** Ends every connection and accepts none, as if the service had been killed. */
   cut(): Promise<void>;
   silence(): void;
   resume(): void;
 }
 
-/** The target is read for each connection: a restarted service has another port. */
+/** Makes the proxy. `target` is called for each connection, because a restarted service has another port. */
 function createWire(port: number, target: () => string): Wire {
   const ends = new Set<Socket>();
   let isSilent = false;
@@ -250,7 +251,7 @@ function createWire(port: number, target: () => string): Wire {
     },
     resume() {
       isSilent = false;
-      // These connections lost bytes, so no client can continue on them.
+      // Bytes of these connections were lost while the proxy was silent, so no client can continue on them.
       for (const end of ends) end.destroy();
     },
   };

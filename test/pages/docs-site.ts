@@ -5,11 +5,14 @@ import { docPages } from "../../tools/docs-site/navigation.ts";
 import { accessibilityFaults, type Rules, sideways } from "./accessibility.ts";
 import { mountPages } from "./mount-pages.ts";
 
-/** Every page, except decisions and the specification, which have no other parts, and the longest references. */
+/**
+ * The pages to check. Decisions and the specification are left out, because they have no parts that other pages lack;
+ * the longest references are left out too.
+ */
 export const PATHS = [...docPages().values()]
   .map(({ path }) => path)
   .filter((path) => !/^\/docs\/(adr|spec)\/|\/(dependencies|cli|database|reliability)$/.test(path));
-/** Pages that together have every part of a page. */
+/** Pages that together have every part that a page can have. */
 export const PARTS = [
   "/docs",
   "/docs/guides/start",
@@ -23,7 +26,7 @@ export interface DocsSite {
   stop(): Promise<void>;
 }
 
-/** Serves the built documentation alone, without a service. */
+/** Serves the built documentation without a service. */
 export async function openDocs(): Promise<DocsSite> {
   const mount = await mountPages();
   const app = fastify();
@@ -32,7 +35,7 @@ export async function openDocs(): Promise<DocsSite> {
   return { url, stop: () => app.close() };
 }
 
-/** Axe finds nothing on the page, and the page does not scroll sideways. */
+/** Checks that axe finds nothing on the page, and that the page does not scroll sideways. */
 export async function expectAccessible(page: Page, path: string, rules?: Rules): Promise<void> {
   await page.goto(path);
   expect(await accessibilityFaults(page, rules)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The documentation in a browser: each part of a page dark, light and on a phone, and what its scripts do. */
+/** The documentation in a browser: each part of a page dark, light and on a phone, and the effects of its scripts. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Rules, sideways } from "./accessibility.ts";
@@ -14,13 +14,16 @@ import {
 } from "./browser.ts";
 import { type DocsSite, expectAccessible, openDocs, PARTS, PATHS } from "./docs-site.ts";
 
-/** The light look differs from the dark one in its colours alone, the phone in everything else. */
+/**
+ * The looks, each with the rules of axe that can give another result in it. The light look differs from the dark one in
+ * its colours alone, and the phone differs in everything else.
+ */
 const LOOKS: readonly (readonly [name: string, look: Look, rules: Rules])[] = [
   ["dark", DESK, "all"],
   ["light", DESK_LIGHT, "only color-contrast"],
   ["on a phone", PHONE, "all but color-contrast"],
 ];
-/** They are looked at above, on a phone too. */
+/** The pages that the tests of the looks above do not visit. */
 const OTHERS = PATHS.filter((path) => !PARTS.includes(path));
 
 describe.skipIf(!hasBrowser())("the documentation", () => {

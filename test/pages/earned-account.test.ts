@@ -42,12 +42,12 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
 
   type Trader = Awaited<ReturnType<typeof earningTrader>>;
 
-  /** After the weeks of a trader, which end a session. */
+  /** Signs the owner in. The weeks of a trader end an earlier session. */
   const signIn = async (): Promise<void> => {
     const owner = await service.signIn("owner");
     await visit.become(sessionOf(`http://localhost:${service.port}`, owner.cookie()));
   };
-  /** The values of a page once all of them are the API's. */
+  /** The values that a page shows, once all of them are those of the API. */
   const walked = async (
     { accountId, signer }: Trader,
     path: string,
@@ -58,7 +58,8 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     await page.locator("[data-field]").first().waitFor();
     await prepare();
     let shown: readonly ShownValue[] = [];
-    // Read once: neither time nor prices move meanwhile, and further reads would use up the key's budget.
+    // The answers are read once: neither the time nor prices change meanwhile, and further reads would use up the key's
+    // budget.
     const answers = await answersOf(client);
     await eventually(async () => {
       shown = await shownOn(page);
@@ -72,7 +73,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
       .filter((field) => field.startsWith(beginning))
       .toSorted();
   const operator = () => operatorClient(service);
-  /** The account holds a position that won. */
+  /** Gives the account a position with a profit. */
   const trade = async ({ signer }: Trader): Promise<void> => {
     await service.quote("BTCUSD", 50_000, 50_000);
     expect((await service.order(LONG, { signer })).status).toBe(200);
@@ -107,7 +108,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
       "items[].status",
     ]);
     const statuses = shown.filter(({ field }) => field === "items[].status");
-    // In the table and on the cards of a phone, in the row and in its details.
+    // Each value is in the table and on the cards of a phone, both times in the row and in its details.
     expect(statuses.length).toBe(3 * 4);
     expect(new Set(statuses.map(({ exact, row }) => `${row} ${exact}`)).size).toBe(3);
     for (const path of ["", "/positions", "/trades"]) await walked(trader, path);

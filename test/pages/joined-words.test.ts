@@ -6,14 +6,14 @@ import { ROOT } from "../source-tree.ts";
 
 const PAGES = join(ROOT, "packages/dashboard/src");
 
-/** Elements on lines of their own: no space is missing beside them. */
+/** Elements on lines of their own. No space can be missing beside them. */
 const BLOCKS = new Set(
   "p div ul ol li h1 h2 h3 dl dt dd br table section form pre svg label output".split(" "),
 );
 
 /**
- * JSX drops a line break with the spaces around it, so a word at the end of a line and a figure at
- * the start of the next are drawn as one word: `an{role}`.
+ * JSX drops a line break with the spaces around it. A word at the end of a line and a value at the start of the next
+ * are then drawn as one word, such as `an` and `{role}`.
  */
 test("no word of a page is joined to what follows or comes before on another line", () => {
   const files = readdirSync(PAGES, { recursive: true, encoding: "utf8" });
@@ -58,7 +58,7 @@ function joinedWords(name: string, text: string): readonly string[] {
   return found;
 }
 
-/** A comment in braces, and the line break between two elements. */
+/** Whether a child is a comment in braces or only white space, such as the line break between two elements. */
 function isEmpty(child: ts.JsxChild): boolean {
   if (ts.isJsxExpression(child)) return child.expression === undefined;
   return ts.isJsxText(child) && child.text.trim() === "";
@@ -73,7 +73,7 @@ function isInline(child: ts.JsxChild | undefined): boolean {
   return !BLOCKS.has(opening.tagName.getText());
 }
 
-/** `{" "}`, and text that brings its own space or is none. */
+/** Whether a value needs no space beside it: it is `{" "}`, text that begins or ends with a space, or empty text. */
 function isApart(expression: ts.Expression): boolean {
   if (ts.isConditionalExpression(expression)) {
     return isApart(expression.whenTrue) && isApart(expression.whenFalse);

@@ -14,7 +14,7 @@ type Line = Parameters<typeof chainHash>[2];
 
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" } as const;
 
-/** Writes the edited lines of a journal, with the hashes that fit them. */
+/** Changes the lines of a journal with `edit`, and gives all lines hashes that fit. */
 async function lie(database: StoredData, id: string, edit: (line: Line) => Line): Promise<void> {
   let hash = CHAIN_START;
   const range = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
@@ -34,7 +34,10 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
   let visit: Visit;
   let page: Page;
 
-  /** The owner has these accounts too. Their journals were changed, with hashes that fit. */
+  /**
+   * The ids of further accounts of the owner, by the way in which their journals were changed. All hashes fit the
+   * changed lines.
+   */
   const lied = { about: "", ofOtherRelease: "", withoutInputs: "" };
   const openJournal = (id: string) => page.goto(`/a/${id}/journal`);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -77,7 +80,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
     return () => visit.close();
   });
   afterEach(() => {
-    // Only the call that a test cuts on purpose.
+    // The only permitted complaint is about the call that a test cuts on purpose.
     const others = visit.complaints.filter((complaint) => !complaint.includes("ERR_FAILED"));
     expect(others).toEqual([]);
   });
@@ -150,7 +153,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
   });
 
   test("a changed line is named with both values, though every hash fits", async () => {
-    // The table of a wide window.
+    // A wide window shows the table.
     await page.setViewportSize(DESK);
     await openJournal(lied.about);
     await button("Verify journal").click();

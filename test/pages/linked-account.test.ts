@@ -30,7 +30,7 @@ import { openPagedService, type PagedService, type Person } from "./paged-servic
 const SINCE_MS = 1_641_168_000_000;
 const REASON = "The validator does not send it";
 
-/** The first line of such an account. */
+/** The first line of the journal of a linked account. */
 const OBSERVED: JournalEntry = {
   sequence: 1,
   atMs: SINCE_MS,
@@ -50,14 +50,14 @@ const NOTHING_MADE_UP = /NaN|\bnull\b|undefined|Infinity|\$--/;
 
 type Data = Record<string, unknown>;
 
-/** Answers the page's call with the service's answer, changed. */
+/** Answers the page's call with a changed answer of the service. */
 async function changed(route: Route, change: (data: Data) => unknown): Promise<void> {
   const response = await route.fetch();
   const { data, ...answer } = (await response.json()) as { readonly data: Data };
   await route.fulfill({ response, json: { ...answer, data: change(data) } });
 }
 
-/** The state of an account on a validator that sends as little as it may. */
+/** The state of an account whose validator sends only what it must. */
 function bareState(data: Data): Data {
   return {
     ...data,
@@ -68,7 +68,7 @@ function bareState(data: Data): Data {
   };
 }
 
-/** A fill with nothing but what a validator must send. */
+/** A fill that has only what a validator must send. */
 function unsentFill({ sequence, atMs, orderUuid }: Data): Data {
   const figures = { price: null, slippage: null, quantity: null, value: null, fee: null };
   const unknown = { kind: null, effect: null, direction: null, realizedPnl: null };
@@ -96,7 +96,7 @@ const PAYOUT = {
   createdAtMs: SINCE_MS + 7 * 86_400_000,
 };
 
-/** Lets the pages see the account as if it were on a validator. */
+/** Makes the account look to the pages as if it were on a validator. */
 async function asLinked(page: Page): Promise<void> {
   const refuse = (route: Route): Promise<void> =>
     route.fulfill({ status: 404, json: { error: REASON, code: "not_offered" } });
@@ -155,7 +155,7 @@ const LINKED: OperatorAccount = {
   externalId: null,
 };
 
-/** Lets the console see a validator and a linked account. */
+/** Makes the console see a validator and a linked account. */
 async function withValidator(page: Page): Promise<void> {
   await page.route("**/dashboard/v1/operator/health", (route) =>
     changed(route, (data) => ({ ...data, network: NETWORK })),

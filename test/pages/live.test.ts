@@ -7,7 +7,9 @@ import { eventually } from "../eventually.ts";
 import { closeBrowser, DESK, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
 import { mountPages } from "./mount-pages.ts";
 
-/** As much as one pair may have: 250,000 USD, so that two percent of the price are the five that end the account. */
+/**
+ * The maximum order of one pair: 250,000 USD, so a fall of the price by 2 % is the loss of 5 % that ends the account.
+ */
 const BUY = {
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
@@ -44,11 +46,11 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
     const seen: string[] = [];
     for (let price = PRICE - STEP; ; price -= STEP) {
       const shown = await eventually(async () => {
-        // Time passes while the page is awaited, and an old price would not be judged.
+        // Time passes while the test waits for the page, and a stale price would not be judged.
         await service.quote("BTCUSD", price, price);
         await service.time.pass(1_000);
         if (await ended.isVisible()) return null;
-        // Without a wait: the page has no bar before its data come, and none when it shows the end.
+        // This read does not wait: the page has no bar before its data arrives, and none when it shows the end.
         const [now] = await bar.evaluateAll((bars) =>
           bars.map(
             (one) => `${one.getAttribute("data-strain")} ${one.getAttribute("aria-valuenow")}`,
@@ -65,7 +67,7 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
     expect([...strains]).toEqual(["ok", "notice", "warn", "danger"]);
     expect(await page.locator("body").getAttribute("data-loaded-once")).toBe("yes");
 
-    // With the API's reason and figures.
+    // The page shows the reason and the figures of the API.
     const reply = await service.get("account");
     const { data } = reply.json() as { readonly data: Account };
     const { elimination, evaluation, account } = data;

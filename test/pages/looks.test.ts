@@ -52,26 +52,35 @@ const EVERY: Pages = {
   owner: OWNER_PAGES,
   console: CONSOLE_PAGES,
 };
-/** They have every part that pages are made of: another look has other colours or columns, but no other part. */
+/**
+ * Pages that together have every part that pages are made of. Another look has other colours or columns, but no other
+ * part.
+ */
 const PARTS: Pages = {
   account: ["", "/positions", "/payouts", "/keys"],
   ended: [""],
   owner: ["/security", "/debugger"],
   console: ["/console", "/console/accounts", "/console/prices"],
 };
-/** The light look differs from the dark one in its colours alone, the phone in everything else. */
+/**
+ * The looks, each with its pages and the rules of axe that can give another result in it. The light look differs from
+ * the dark one in its colours alone, and the phone differs in everything else.
+ */
 const LOOKS: readonly (readonly [name: string, look: Look, pages: Pages, rules: Rules])[] = [
   ["dark", { ...DESK, reducedMotion: true }, EVERY, "all"],
   ["light", { ...DESK_LIGHT, reducedMotion: true }, PARTS, "only color-contrast"],
   ["on a phone", { ...PHONE, reducedMotion: true }, PARTS, "all but color-contrast"],
 ];
 
-/** A minute of prices takes ten seconds: charts have candles, and a page seldom changes while it is looked at. */
+/**
+ * The speed of the replayed prices. A minute of prices takes ten seconds, so charts have candles, and a page seldom
+ * changes while it is checked.
+ */
 const SPEED = 6;
 const SHIFT_MAX = 0.1;
-/** Also between a desk and a phone nothing scrolls sideways. */
+/** The widths of windows between a desk and a phone, at all of which nothing may scroll sideways. */
 const WIDTHS = [1440, 1024, 768, 390] as const;
-/** As long as a bank makes it, without a space to break at. */
+/** A reference of the maximum length, without a space at which it could wrap. */
 const LONG_REFERENCE = `SEPA-${"0123456789".repeat(9)}-END`.slice(0, 100);
 const LONG_OWNER = "owner-with-a-name-as-long-as-a-name-may-be-000000000000000000001";
 
@@ -175,8 +184,8 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
 });
 
 /**
- * A page of accounts of a long owner, a key with a long label, and an account of the signed-in owner
- * that was ended for a reason as long as a payment reference. Resolves with that account's id.
+ * Adds a page of accounts of an owner with a long name, a key with a long label, and an account of the signed-in owner
+ * that was ended for a reason of 100 characters. Resolves with the id of that account.
  */
 async function addLongData(service: PagedService): Promise<string> {
   const { accountId } = service;
@@ -197,7 +206,10 @@ async function addLongData(service: PagedService): Promise<string> {
   return String(ended.accountId);
 }
 
-/** No finding of axe, no sideways scrolling, no layout shift while the page loaded. */
+/**
+ * Checks that axe finds nothing, that nothing scrolls sideways, and that the layout did not shift while the page
+ * loaded.
+ */
 async function expectSound(page: Page, look: Look, rules: Rules): Promise<void> {
   await settled(page);
   expect(await accessibilityFaults(page, rules)).toEqual([]);
@@ -210,13 +222,15 @@ async function expectSound(page: Page, look: Look, rules: Rules): Promise<void> 
   await page.setViewportSize({ width: look.width, height: look.height });
 }
 
-/** Until nothing loads any more: axe and the measurements need the page that a person sees. */
+/**
+ * Waits until the page has its heading and loads nothing: axe and the measurements need the page that a person sees.
+ */
 async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
   await page.waitForFunction(() => document.querySelector('[aria-label="Loading"]') === null);
 }
 
-/** Sums the layout shifts of a page, as browsers measure them, from its first element on. */
+/** Runs in the page. Sums its layout shifts, as browsers measure them, from its first element on. */
 function sumShifts(): void {
   let sum = 0;
   const add = (entries: readonly PerformanceEntry[]): void => {
@@ -233,7 +247,10 @@ function sumShifts(): void {
   });
 }
 
-/** After one more frame, because a frame reports its shifts when it was drawn. */
+/**
+ * The sum of the page's layout shifts. It waits for one more frame, because a frame reports its shifts after it was
+ * drawn.
+ */
 function shiftOf(page: Page): Promise<number> {
   return page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
       await page.goto("/");
       const notice = page.locator("[data-near-limit]");
 
-      // 1 BTC, a fee of 15 USD, and 5,000 USD that may be lost.
+      // The account holds 1 BTC, has paid a fee of 15 USD, and may lose 5,000 USD.
       await fallsTo(page, 47_515.5, "\u22122,499.50 USD · Overview · Propgate");
       expect(await notice.count()).toBe(0);
       await fallsTo(page, 47_515, "\u22122,500.00 USD · Overview · Propgate");
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
       );
       expect([await accessibilityFaults(page), await sideways(page)]).toEqual([[], 0]);
 
-      // On every page of the account.
+      // The notice is on every page of the account.
       await page.goto(`/a/${service.accountId}/orders`);
       await notice.getByText("422.70 USD left").waitFor();
       await eventually(async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
     },
   );
 
-  /** Quotes the price and waits until the page's title is this one. */
+  /** Quotes the price, and waits until the page has this title. */
   async function fallsTo(page: Page, price: number, title: string): Promise<void> {
     await service.quote("BTCUSD", price, price);
     await eventually(async () => {

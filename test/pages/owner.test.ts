@@ -10,7 +10,7 @@ import { openPagedService, PASSWORD, type PagedService, tokenOf } from "./paged-
 import { answersOf, differing, shownOn } from "./shown-values.ts";
 import { fillSignIn } from "./sign-in.ts";
 
-/** Minutes pass as they did: prices stand still for seconds at a time. */
+/** The speed of the replayed prices: as they were recorded, so they stay the same for seconds at a time. */
 const SPEED = 1;
 
 describe.skipIf(!hasBrowser())("an owner in a browser", () => {
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     return () => visit.close();
   });
   afterEach(() => {
-    // The browser never complains, and speaks to the service alone.
+    // The browser must have no complaint and must have connected to the service alone.
     expect(visit.complaints).toEqual([]);
     expect([...visit.hosts]).toEqual([new URL(service.pagesUrl).host]);
   });
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByText("this laptop").first().waitFor();
     await visit.context.clearCookies();
-    // A browser that offers no passkeys below the name by itself.
+    // This browser does not offer passkeys below the name field by itself.
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = async () => false;
     });
@@ -146,12 +146,12 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   });
 
   test("every value of the pages that the API has is the API's, at one version and the same prices [S1.dashboard]", async () => {
-    // The second time closes the position of the first.
+    // The second time closes the position of the first, so there is a closed trade.
     for (let times = 0; times < 2; times += 1) await tradeInEveryWay(service.client);
     const fields = new Set<string>();
     for (const path of ["", "/positions", "/trades", "/payouts"]) {
       await page.goto(account(path));
-      // A page is a moment behind the API, and prices change: it shows what one of the last answers said.
+      // A page is a moment behind the API, and prices change. It must show the values of one of the last answers.
       const answers: Awaited<ReturnType<typeof answersOf>>[] = [];
       await eventually(async () => {
         answers.push(await answersOf(service.client));
@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   });
 
   test("an emergency flatten needs the account's last characters, and is journaled as the owner's", async () => {
-    // The second time closes the position of the first.
+    // The second time closes the position of the first, so there is a closed trade.
     for (let times = 0; times < 2; times += 1) await tradeInEveryWay(service.client);
     await page.goto(account("/positions"));
     await page.getByRole("button", { name: "Close all positions" }).click();
@@ -287,7 +287,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   });
 });
 
-/** Bytes on the way to a browser that takes gzip. */
+/** The number of bytes that are sent to a browser that accepts gzip. */
 function gzippedSize(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { headers: { "Accept-Encoding": "gzip" } }, (response) => {
@@ -302,7 +302,7 @@ function gzippedSize(url: string): Promise<number> {
   });
 }
 
-/** A closed trade, legs of every kind and a pending order of each kind, beside the open position. */
+/** Closes all positions. Then opens one with legs of every kind, and places a pending order of each kind. */
 async function tradeInEveryWay(client: Client): Promise<void> {
   const market = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" } as const;
   const limit = { ...market, execution_type: "LIMIT", limit_price: 20_000 } as const;

@@ -9,18 +9,18 @@ import { type Session, sessionOf } from "./browser.ts";
 
 /** A service with its pages, as `npm start` runs it, and a client that trades on it. */
 export interface PagedService {
-  /** Under `localhost`, because a passkey belongs to a name and never to a bare address. */
+  /** The address of the pages under `localhost`, because a passkey belongs to a name and never to an IP address. */
   readonly pagesUrl: string;
   readonly accountId: string;
   readonly operatorToken: string;
-  /** The secret of the first key, with both scopes. */
+  /** A client with the first key, which has both scopes. */
   readonly client: Client;
   clientOf(key: { readonly keyId: string; readonly secret: string }): Client;
-  /** A new session of a person; the first one follows the printed link and chooses `PASSWORD`. */
+  /** Starts a session of a person. The first time it follows the printed link and sets `PASSWORD`. */
   signIn(name: Person): Promise<Session>;
-  /** A call of the operator's interface; its `data`. */
+  /** Makes a call of the operator's interface. Resolves with its `data`. */
   operator(path: string, body?: object): Promise<Record<string, unknown>>;
-  /** Stops it, changes its stored data and starts it again; keys and links are those of before. */
+  /** Stops the service, changes its stored data and starts it again. Keys and links stay valid. */
   restart(change: (database: StoredData) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,17 +30,17 @@ export type Person = "owner" | "operator";
 type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
 
 export const PASSWORD = "correct horse battery staple";
-/** 2022-01-03 00:00 UTC. */
+/** The first moment of the made prices, 2022-01-03 00:00 UTC. */
 const MADE_FROM_MS = 1_641_168_000_000;
-/** How long made prices are quiet. */
+/** The number of minutes in which made prices are quiet. */
 const QUIET_MINUTES = 480;
-/** How much they fall in each minute after that. */
+/** The amount by which made prices fall in each minute after that. */
 const FALL = 0.6;
 const OPERATOR_TOKEN = "op_pages_0123456789abcdef0123456789";
 
 /**
- * BTC/USD at this many times its speed: January 2022 as recorded when the recording is available,
- * otherwise made prices.
+ * Starts a service with prices of BTC/USD at `speed` times their own speed. They are those of January 2022 when
+ * `prices` is `recorded` and the recording is available, and otherwise made ones.
  */
 export async function openPagedService(
   speed: number,
@@ -114,7 +114,10 @@ function recordedReplay(): string | null {
   return null;
 }
 
-/** Quiet, then an even fall for days. */
+/**
+ * Writes a recording of made prices: quiet ones, and then an even fall for days. Resolves with the setting that replays
+ * it.
+ */
 async function madeReplay(folder: string): Promise<string> {
   const file = join(folder, "BTCUSD-made.csv");
   const rows = Array.from({ length: 7_200 }, (_, minute) => {
@@ -130,7 +133,7 @@ function underName(url: string): string {
   return url.replace("//127.0.0.1", "//localhost");
 }
 
-/** The token in a person's printed link. */
+/** The token in the link that was printed for a person. */
 export function tokenOf(link: string): string {
   return new URL(link).hash.slice(1);
 }

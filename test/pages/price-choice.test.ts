@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.f
     const { page } = visit;
     await page.goto("/console/prices");
     await page.getByRole("button", { name: "Sources of BTCUSD" }).click();
-    // The table of wide windows is on the page too, and hidden.
+    // The table for wide windows is on the page too, but hidden.
     const pairs = page.getByRole("list", { name: "Prices by pair" });
     const quote = (price: number): void => {
       kraken.quote("BTC/USD", 50_000, 50_010);

@@ -3,16 +3,23 @@ import type { Client } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { plainText } from "../../packages/dashboard/src/format/numbers.ts";
 
-/** A value of a page that names its field in the API. */
+/** A value on a page, with the name of its field in the API. */
 export interface ShownValue {
-  /** `account.currentEquity`, `positions[].netValue`, `trades[].realizedPnl - totalFees`. */
+  /**
+   * The path of the field, such as `account.currentEquity`, `positions[].netValue` or
+   * `trades[].realizedPnl - totalFees`.
+   */
   readonly field: string;
-  /** The exact value that the page tells on hover; `unknown` for null. */
+  /** The exact value that the page shows on hover; `unknown` for null. */
   readonly exact: string;
-  /** The key of its row, also in the row's details and on its card; null outside a table. */
+  /**
+   * The key of the table row to which the value belongs, also when it is in the row's details or on its card. Null
+   * outside of a table.
+   */
   readonly row: string | null;
 }
 
+/** The values on a page that name their fields in the API. */
 export function shownOn(page: Page): Promise<readonly ShownValue[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("[data-field][title]")].map((element) => {
@@ -26,7 +33,7 @@ export function shownOn(page: Page): Promise<readonly ShownValue[]> {
   );
 }
 
-/** Present answers of the API, by the first words of the fields that the pages name. */
+/** The API's present answers, by the first part of the field names that the pages use. */
 export async function answersOf(client: Client): Promise<Readonly<Record<string, unknown>>> {
   const [account, positions, orders, trades, payouts] = await Promise.all([
     client.account(),
@@ -38,7 +45,7 @@ export async function answersOf(client: Client): Promise<Readonly<Record<string,
   return { ...account, ...payouts, positions, orders, trades };
 }
 
-/** The values that are not those of the API's answers. */
+/** The shown values that are not those of the answers. */
 export function differing(
   shown: readonly ShownValue[],
   answers: Readonly<Record<string, unknown>>,
@@ -46,7 +53,7 @@ export function differing(
   return shown.filter((one) => !expectedOf(one, answers).includes(one.exact));
 }
 
-/** The texts that the API's value may have: a size is shown without the sign of its direction. */
+/** The texts that a page may show for a value of the API. A size may be shown without the sign of its direction. */
 function expectedOf(
   { field, row }: ShownValue,
   answers: Readonly<Record<string, unknown>>,
@@ -82,7 +89,7 @@ function valueAt(root: unknown, path: string): unknown {
 
 function idsOf(item: unknown): readonly string[] {
   if (!isRecord(item)) return [];
-  // The pages list a week by its start.
+  // The pages identify a payout week by its start.
   return [item.positionUuid, item.orderUuid, item.id, item.periodStartMs]
     .filter((id) => typeof id === "string" || typeof id === "number")
     .map(String);

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
     await dialog().getByText("in the phase challenge").waitFor();
     await page.keyboard.press("Escape");
 
-    // The rejected call has refreshed the page.
+    // The rejected call has refreshed the page, so the next dialog has the new phase.
     await promote();
     await dialog().getByText("in the phase transition").waitFor();
     await confirm();

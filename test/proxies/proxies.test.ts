@@ -37,7 +37,7 @@ const TRADE = {
   value: 500,
 };
 
-/** Each is signed exactly as written and must arrive unchanged. */
+/** Targets that are signed exactly as written and must arrive unchanged. */
 const TARGETS = [
   ACCOUNT,
   `${ACCOUNT}?`,
@@ -48,7 +48,7 @@ const TARGETS = [
   "/api/v1/trading/receipts/a%2Fb%3F%252F",
 ];
 
-/** None of them may reach the operator's interface, however the proxy rewrites it. */
+/** Spellings of the operator's interface. None of them may reach it, however the proxy rewrites it. */
 const OPERATOR_SPELLINGS = [
   "/operator/v1/accounts",
   "/operator",
@@ -117,7 +117,7 @@ for (const proxy of [NGINX, CADDY]) {
       return { ...headers, ...type, Host: PROXIED_NAME };
     }
 
-    /** A signed request through the proxy; `from` is one of the loopback addresses. */
+    /** Sends a signed GET through the proxy. `from` is one of the loopback addresses. */
     const get = (
       target: string,
       given: { signer?: Signer; from?: string; headers?: Record<string, string> } = {},
@@ -213,7 +213,10 @@ for (const proxy of [NGINX, CADDY]) {
   });
 }
 
-/** One request; each piece of the body is sent as a chunk, or with an announced length. */
+/**
+ * Sends a request. Each piece of the body is one chunk, unless the headers announce a length. With `isEnded` false the
+ * body is not ended.
+ */
 function send(
   options: RequestOptions,
   pieces: readonly string[] = [],
@@ -235,7 +238,7 @@ function send(
     sent.on("response", () => {
       isAnswered = true;
     });
-    // A proxy may close the connection while a rejected body is being sent.
+    // A proxy may close the connection while the client still sends a rejected body.
     sent.on("error", (cause) => {
       if (!isAnswered) reject(cause);
     });
@@ -244,7 +247,7 @@ function send(
   });
 }
 
-/** The first line of the answer to a POST whose body arrives in pieces of one byte. */
+/** The beginning of the answer to a POST whose body arrives in chunks of one byte. */
 async function statusOfPieces(port: number, bytes: number): Promise<string> {
   const socket = connect({
     host: "127.0.0.1",
@@ -254,7 +257,7 @@ async function statusOfPieces(port: number, bytes: number): Promise<string> {
     ALPNProtocols: ["http/1.1"],
   });
   await once(socket, "secureConnect");
-  // A write fails only after the request was answered.
+  // A write fails only after the request has been answered.
   socket.on("error", () => {});
   socket.write(
     `POST ${ORDERS} HTTP/1.1\r\nHost: ${PROXIED_NAME}\r\nTransfer-Encoding: chunked\r\n\r\n`,

@@ -7,11 +7,11 @@ import { freePort } from "../environment/free-port.ts";
 import { eventually } from "../eventually.ts";
 import { readText } from "../source-tree.ts";
 
-/** The server name in the examples. */
+/** The server name in the example configurations. */
 export const PROXIED_NAME = "trade.example.com";
 
 export interface RunningProxy {
-  /** The port of its TLS listener on all loopback addresses of this machine. */
+  /** The port of the proxy's TLS listener on the loopback addresses of this machine. */
   readonly port: number;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface ProxyUnderTest {
   readonly command: string;
   /** The signal that ends the proxy and its workers without waiting for connections. */
   readonly endedBy: NodeJS.Signals;
-  /** Writes its files into the folder; returns its arguments. */
+  /** Writes the proxy's files into the folder. Resolves with the arguments of its command. */
   configure(given: {
     readonly folder: string;
     readonly port: number;
@@ -32,7 +32,10 @@ export interface ProxyUnderTest {
 const CERTIFICATE = "fullchain.pem";
 const PRIVATE_KEY = "privkey.pem";
 
-/** Replaces only ports, certificates and names in the examples: a missing text fails the test. */
+/**
+ * Replaces texts of an example, which are only ports, certificates and names. Throws when the example does not contain
+ * a text.
+ */
 function put(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
   return changes.reduce((left, [from, to]) => {
     if (!left.includes(from)) throw new Error(`the example lacks ${from}`);
@@ -96,18 +99,18 @@ export function isInstalled({ command }: ProxyUnderTest): boolean {
   }
 }
 
-/** Reports a missing proxy on standard error, so a skipped test is not taken for a passed one. */
+/** Reports a missing proxy on standard error, so that a skipped test is not taken for a passed one. */
 export function sayProxyIsMissing({ name, command }: ProxyUnderTest): void {
   process.stderr.write(`\nSKIPPED: ${name} is not installed (apt-get install ${command})\n`);
 }
 
-/** The real proxy with the example's settings, in front of the service on that port. */
+/** Starts the real proxy with the settings of the example, in front of the service on that port. */
 export async function runProxy(
   proxy: ProxyUnderTest,
   given: { readonly folder: string; readonly servicePort: number },
 ): Promise<RunningProxy> {
   const { folder, servicePort } = given;
-  // When root starts nginx, its workers run as another user.
+  // The workers of an nginx that root started run as another user, who must be able to read the folder.
   await chmod(folder, 0o755);
   makeCertificate(folder);
   const port = await freePort();

@@ -47,7 +47,8 @@ describe.skipIf(!PYTHON.every(hasTools))("the consumer in Python", () => {
   test("the consumer in Python asks again when Retry-After says, not later", async () => {
     let refusals = 0;
     const busy = createServer((_, response) => {
-      // At five seconds each, these would outlast the test.
+      // The consumer waits five seconds when an answer has no `Retry-After`. If it did so here, these answers would
+      // outlast the test.
       if (refusals < 100) {
         refusals += 1;
         response.writeHead(429, { "Retry-After": "0" }).end();

@@ -20,7 +20,7 @@ const [OLD, NEW, OTHER] = [1, 2, 3].map(
 
 interface Receiver {
   readonly url: string;
-  /** The lines that it printed for handled events: `ACCOUNT SEQUENCE TYPE`. */
+  /** The lines that the receiver printed for handled events: `ACCOUNT SEQUENCE TYPE`. */
   readonly handled: readonly string[];
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
     expect(await post(first, day(4, 1))).toBe(200);
     expect(await post(first, day(9, null, "b"))).toBe(200);
     expect(await post(first, day(7, 6))).toBe(409);
-    // The first event of another webhook.
+    // This is the first event of another webhook.
     expect(await post(first, day(7, null))).toBe(409);
     expect(await post(first, day(10, null, "b"))).toBe(200);
     await eventually(() =>

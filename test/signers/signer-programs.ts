@@ -2,13 +2,15 @@ import { execFile, spawnSync } from "node:child_process";
 import { withoutOurs } from "../../packages/cli/src/testing/run-cli.ts";
 import { ROOT } from "../source-tree.ts";
 
-/** A signer of `examples/`, with the commands that run it. */
+/** A signer of `examples/`, with the commands that build and run it. */
 export interface SignerProgram {
   readonly language: string;
   readonly files: readonly string[];
   /** A command that succeeds when the tools are installed. */
   readonly probe: readonly string[];
-  /** Runs once before the first run; build output goes to `folder`. */
+  /**
+   * The command that builds the signer before its first run, with its output in `folder`; null when it needs no build.
+   */
   readonly build: (folder: string) => readonly string[] | null;
   readonly command: (folder: string) => readonly string[];
 }
@@ -84,10 +86,7 @@ export const SIGNERS: readonly SignerProgram[] = [
   },
 ];
 
-/**
- * True when the language's tools are installed; otherwise reports on standard error what is
- * skipped.
- */
+/** Whether the tools of the language are installed. If not, reports on standard error that the signer is not tested. */
 export function hasTools({ language, probe: [program = "", ...words] }: SignerProgram): boolean {
   const there = spawnSync(program, words).status === 0;
   if (!there) {
@@ -102,7 +101,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a program at the root of the checkout with these PROPGATE_ variables and no others. */
+/** Runs a program at the root of the checkout. Of the PROPGATE_ variables it gets only those in `env`. */
 export function run(
   [program = "", ...words]: readonly string[],
   env: Readonly<Record<string, string>> = {},

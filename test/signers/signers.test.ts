@@ -1,6 +1,6 @@
 /**
- * The signers of `examples/`, for each language whose tools are installed: each reproduces every
- * known signature, and a live service accepts it.
+ * Tests the signers of `examples/`, in each language whose tools are installed. Each must reproduce every known
+ * signature, and a live service must accept it.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const VECTORS = JSON.parse(
 ) as readonly Vector[];
 
 const LINES_BELOW = 60;
-/** HMAC hashes a key longer than a block of SHA-256, and pads a shorter one. */
+/** The block of SHA-256 in bytes. HMAC hashes a longer key, and pads a shorter one. */
 const BLOCK_BYTES = 64;
 
 const ACCOUNT = "/api/v1/trading/account";
@@ -214,12 +214,12 @@ function isUnderstood({ command }: SignerProgram): void {
   });
 }
 
-/** Counted as by `wc -l`. */
+/** The number of lines, as `wc -l` counts them. */
 function lines(file: string): number {
   return readText(file).split("\n").length - 1;
 }
 
-/** Go needs a line per import and three per error, so only its lines of code count. */
+/** The number of lines of code, which is what counts for Go: it needs a line per import and three per error. */
 function codeLines(file: string): number {
   const noCode = /^\s*($|\/\/|[)}]+$)/;
   return readText(file)

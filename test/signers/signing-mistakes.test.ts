@@ -1,5 +1,5 @@
 /**
- * The usual signing mistakes, each sent to a live service: the answer and its helping headers.
+ * Sends the usual signing mistakes to a live service, and checks each answer with its helping headers.
  * `docs/guides/sign-a-request.md` has the same table in the same order.
  */
 import { createHash, createHmac } from "node:crypto";
@@ -19,9 +19,7 @@ const ORDER = {
   trade: { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value: 1_000 },
 };
 
-/**
- * One request as the client intends it. Each part may differ between the signature and the wire.
- */
+/** One request. A part such as the target or the body may be signed in another form than it is sent. */
 interface Attempt {
   readonly method: string;
   readonly target: string;
@@ -44,7 +42,7 @@ beforeAll(async () => {
   };
 });
 
-/** A correct request with the given differences. */
+/** A correct request except for the given parts. */
 function attempt(wrong: Partial<Attempt>): Attempt {
   const target = wrong.target ?? `${PAYOUTS}?limit=10`;
   const body = wrong.body ?? "";
@@ -87,7 +85,7 @@ interface Mistake {
   readonly wrong: () => Partial<Attempt>;
   readonly status: number;
   readonly error: string;
-  /** The parts in which the answer's headers differ from the client's signature. */
+  /** The parts in which the helping headers of the answer differ from what the client signed. */
   readonly shown: readonly ("target" | "body" | "time")[];
 }
 
@@ -197,7 +195,7 @@ describe("the eight usual mistakes of signing", () => {
   });
 });
 
-/** The differences that a client finds when it compares the helping headers with its signature. */
+/** The parts that a client finds to differ when it compares the helping headers with what it signed. */
 function whatIsShown(made: Attempt, { headers }: Reply): Mistake["shown"] {
   const { "x-service-seen-target": target, "x-service-seen-body-sha256": body } = headers;
   const serverTimeMs = Number(headers["x-service-server-time-ms"]);

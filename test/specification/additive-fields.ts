@@ -2,7 +2,9 @@ import { isRecord, type JsonSchema } from "@propgate/contract";
 import { resolvedSchema, type Schemas } from "./field-differences.ts";
 import type { SpecifiedField } from "./fields.ts";
 
-/** Fields of answers that the specification does not have, by schema; those inside them are not listed. */
+/**
+ * The fields of answers that the specification does not have, by schema. Fields inside of a listed one are not listed.
+ */
 export const ADDITIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Account: [
     "evaluation.accountSizeNumeric",
@@ -51,8 +53,8 @@ export const ADDITIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Differences between the published fields and those of the document with the additive ones. So a field that is in no
- * row any more is not taken for an additive one.
+ * The differences between two lists: the published fields that are not in the specification, and `ADDITIVE_FIELDS`.
+ * When a row leaves the specification, its field is reported and not taken for an additive one.
  */
 export function additiveDifferences(
   fields: readonly SpecifiedField[],
@@ -75,7 +77,7 @@ export function additiveDifferences(
   });
 }
 
-/** The published paths that are not specified. */
+/** The paths of published fields that are not specified. */
 function unspecified(
   specified: ReadonlySet<string>,
   base: string,

@@ -5,10 +5,13 @@ const ADDITIVE: Partial<Readonly<Record<EndpointName, readonly string[]>>> = {
   getTrades: ["after", "limit"],
 };
 
-/** The endpoint's parameters and error statuses for a request without additive parameters. */
+/**
+ * The parameters and error statuses that the endpoint has according to the specification, without the additive
+ * parameters.
+ */
 export function specifiedRequest(endpoint: EndpointName): {
   readonly query: readonly string[];
-  /** A wrong additive parameter is a 400, so the statuses of such a request do not have one. */
+  /** True when the endpoint has an additive parameter. A wrong one gets 400, which a request without it never gets. */
   readonly isWithout400: boolean;
 } {
   const additive = ADDITIVE[endpoint] ?? [];

@@ -1,7 +1,7 @@
-/** Why a field of the specification may be null although its row does not say so. */
+/** Why fields of the specification may be null although their rows do not say so. */
 export interface AllowedNull {
   readonly fields: readonly string[];
-  /** The words of the document that allow it, or a reason of ours. */
+  /** The words of the document that allow it, or a reason of this repository. */
   readonly because: { readonly words: string } | { readonly reason: string };
 }
 
@@ -79,7 +79,7 @@ export const ALLOWED_NULLS: readonly AllowedNull[] = [
   },
 ];
 
-/** Values that none of the eight states can show, and why. */
+/** Nulls and values that none of the eight states can show, each with the reason. */
 export const NEVER_SEEN: Readonly<Record<string, string>> = {
   "Account proTrack.standardAccountSize null": "the network knows every size",
   "Account proTrack.proAccountSize null": "the network knows every size",
@@ -94,7 +94,7 @@ export const NEVER_SEEN: Readonly<Record<string, string>> = {
   "Payouts items[].alphaDestination value": "no payout is made in alpha",
 };
 
-/** Figures that no validator has, so that they are null for a linked account, and why. */
+/** Figures that no validator has, each with the reason. They are null for a linked account. */
 export const UNSENT_BY_VALIDATOR: Readonly<Record<string, string>> = {
   "Payouts accrual.priorUnpaidAmount": "a validator does not tell which of its payouts are paid",
 };

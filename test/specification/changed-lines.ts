@@ -1,12 +1,12 @@
 import type { Document } from "./document.ts";
 
-/** A line of the document that says something else, or is gone. */
+/** A changed line of the document: its number, and its new text or null when it is removed. */
 export interface ChangedLine {
   readonly line: number;
   readonly text: string | null;
 }
 
-/** Each type with another type, or with the other nullability. */
+/** For each type of the document, another type, or the same one with the other nullability. */
 const TYPES: Readonly<Record<string, string>> = {
   string: "number",
   number: "number or null",
@@ -22,8 +22,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every cell and sentence with a change that its reader would not expect: of several words in it, one of them; of a
- * list, without its last item; nothing in the place of a type; and every row and sentence without its line.
+ * Changes of the document, each of one line, that a check must find. In each cell and each sentence one number, or else
+ * one word, is changed. A type is replaced by another type and by an empty text, and a list loses its last item. Each
+ * row and each sentence is also removed.
  */
 export function changedLines(
   { tables, sentences }: Document,

@@ -19,7 +19,7 @@ const BODIES = {
   sound: JSON.stringify({ trade: { ...TRADE, limit_price: 40_000 } }),
   unsized: JSON.stringify({ trade: { ...TRADE, value: null, limit_price: 40_000 } }),
   unreadable: "{",
-  /** More than the room that all bodies share. */
+  /** A few bodies of this size exceed the room that all bodies share. */
   large: JSON.stringify({ note: "x".repeat(40_000), trade: TRADE }),
   tooLarge: "x".repeat(70_000),
 } as const;
@@ -45,7 +45,7 @@ const NETWORKS: Readonly<Record<string, TradingNetwork | null>> = {
   ),
 };
 
-/** A network that answers every order so. */
+/** A network that answers every order with this placement. */
 function answering(placement: Placement): TradingNetwork {
   const silent = failingNetwork({ ok: false, error: "unreachable" });
   return { ...silent, carryOut: async () => placement };
@@ -70,7 +70,7 @@ const ROUNDS = fc.record({
   requests: REQUESTS,
 });
 
-/** A round in which every answer before the endpoint comes. */
+/** A round that provokes every answer that comes before the endpoint. */
 const EVERY_ARRIVAL = {
   network: "own",
   database: { text: "", when: "never" as const },
@@ -92,7 +92,8 @@ beforeAll(async () => {
     database: failing(await openTestDatabase(), outage),
     wrap: (network) => switchedNetwork(() => replacement ?? network),
     edge: {
-      // Longer than a busy process takes from a connection to its first bytes: a request without a line gets a 408.
+      // Longer than a busy process takes from a connection to its first bytes, because a request without a line gets a
+      // 408.
       requestTimeoutMs: 5_000,
       keepAliveMs: 1_000,
       bodyBytesInFlightMax: 100_000,

@@ -2,12 +2,12 @@ import { readText } from "../source-tree.ts";
 
 /** A row of a table of the specification. */
 export interface Row {
-  /** Its line in the document, for messages. */
+  /** The number of its line in the document, for messages. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** A table, named after its section and its first column: `2.1.1 Field`. */
+/** A table. Its name is its section and its first column, such as `2.1.1 Field`. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
@@ -19,24 +19,27 @@ export interface Sentence {
   readonly text: string;
 }
 
-/** The specification as its tables, and as the lines between them. */
+/** The specification as its tables and the sentences between them. */
 export interface Document {
   readonly tables: readonly Table[];
-  /** Every line of text that is no heading and no row. */
+  /** The lines of text that are neither a heading nor a row. */
   readonly sentences: readonly Sentence[];
 }
 
 export const SPECIFICATION_PATH = "docs/spec/specification.md";
 
-/** A row, a list or a sentence of the document has a form that no check knows. */
+/** An error: a row, a list or a sentence of the document has a form that no check knows. */
 export class UnknownForm extends Error {}
 
-/** The text of the document. */
+/** The text of the specification. */
 export function specification(): string {
   return readText(SPECIFICATION_PATH);
 }
 
-/** @throws UnknownForm when a line that begins as a row is none of a table. */
+/**
+ * Reads the tables and sentences of the document. @throws UnknownForm when a line begins as a row and belongs to no
+ * table
+ */
 export function readDocument(markdown: string): Document {
   const tables: Table[] = [];
   const sentences: Sentence[] = [];
@@ -84,7 +87,7 @@ function cellsOf(line: string, number: number): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** The document with another text of one line, or without the line. */
+/** The document with another text of one line, or with null without that line. */
 export function withLine(markdown: string, line: number, text: string | null): string {
   return markdown
     .split("\n")

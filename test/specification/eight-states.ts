@@ -5,17 +5,18 @@ import type { LinkedService } from "../../packages/server/src/testing/linked-ser
 import { PRO_TERMS } from "../../packages/server/src/testing/scripted-account.ts";
 import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
 
-/** `data` of an account's reads at one moment. */
+/** The `data` of each read of an account, at one moment. */
 export interface StateAnswers {
   readonly account: unknown;
   readonly positions: unknown;
   readonly orders: unknown;
   readonly trades: unknown;
   readonly payouts: unknown;
-  /** The second page of one item, where there is one. */
+  /** The second page of the payouts with one item per page, where there is one. */
   readonly laterPayouts: readonly unknown[];
 }
 
+/** The names of the eight states in which the suite has an account each. */
 export const STATE_NAMES = [
   "new",
   "trading",
@@ -28,17 +29,18 @@ export const STATE_NAMES = [
 ] as const;
 export type StateName = (typeof STATE_NAMES)[number];
 
+/** The answers about the accounts in the eight states. */
 export interface LiveStates {
   readonly states: Readonly<Record<StateName, StateAnswers>>;
-  /** GET payouts of the funded one while the network cannot be asked for an estimate. */
+  /** GET payouts of the account in the state `funded`, while the network cannot be reached for an estimate. */
   readonly payoutsWithoutNetwork: unknown;
-  /** `data` of every order that was placed on the way. */
+  /** The `data` of every order that was placed to reach the states. */
   readonly orderResults: readonly unknown[];
 }
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
-/** 2026-01-05, 00:00 UTC. */
+/** 2026-01-05 00:00 UTC. */
 const MONDAY_MS = START_MS - DAY_MS / 2;
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
 const FLAT_ALL = { execution_type: "FLAT_ALL" };
@@ -57,7 +59,7 @@ export async function liveStates(service: LinkedService): Promise<LiveStates> {
     return { accountId, signer: await harness.newKey({ accountId }) };
   };
   const price = (at: number) => harness.quote("BTCUSD", at, at);
-  /** Buys one at 50,000 and sells it at this price. */
+  /** Buys one BTC at 50,000 and sells it at `closing`. */
   const trade = async (signer: Signer, closing: number): Promise<void> => {
     await price(50_000);
     await order(signer, { ...MARKET, quantity: 1 });
@@ -77,7 +79,7 @@ export async function liveStates(service: LinkedService): Promise<LiveStates> {
     await harness.pass(WEEK_MS - ((harness.time.clock.now() - MONDAY_MS) % WEEK_MS));
   }
   await payOldest(service, funded);
-  // In the week that is not over.
+  // This trade is in the week that is not over.
   await trade(funded.signer, 50_200);
   const transition = await opened();
   await harness.accounts.promote(transition.accountId);
@@ -144,7 +146,7 @@ async function placeEveryKind(
   });
 }
 
-/** Records the payment of the account's oldest payout. */
+/** Records that the oldest payout of the account was paid. */
 async function payOldest(
   { harness }: LinkedService,
   { accountId, signer }: { readonly accountId: AccountId; readonly signer: Signer },
@@ -164,7 +166,7 @@ async function payOldest(
   if (recorded?.ok !== true) throw new Error("the payment was not recorded");
 }
 
-/** A linked account with an open position, a pending order and a closed trade. */
+/** Opens a linked account with an open position, a pending order and a closed trade. Resolves with its key. */
 async function linkedTrader(
   service: LinkedService,
   order: (signer: Signer, trade: object) => Promise<void>,
@@ -197,7 +199,7 @@ async function answersOf({ harness }: LinkedService, signer: Signer): Promise<St
   };
 }
 
-/** @throws when the request failed. */
+/** The `data` of an answer. @throws when the request was not answered with 200 */
 export function dataOf(reply: Reply): unknown {
   const body = reply.json();
   if (reply.status !== 200 || !isRecord(body)) throw new Error(`${reply.status} ${reply.text}`);

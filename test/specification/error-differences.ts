@@ -15,7 +15,7 @@ import { type EndpointReply, READS } from "./service-under-test.ts";
 
 const NETWORK = "Propgate";
 
-/** Descriptions that the document has in place of a text, and the texts that each means. */
+/** Descriptions that the document has in place of an error text, and for each a check of a text. */
 const DESCRIBED_TEXTS: Readonly<Record<string, (text: string) => boolean>> = {
   "a field-specific validation message": (text) => /^'[\w.]+' /.test(text),
   "upstream error message": (text) => text === UPSTREAM_MESSAGE,
@@ -28,7 +28,9 @@ const RETRIES: Readonly<Record<string, RetryClass>> = {
   "do not retry": "never",
 };
 
-/** Differences between the table of section 7, the contract's table and the answers to the causes. */
+/**
+ * The differences between a row of the table of section 7, the contract's table, and the answers to the row's cause.
+ */
 export function errorDifferences(
   { cells, line }: Row,
   provoked: ProvokedErrors,
@@ -74,7 +76,7 @@ function replyProblems(
   return problems;
 }
 
-/** Whether a text of an answer is the one in the document's cell. */
+/** A check whether the text of an answer is the one in the document's cell. */
 function textOf(cell: string): (text: string) => boolean {
   const described = DESCRIBED_TEXTS[cell];
   if (described !== undefined) return described;
@@ -90,7 +92,10 @@ function joined(statuses: readonly string[]): string {
   return statuses.toSorted((left, right) => Number(left) - Number(right)).join();
 }
 
-/** The statuses that the document lists for each endpoint. @throws when it has no such sentence. */
+/**
+ * The statuses that the document lists for each endpoint, in ascending order. @throws UnknownForm when it has no such
+ * sentence
+ */
 export function listedStatuses({ sentences }: Document): Readonly<Record<EndpointName, string>> {
   const form =
     /^Statuses per endpoint: GET endpoints can return ([\d, ]+) \(and ([\d, ]+) for payouts\); POST orders can return ([\d, ]+)\.$/;
@@ -107,7 +112,9 @@ export function listedStatuses({ sentences }: Document): Readonly<Record<Endpoin
   };
 }
 
-/** Differences between the listed statuses, the published ones and the ones that came. */
+/**
+ * The differences between the statuses that the document lists, those that are published, and those that were answered.
+ */
 export function statusDifferences(
   document: Document,
   replies: readonly EndpointReply[],

@@ -6,12 +6,12 @@ import { moveOrders, type OrderMoves } from "./order-moves.ts";
 import { type ProvokedErrors, provokeErrors } from "./provoked-errors.ts";
 import type { EndpointReply, ServiceUnderTest } from "./service-under-test.ts";
 
-/** Everything that the service published and answered, with which the document is compared. */
+/** Everything that the service published and answered. The document is compared with it. */
 export interface Evidence {
   readonly live: LiveStates;
-  /** The document of a service with its own network alone. */
+  /** The OpenAPI document of a service with its own network alone. */
   readonly openApi: Readonly<Record<string, unknown>>;
-  /** The document of a service with a validator. */
+  /** The OpenAPI document of a service with a validator. */
   readonly linkedOpenApi: Readonly<Record<string, unknown>>;
   readonly errors: ProvokedErrors;
   readonly moves: OrderMoves;

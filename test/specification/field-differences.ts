@@ -8,7 +8,7 @@ const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_NULLS.flatMap(({ fields }) 
 
 const nameOf = ({ schema, path }: SpecifiedField): string => `${schema} ${path}`;
 
-/** A word of the document that allows a null and is not in it. */
+/** The words in `ALLOWED_NULLS` that the document does not contain. */
 export function unfoundWords(markdown: string): readonly string[] {
   return ALLOWED_NULLS.flatMap(({ because }) =>
     "words" in because && !markdown.includes(because.words) ? [because.words] : [],
@@ -18,8 +18,8 @@ export function unfoundWords(markdown: string): readonly string[] {
 export type Schemas = Readonly<Record<string, unknown>>;
 
 /**
- * Differences between the fields of the specification and the published schemas, of a service with its own network
- * alone and of one with a validator.
+ * The differences between the fields of the specification and the published schemas: those of a service with its own
+ * network alone, and those of one with a validator.
  */
 export function schemaDifferences(
   fields: readonly SpecifiedField[],
@@ -36,7 +36,7 @@ export function schemaDifferences(
     ),
     ...fields.flatMap((field) =>
       schemaProblems(field, schemaAt(schemas.linked, field))
-        // A field that a validator does not send is null.
+        // A field that a validator need not send may be null.
         .filter((problem) => problem !== MAY_BE_NULL)
         .map((problem) => `${nameOf(field)}: ${problem} in OpenAPI with a validator`),
     ),
@@ -66,7 +66,7 @@ interface Found {
   readonly isRequired: boolean;
 }
 
-/** The schema of a field in the published document; null when it is not there. */
+/** The schema of a field in the published document, and whether it is required. Null when the field is not there. */
 export function schemaAt(
   schemas: Schemas,
   { schema, path }: Pick<SpecifiedField, "schema" | "path">,
@@ -89,7 +89,7 @@ export function schemaAt(
   return at;
 }
 
-/** The schema without references, and without the null beside it. */
+/** The schema itself, with references followed and without the null beside it. Null when there is none. */
 export function resolvedSchema(value: unknown, schemas: Schemas): JsonSchema | null {
   if (!isRecord(value)) return null;
   const { $ref, anyOf } = value;
@@ -102,7 +102,7 @@ export function resolvedSchema(value: unknown, schemas: Schemas): JsonSchema | n
   );
 }
 
-/** `a.b[].c` as names, each with whether the next name is of the items. */
+/** The steps of a path such as `a.b[].c`: each name, and whether the next name belongs to the items of a list. */
 function stepsOf(path: string): readonly (readonly [name: string, isList: boolean])[] {
   return path.split(".").map((one) => [one.replace("[]", ""), one.endsWith("[]")]);
 }
@@ -130,7 +130,7 @@ function fits(type: FieldType, types: readonly string[]): boolean {
   return types.every((one) => expected.includes(one));
 }
 
-/** Differences between the fields of the specification and what accounts answered. */
+/** The differences between the fields of the specification and the values in the answers about accounts. */
 export function liveDifferences(
   fields: readonly SpecifiedField[],
   live: LiveStates,
@@ -160,7 +160,7 @@ function valueProblems(
   return isSo ? [] : [`is ${JSON.stringify(value)}`];
 }
 
-/** Whether only the linked account has a null there, which its validator did not send. */
+/** Whether a null of the field comes from the linked account alone, whose validator does not send it. */
 function isUnsent(field: SpecifiedField, live: LiveStates): boolean {
   if (!(nameOf(field) in UNSENT_BY_VALIDATOR)) return false;
   const states = { ...live.states, linked: live.states.new };
@@ -171,7 +171,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Every value of a field in all answers; of a field inside null, none. */
+/** The values of a field in all answers. A field inside of a null has no value. */
 export function valuesOf(
   { schema, path }: Pick<SpecifiedField, "schema" | "path">,
   { states, orderResults, payoutsWithoutNetwork }: LiveStates,
@@ -190,7 +190,7 @@ export function valuesOf(
 const none = (): readonly unknown[] => [];
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The objects of a schema in the answers of one account. */
+/** The objects of each schema in the answers about one account. */
 const ROOTS: Readonly<Record<string, (answers: StateAnswers) => readonly unknown[]>> = {
   Account: ({ account }) => [account],
   Position: ({ positions }) => itemsOf(positions),

@@ -1,12 +1,16 @@
 import { type Document, type Table, UnknownForm } from "./document.ts";
 
-/** `stated elsewhere`: the document names the field here, and gives its type in another row or nowhere. */
+/**
+ * The type of a field. `stated elsewhere` means that the document names the field, and gives its type in another row or
+ * nowhere.
+ */
 export type FieldType = "string" | "number" | "boolean" | "object" | "array" | "stated elsewhere";
 
+/** A field of an answer, as the specification describes it. */
 export interface SpecifiedField {
-  /** Name of the schema in OpenAPI that has it. */
+  /** The name of the OpenAPI schema that has the field. */
   readonly schema: string;
-  /** `performance.dailyReturns[].date` */
+  /** The path in the schema, such as `performance.dailyReturns[].date`. */
   readonly path: string;
   readonly type: FieldType;
   readonly isNullable: boolean;
@@ -14,11 +18,11 @@ export interface SpecifiedField {
 
 interface Subject {
   readonly schema: string;
-  /** The path of the object whose fields the table lists; empty for the schema's own. */
+  /** The path of the object whose fields are listed; empty for the schema itself. */
   readonly base: string;
 }
 
-/** The tables of fields in the document's order. */
+/** The tables of fields, in the order of the document. */
 const SUBJECTS: readonly (readonly [table: string, subject: Subject])[] = [
   ["2.1 Field", { schema: "Account", base: "" }],
   ["2.1.1 Field", { schema: "Account", base: "proTrack." }],
@@ -46,7 +50,7 @@ const TYPES: Readonly<Record<string, Pick<SpecifiedField, "type" | "isNullable">
 
 const NAME = /^[A-Za-z_]+$/;
 
-/** Every field of section 2. @throws when a row has a form that it does not know. */
+/** Every field of section 2. @throws UnknownForm when a row has a form that is not known */
 export function specifiedFields(document: Document): readonly SpecifiedField[] {
   const tables = document.tables.filter(({ name }) => /^2\.[\d.]+ Field$/.test(name));
   if (tables.length !== SUBJECTS.length) throw new UnknownForm(`${tables.length} tables of fields`);
@@ -77,7 +81,7 @@ function fieldsOf(table: Table, { schema, base }: Subject): readonly SpecifiedFi
   });
 }
 
-/** The fields of an object or of an array's items, which the notes list. */
+/** The fields of an object, or of an array's items, that the notes of a row list. */
 function innerFields(field: SpecifiedField, notes: string): readonly SpecifiedField[] {
   const { schema, path, type } = field;
   if (type !== "object" && type !== "array") return [];
@@ -101,11 +105,14 @@ function innerFields(field: SpecifiedField, notes: string): readonly SpecifiedFi
 
 interface Listed {
   readonly name: string;
-  /** The brackets behind it, or behind the last of its group. */
+  /** The text in brackets after the name, or after the last name of its group. */
   readonly remark: string;
 }
 
-/** `usedPct, limitPct (percents), dayStartEquity (USD)`; groups may be parted by `;` or `and`. */
+/**
+ * The names and remarks of a list such as `usedPct, limitPct (percents), dayStartEquity (USD)`. Groups may be separated
+ * by `;` or `and`.
+ */
 function listed(text: string): readonly Listed[] {
   const found: Listed[] = [];
   let group: string[] = [];
@@ -130,7 +137,7 @@ const REMARKS: readonly (readonly [
   [/^nullable$/, { type: "stated elsewhere", isNullable: true }],
 ];
 
-/** The sentences that list fields instead of a table. */
+/** The sentences that list fields in place of a table: the texts around the list, and its subject. */
 const SENTENCES: readonly (readonly [start: string, end: string, subject: Subject])[] = [
   ["Accrual fields: ", ".", { schema: "Payouts", base: "accrual." }],
   ["`order` fields: ", ".", { schema: "OrderResult", base: "order." }],

@@ -14,12 +14,12 @@ const APPLIES_TO = {
 
 interface LimitRow {
   readonly name: string;
-  /** The endpoints that it applies to, in the words of the document. */
+  /** The endpoints to which the limit applies, in the words of the document. */
   readonly applies: keyof typeof APPLIES_TO;
-  /** The form of its value; each group is a number or name that was met. */
+  /** The form of the limit's value in the document. Each group is a number or a name that was measured. */
   readonly form: RegExp;
   readonly met: (limits: MeasuredLimits) => readonly unknown[];
-  /** The endpoints at which it was met. */
+  /** The endpoints at which the limit was met. */
   readonly at: (limits: MeasuredLimits) => readonly EndpointName[];
 }
 
@@ -28,7 +28,7 @@ const endpointsOf = (replies: readonly EndpointReply[]): readonly EndpointName[]
   replies.filter(({ status }) => status === 429).map(({ endpoint }) => endpoint);
 const header = (reply: EndpointReply | undefined, name: string): string =>
   String(reply?.headers[name.toLowerCase()]);
-/** The document's `X-RateLimit-Reset` as the header is sent, when every refused read has it. */
+/** The name of a header when all these replies have it, otherwise `missing`. */
 const carried = (replies: readonly EndpointReply[], name: string): string =>
   replies.every(({ headers }) => headers[name.toLowerCase()] !== undefined) ? name : "missing";
 
@@ -68,7 +68,7 @@ const ROWS: readonly LimitRow[] = [
     name: "Order placement volume",
     applies: "POST orders",
     form: /^not rate-limited on volume and does not consume the read budget$/,
-    // More orders than a minute has reads, and the minute's reads were all there afterwards.
+    // The orders were more than the reads of a minute, and all reads of that minute were possible afterwards.
     met: ({ afterManyOrders, readsPerMinute }) =>
       afterManyOrders.every((status) => status === 200) && afterManyOrders.length > readsPerMinute
         ? []
@@ -113,7 +113,7 @@ const ROWS: readonly LimitRow[] = [
   },
 ];
 
-/** Differences between the table of section 8 and the limits that the service was seen to have. */
+/** The differences between the table of section 8 and the limits that were measured at the service. */
 export function limitDifferences(rows: readonly Row[], limits: MeasuredLimits): readonly string[] {
   const names = rows.map(({ cells }) => cells[0]).join("; ");
   if (names !== ROWS.map(({ name }) => name).join("; ")) return [`limits: ${names}`];

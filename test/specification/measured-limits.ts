@@ -7,28 +7,34 @@ import {
 import type { Signer } from "../../packages/server/src/testing/signed-request.ts";
 import { type EndpointReply, READS, type ServiceUnderTest } from "./service-under-test.ts";
 
-/** The limits of section 8 as they were met. */
+/** The limits of section 8 as they were measured at the service. */
 export interface MeasuredLimits {
   readonly readsPerMinute: number;
-  /** The first refused read of each GET endpoint, 15 s into the minute that began at `minuteMs`. */
+  /** The first refused read of each GET endpoint, 15 s after the beginning of the minute at `minuteMs`. */
   readonly refusedReads: readonly EndpointReply[];
   readonly minuteMs: number;
   /** Whether a read passes at the first millisecond of the next minute. */
   readonly isRefilled: boolean;
-  /** Statuses of more orders in a row than a minute has reads, and of the read after them. */
+  /** The statuses of more orders in a row than a minute has reads, and of the read after them. */
   readonly afterManyOrders: readonly number[];
   readonly rejectionsToPause: number;
   readonly paused: EndpointReply;
-  /** Reads of the paused key. */
+  /** The answers to reads with the paused key. */
   readonly readsWhilePaused: readonly EndpointReply[];
-  /** Whether 29 rejections, a success and 29 more leave the key open. */
+  /** Whether the key is not paused after 29 rejections, a success and 29 more rejections. */
   readonly isResetBySuccess: boolean;
-  /** Minutes in which rejections are counted: the last one pauses within them, and not after them. */
+  /**
+   * The minutes in which rejections are counted: within them the last rejection pauses the key, and after them it does
+   * not. Null when the measurement shows another window.
+   */
   readonly guardWindowMinutes: number | null;
-  /** Endpoints that take a timestamp this many minutes off, both ways, and none a millisecond more. */
+  /**
+   * The minutes by which a timestamp may be off in both directions at every endpoint, while one millisecond more is
+   * refused. Null when the measurement shows something else.
+   */
   readonly skewMinutes: number | null;
   readonly payoutsPage: { readonly min: number; readonly max: number; readonly usual: number };
-  /** Endpoints that refused a nonce again after more than a year. */
+  /** The endpoints that refused a repeated nonce after more than a year. */
   readonly noncesRefusedLater: readonly EndpointName[];
 }
 
@@ -42,7 +48,7 @@ export async function measureLimits(service: ServiceUnderTest): Promise<Measured
     ...(await measureGuard(service)),
     skewMinutes: await measureSkew(service),
     payoutsPage: measurePage(),
-    // The last one: it moves the clock by more than a year.
+    // This measurement is the last one, because it moves the clock by more than a year.
     noncesRefusedLater: await measureNonces(service),
   };
 }
@@ -91,7 +97,7 @@ async function measureGuard(service: ServiceUnderTest) {
   const careful = await service.newSigner();
   await rejected(careful, rejectionsToPause - 1);
   const { reply } = await rejected(careful, rejectionsToPause - 1);
-  /** Whether the last of the rejections pauses the key when the others are that long ago. */
+  /** Whether the last rejection pauses the key when the others are `ms` milliseconds older. */
   const pausesAfter = async (ms: number): Promise<boolean> => {
     const late = await service.newSigner();
     for (let count = 1; count < rejectionsToPause; count += 1)
@@ -127,7 +133,10 @@ async function measureSkew(service: ServiceUnderTest): Promise<number | null> {
   return 5;
 }
 
-/** As the service reads `limit`; that a page has so many rows is `payouts-reading.test.ts`'s. */
+/**
+ * The minimum, the maximum and the default of the parameter `limit`, as the service reads it. `payouts-reading.test.ts`
+ * proves that a page has that many rows.
+ */
 function measurePage(): MeasuredLimits["payoutsPage"] {
   const limitOf = (query: string): number => {
     const read = parsePayoutsQuery(parseQuery(query));

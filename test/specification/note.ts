@@ -2,13 +2,13 @@ import { isRecord } from "@propgate/contract";
 import { STATE_NAMES, type StateName } from "./eight-states.ts";
 import type { Evidence } from "./evidence.ts";
 
-/** The proof of a remark: answers of the service, a rule with its own tests, or why there is none. */
+/** The proof of a remark: answers of the service, a rule that has its own tests, or the reason why there is none. */
 export type Held =
   | { readonly seen: (evidence: Evidence) => boolean }
   | { readonly rule: string }
   | { readonly untried: string };
 
-/** A remark in a table's row, by the table's name and the row's first cell, in the words of the document. */
+/** A remark in a row of a table, in the words of the document. `row` is the table's name and the row's first cell. */
 export interface Note {
   readonly row: string;
   readonly text: string;
@@ -32,23 +32,24 @@ export function valueAt(root: unknown, path: string): unknown {
 export const ofAccount = ({ live }: Evidence, state: StateName, path: string): unknown =>
   valueAt(live.states[state].account, path);
 
-/** Whether the values at a path of GET account, of the states in their order, are these. */
+/** Whether GET account has these values at a path. `values` is by state; states without a value are not compared. */
 export const areOfAccounts = (evidence: Evidence, path: string, values: object): boolean =>
   STATE_NAMES.every(
     (name) => !(name in values) || ofAccount(evidence, name, path) === valueAt(values, name),
   );
 
-/** Whether every account's value at the path, where there is one, is so. */
+/** Whether the value at a path of GET account passes the check in every state. */
 export const everyAccount = (
   evidence: Evidence,
   path: string,
   isSo: (value: unknown, state: StateName) => boolean,
 ): boolean => STATE_NAMES.every((name) => isSo(ofAccount(evidence, name, path), name));
 
-/** Unix milliseconds: the same number in seconds is a thousand times smaller. */
+/** Whether a value is Unix milliseconds. The same moment in seconds is a thousand times smaller. */
 export const isMs = (value: unknown): boolean =>
   Number.isSafeInteger(value) && Number(value) > 1e12;
 
+/** Makes a check whether a value is a text that matches the form. */
 export const matches =
   (form: RegExp) =>
   (value: unknown): boolean =>

@@ -4,13 +4,13 @@ import { type Note, note, valueAt } from "./note.ts";
 
 const moved = ({ moves }: Evidence, kind: string) => moves[kind];
 
-/** The remarks of sections 3 to 5. */
+/** The remarks in the tables of sections 3 to 5. */
 export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
   note(
     "3 State MARKET",
     "quantity, value and price are the executed size and fill price after any cap clamp and lot-grid rounding; when the network filled less than requested, `order.bindingCap` names the applied limit; position appears in GET positions",
     {
-      // Twice the balance was asked for, 1.5 times is the cap of the pair.
+      // The order was for twice the balance, and the cap of the pair is 1.5 times.
       seen: (all) => {
         const order = moved(all, "MARKET")?.order;
         return (
@@ -94,7 +94,7 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
     "4.2 Field trade.execution_type",
     "one of `MARKET`, `LIMIT`, `BRACKET`, `LIMIT_CANCEL`, `LIMIT_EDIT`, `FLAT_ALL`; any other value is rejected with 400",
     {
-      // STOP_LIMIT, of which section 3 tells, is the only one that this row does not name.
+      // Section 3 also describes STOP_LIMIT; it is the only kind that this row does not name.
       seen: ({ moves }) =>
         Object.keys(moves).toSorted().join() ===
         "BRACKET,FLAT_ALL,LIMIT,LIMIT_CANCEL,LIMIT_EDIT,MARKET,STOP_LIMIT",

@@ -24,7 +24,7 @@ const positionsOf = ({ live }: Evidence) =>
 const isOfBothDirections = (held: readonly Readonly<Record<string, unknown>>[]): boolean =>
   ["LONG", "SHORT"].every((word) => held.some(({ positionType }) => positionType === word)) &&
   held.every(({ positionType }) => positionType === "LONG" || positionType === "SHORT");
-/** Above zero of a LONG and below zero of a SHORT. */
+/** Whether a figure is above zero for a LONG position and below zero for a SHORT one. */
 const isSigned = (held: Readonly<Record<string, unknown>>, field: string): boolean =>
   Number(held[field]) * (held.positionType === "LONG" ? 1 : -1) > 0;
 const objective = (evidence: Evidence, state: "challenge" | "funded pro", key: string): unknown => {
@@ -35,7 +35,7 @@ const trading = ({ live }: Evidence) => live.states.trading;
 const orderWith = (evidence: Evidence, type: string) =>
   items(trading(evidence).orders).find(({ executionType }) => executionType === type);
 
-/** The remarks of section 2. Lists of fields in them are read by `fields.ts` as well. */
+/** The remarks in the tables of section 2. `fields.ts` also reads the lists of fields in them. */
 export const NOTES_OF_RESOURCES: readonly Note[] = [
   note("2.1 Field accountId", "bound account id", { rule: "S5.R5" }),
   note("2.1 Field formattedAccountSize", "display form", {
@@ -142,7 +142,7 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
     {
       seen: (all) =>
         areOfAccounts(all, "proTrack.transitionEndsAtMs", {
-          // Four Mondays after the suite's first one.
+          // Four Mondays after the first Monday of the suite.
           transition: START_MS - 43_200_000 + 4 * 604_800_000,
           challenge: null,
           "funded pro": null,
@@ -365,7 +365,7 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
     "2.6 Field order_json",
     "the validator's order record as a raw string; retained for existing clients; prefer `order`",
     {
-      // It is JSON on the service's own network; a validator's text is passed on unchanged.
+      // On the service's own network the text is JSON. A validator's text is passed on unchanged.
       seen: ({ moves }) =>
         Object.values(moves).every(({ order, orderJson }) => orderJson === JSON.stringify(order)),
     },

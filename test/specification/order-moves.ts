@@ -2,15 +2,15 @@ import { isRecord } from "@propgate/contract";
 import { dataOf } from "./eight-states.ts";
 import type { ServiceUnderTest } from "./service-under-test.ts";
 
-/** The fate of an order of one kind, in the words of section 3. */
+/** The states that an order of one kind moves between, in the words of section 3. */
 export interface OrderMove {
-  /** The state before. */
+  /** The state before the order. */
   readonly from: "(none)" | "resting" | "open positions";
-  /** The state after: `filled`, `resting`, `resting (edited)`, `cancelled` or `closed`; null for anything else. */
+  /** The state after it: `filled`, `resting`, `resting (edited)`, `cancelled` or `closed`. Null for anything else. */
   readonly to: string | null;
-  /** `order.filled` of the answer; null when `order` is null. */
+  /** `order.filled` in the answer; null when `order` is null. */
   readonly filled: boolean | null;
-  /** The `order` of the answer; null without one. */
+  /** `order` in the answer; null when the answer has none. */
   readonly order: Readonly<Record<string, unknown>> | null;
   readonly orderUuid: string;
   readonly orderJson: unknown;
@@ -21,7 +21,7 @@ export type OrderMoves = Readonly<Record<string, OrderMove>>;
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
 const LIMIT = { ...MARKET, execution_type: "LIMIT", limit_price: 45_000 };
 
-/** Places one order of each kind on an account of its own, and looks where it went. */
+/** Places one order of each kind on an account of its own, and finds the state of each afterwards. */
 export async function moveOrders(service: ServiceUnderTest): Promise<OrderMoves> {
   const { harness } = service;
   await harness.quote("BTCUSD", 50_000, 50_000);
@@ -76,7 +76,7 @@ export async function moveOrders(service: ServiceUnderTest): Promise<OrderMoves>
   };
 }
 
-/** The state of an order in the words of section 3, by its answer and what the account lists after it. */
+/** The state of an order in the words of section 3, from its answer and from what the account lists afterwards. */
 function stateAfter(order: {
   readonly filled: boolean | null;
   readonly wasListed: boolean;

@@ -7,11 +7,11 @@ import {
 } from "../../packages/server/src/testing/unreachable-network.ts";
 import { type EndpointReply, READS, type ServiceUnderTest } from "./service-under-test.ts";
 
-/** The replies to requests that have one cause of section 7, by the words of the document. */
+/** The replies to requests that provoke a cause of section 7, by the words that the document has for the cause. */
 export type ProvokedErrors = ReadonlyMap<string, readonly EndpointReply[]>;
 
 export const UPSTREAM_MESSAGE = "history is closed";
-/** No account of the suite. */
+/** The id of an account that the suite does not have. */
 const OTHERS = "d2c5b6e4-0000-4000-8000-000000000000";
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
 const READ_BUDGET = 120;
@@ -19,7 +19,7 @@ const REJECTIONS = 30;
 
 type Provocation = (service: ServiceUnderTest) => Promise<readonly EndpointReply[]>;
 
-/** The same request of several endpoints, one after the other. */
+/** Sends the same request to several endpoints, one after the other. */
 const each =
   (
     endpoints: readonly EndpointName[],
@@ -42,7 +42,7 @@ const everyWay =
 const payouts = (...queries: readonly string[]): Provocation =>
   everyWay(queries.map((query) => each(["getPayouts"], () => ({ query }))));
 
-/** Rejected orders, of a new key so that its failure guard stays open. */
+/** Places orders that are rejected. They are signed with a new key, so that its failure guard does not pause it. */
 const orders =
   (...bodies: readonly object[]): Provocation =>
   async (service) => {
@@ -168,7 +168,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     service.during(unreachableNetwork, () => each(READS, () => ({}))(service)),
 };
 
-/** Causes every error of section 7, at every endpoint that can answer it. */
+/** Provokes every error of section 7, at every endpoint that can answer it. */
 export async function provokeErrors(service: ServiceUnderTest): Promise<ProvokedErrors> {
   const provoked = new Map<string, readonly EndpointReply[]>();
   for (const [cause, provoke] of Object.entries(PROVOCATIONS)) {

@@ -2,7 +2,10 @@ import { isRecord, isUnused } from "@propgate/contract";
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-/** Every field of a request by its name, with its types; a shape's fields that must be absent do not count. */
+/**
+ * The types of every field of a request, by the field's name. A field that a shape forbids does not count in that
+ * shape.
+ */
 export function requestFields(
   schemas: Schemas,
   root: string,
@@ -32,7 +35,7 @@ function referred({ $ref }: Readonly<Record<string, unknown>>, schemas: Schemas)
   return typeof $ref === "string" ? schemas[$ref.split("/").at(-1) ?? ""] : null;
 }
 
-/** `string uuid`: the type with its format. */
+/** The types of a field, each with its format, such as `string uuid`. Null is left out. */
 function typeNames(field: unknown, schemas: Schemas): readonly string[] {
   if (!isRecord(field) || isUnused(field)) return [];
   if (field.$ref !== undefined) return typeNames(referred(field, schemas), schemas);

@@ -7,7 +7,7 @@ import { READS } from "./service-under-test.ts";
 const LEADS = "it leads to the table or the list below it";
 const OPEN = "it leaves something open, which open-points.md settles";
 
-/** Whether the cause of section 7 was provoked, and every answer to it had the status. */
+/** Whether a cause of section 7 was provoked, and every answer to it had the status. */
 const isAnswered = ({ errors }: Evidence, cause: string, status: number): boolean => {
   const replies = errors.get(cause) ?? [];
   return replies.length > 0 && replies.every((reply) => reply.status === status);
@@ -24,7 +24,7 @@ const isAnsweredAtReads = (all: Evidence, cause: string, status: number): boolea
 const isAnsweredEverywhere = (all: Evidence, cause: string, status: number): boolean =>
   isAnsweredAt(all, cause, [status, ENDPOINT_NAMES]);
 
-/** Success is 200 with `success` and `data`, and everything else is 4xx or 5xx with the text of an error. */
+/** Whether every success is 200 with `success` and `data`, and every other answer is 4xx or 5xx with an error text. */
 const hasEnvelope = ({ replies }: Evidence): boolean =>
   replies.every((reply) => {
     const body = reply.json();
@@ -37,7 +37,7 @@ const isClose = (one: unknown, other: number): boolean => Math.abs(Number(one) -
 const headerNames = ({ openApi }: Evidence): readonly string[] =>
   Object.keys(valueAt(openApi, "components.securitySchemes") ?? {});
 
-/** The second page follows the first, and has no accrual. */
+/** Whether the second page of payouts follows the first, and has no accrual. */
 const isPaged = ({ live: { states } }: Evidence): boolean => {
   const { payouts, laterPayouts } = states.funded;
   return (
@@ -47,7 +47,7 @@ const isPaged = ({ live: { states } }: Evidence): boolean => {
   );
 };
 
-/** Every line of the document that is no heading and no row, in its order, with what holds it. */
+/** The lines of the document that are neither a heading nor a row, in their order, each with its proof. */
 export const SENTENCES: readonly { readonly text: string; readonly held: Held }[] = [
   {
     text: "This document covers the whole service: a signed REST API, served at {base_url}, for reading the state of one proprietary trading account and for placing and managing orders on it. Request and response bodies are JSON.",
@@ -332,7 +332,10 @@ export const SENTENCES: readonly { readonly text: string; readonly held: Held }[
   { text: "Deprecation and retirement policy for versions: not shown.", held: { untried: OPEN } },
 ];
 
-/** Lines that are not the known ones, and those that the service does not show. */
+/**
+ * The lines of the document that are not in `SENTENCES` at that place, the missing ones, and those that the service
+ * does not show.
+ */
 export function sentenceDifferences(document: Document, evidence: Evidence): readonly string[] {
   const texts = document.sentences.map(({ text }) => text);
   const unknown = document.sentences.filter(({ text }, index) => SENTENCES[index]?.text !== text);

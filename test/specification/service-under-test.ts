@@ -8,32 +8,33 @@ import {
 } from "../../packages/server/src/testing/linked-service.ts";
 import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
 
-/** An answer of one of the six endpoints. */
+/** An answer of one of the six endpoints of the specification. */
 export interface EndpointReply extends Reply {
   readonly endpoint: EndpointName;
 }
 
-/** One service for the whole suite, with a validator behind it, and every answer that it gave. */
+/** The one service of the whole suite, with a validator, and every answer that it gave. */
 export interface ServiceUnderTest extends LinkedService {
   readonly replies: readonly EndpointReply[];
-  /** A sound request of the endpoint, changed as the options say. */
+  /** Sends a sound request to the endpoint, changed by the options. */
   call(
     endpoint: EndpointName,
     options?: CallOptions & { readonly query?: string },
   ): Promise<EndpointReply>;
-  /** POST orders with this `trade`. */
+  /** Sends POST orders with this `trade`. */
   order(trade: unknown, options?: CallOptions): Promise<EndpointReply>;
-  /** A key of a new account. */
+  /** Makes a new account, and resolves with a key of it. */
   newSigner(): Promise<Signer>;
-  /** Does the work while the trading network is another one. */
+  /** Does the work while `network` replaces the trading network. */
   during<Value>(network: TradingNetwork, work: () => Promise<Value>): Promise<Value>;
 }
 
+/** The endpoints of the specification whose method is GET. */
 export const READS: readonly EndpointName[] = ENDPOINT_NAMES.filter(
   (name) => ENDPOINTS[name].method === "GET",
 );
 
-/** Changes nothing on an account without pending orders. */
+/** An order that changes nothing on an account without pending orders. */
 const SOUND_ORDER = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
 
 export async function openServiceUnderTest(): Promise<ServiceUnderTest> {

@@ -21,13 +21,13 @@ import { sentenceDifferences } from "./sentences.ts";
 
 export const NOTES: readonly Note[] = [...NOTES_OF_RESOURCES, ...NOTES_OF_BEHAVIOUR];
 
-/** The tables in their order, each with its columns; a table that is not here is an error. */
+/** The tables in their order, each with its columns and its check. A table that is not listed here is an error. */
 const TABLES: readonly (readonly [
   name: string,
   columns: string,
   differences: (table: Table, evidence: Evidence) => readonly string[],
 ])[] = [
-  // Fields of all tables are compared together, below.
+  // The fields of these tables are compared together, below.
   ...["2.1", "2.1.1"].map((section) => [`${section} Field`, "Field,Type,Notes", noted] as const),
   ["2.1.1 key", "key,value", noted],
   ...["2.1.2", "2.1.3", "2.2", "2.3", "2.4", "2.5", "2.5", "2.6"].map(
@@ -110,7 +110,7 @@ function publishedStatuses(evidence: Evidence, endpoint: EndpointName): readonly
   return Object.keys(isRecord(responses) ? responses : {}).filter((status) => /^[45]/.test(status));
 }
 
-/** The remark of a row is the known one, and what holds it does. */
+/** Checks that a row has the known remark, and that the proof of the remark holds. */
 function noteDifferences(
   name: string,
   text: string,
@@ -123,14 +123,14 @@ function noteDifferences(
   return [`line ${line}: the service does not show '${text}'`];
 }
 
-/** Checks the remark in the last column. */
+/** Checks the remarks in the last column of a table. */
 function noted(table: Table, evidence: Evidence): readonly string[] {
   return table.rows.flatMap((row) =>
     noteDifferences(nameOfRow(table, row), row.cells.at(-1) ?? "", row.line, evidence),
   );
 }
 
-/** A move is named by its kinds of orders, another row by its first cell. */
+/** The name of a row: its table, with the kinds of orders for a move, and with the first cell for another row. */
 function nameOfRow({ name }: Table, { cells: [first, trigger] }: Row): string {
   return name === STATE_TABLE ? `${name} ${kindsOf(trigger)}` : `${name} ${first}`;
 }
@@ -138,7 +138,7 @@ function nameOfRow({ name }: Table, { cells: [first, trigger] }: Row): string {
 const STATE_TABLE = "3 State";
 const kindsOf = (trigger = ""): string => /^POST orders, (.+)$/.exec(trigger)?.[1] ?? "";
 
-/** A remark whose row is gone. */
+/** The remarks whose rows are not in the document. */
 function rowlessNotes({ tables }: Document): readonly string[] {
   const names = new Set(tables.flatMap((table) => table.rows.map((row) => nameOfRow(table, row))));
   return NOTES.filter(({ row }) => !names.has(row)).map(({ row }) => `no row ${row}`);
@@ -155,7 +155,7 @@ const FIELDS_OF_STATES: Readonly<Record<string, readonly string[]>> = {
   "evaluation.isEliminated": ["Account evaluation.isEliminated"],
 };
 
-/** Section 3: the words of a state are those of its field in OpenAPI, and every one of them was answered. */
+/** Section 3: the words of a state must be those of its field in OpenAPI, and each of them must have been answered. */
 function stateDifferences({ rows }: Table, evidence: Evidence): readonly string[] {
   const known = rows.map(({ cells }) => cells[0]).join();
   if (known !== Object.keys(FIELDS_OF_STATES).join()) return [`fields of states: ${known}`];
@@ -179,7 +179,7 @@ function stateDifferences({ rows }: Table, evidence: Evidence): readonly string[
   });
 }
 
-/** Section 3: every move of an order, as it was made. */
+/** Section 3: every move of an order must be as it was made. */
 function moveDifferences(table: Table, evidence: Evidence): readonly string[] {
   return table.rows.flatMap((row) => {
     const { cells, line } = row;
@@ -207,7 +207,10 @@ const RESOURCES: Readonly<Record<string, string>> = {
   "object, 2.6": "OrderResult",
 };
 
-/** Section 4: the endpoints as the contract and OpenAPI have them, and as a key without the scope met them. */
+/**
+ * Section 4: the endpoints must be those of the contract and of OpenAPI, and each must have refused a key without its
+ * scope.
+ */
 function endpointDifferences({ rows }: Table, evidence: Evidence): readonly string[] {
   const count = rows.length === ENDPOINT_NAMES.length ? [] : [`${rows.length} endpoints`];
   const forScope = evidence.errors.get(
@@ -249,7 +252,7 @@ function endpointDifferences({ rows }: Table, evidence: Evidence): readonly stri
   ];
 }
 
-/** Section 4.1: type and meaning of the parameters of GET payouts. */
+/** Section 4.1: the type and the meaning of the parameters of GET payouts. */
 function parameterDifferences(table: Table, evidence: Evidence): readonly string[] {
   const { parameters } = operationOf(evidence, "getPayouts");
   const published = (Array.isArray(parameters) ? parameters : []).map((one) => [
@@ -262,7 +265,7 @@ function parameterDifferences(table: Table, evidence: Evidence): readonly string
   return [...types, ...noted(table, evidence)];
 }
 
-/** Section 4.2: type and meaning of the fields of an order. */
+/** Section 4.2: the type and the meaning of the fields of an order. */
 function requestDifferences(table: Table, evidence: Evidence): readonly string[] {
   const reached = requestFields(schemasOf(evidence.openApi), "OrderRequest");
   const types = table.rows.flatMap(({ cells: [names = "", type = ""], line }) => {
@@ -271,7 +274,7 @@ function requestDifferences(table: Table, evidence: Evidence): readonly string[]
       .map((path) => [...(reached.get(path.replace(/^trade\./, "")) ?? [])].join(" or "));
     const [, base = "", format] = /^(\w*)(?: \((\w+)\))?$/.exec(type) ?? [];
     const expected = format === undefined ? base : `${base} ${format}`;
-    // Only a row of fields of different types has no type.
+    // Only a row whose fields have different types has no type.
     const isSo =
       type === ""
         ? new Set(published).size > 1 && !published.includes("")
@@ -281,7 +284,7 @@ function requestDifferences(table: Table, evidence: Evidence): readonly string[]
   return [...types, ...noted(table, evidence)];
 }
 
-/** Section 5: the headers that OpenAPI names, each of which a request must have. */
+/** Section 5: OpenAPI must name the same headers. */
 function headerDifferences(table: Table, evidence: Evidence): readonly string[] {
   const schemes = valueAt(evidence.openApi, "components.securitySchemes");
   const names = Object.values(isRecord(schemes) ? schemes : {}).map((one) => valueAt(one, "name"));

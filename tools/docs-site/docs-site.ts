@@ -1,6 +1,6 @@
 /**
- * The documentation as files that the service serves at `/docs`: made from `docs/`, without inline
- * styles or scripts.
+ * The documentation site: the documents of `docs/` as HTML pages with their assets, which the service serves at
+ * `/docs`. The pages have no inline styles or scripts.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -18,10 +18,10 @@ export interface SiteFile {
 }
 
 const SOURCES = "packages/dashboard/site";
-/** The prefix separates these assets from those of the other pages. */
+/** Only the assets of the documentation have this prefix; the other pages keep theirs in the same folder. */
 const ASSET_NAME = /^site-/;
 
-/** Writes the site into the folder of the built pages and replaces the previous one. */
+/** Writes the site into the folder of the built pages, in place of the previous one. */
 export async function writeDocsSite(folder: string): Promise<void> {
   const files = await docsSite();
   await rm(join(folder, "docs"), { recursive: true, force: true });
@@ -34,7 +34,7 @@ export async function writeDocsSite(folder: string): Promise<void> {
   }
 }
 
-/** Every file of the site. */
+/** All files of the site: a page for each document, and the assets. */
 export async function docsSite(): Promise<readonly SiteFile[]> {
   const pages = withDecisions(docPages());
   const groups = docGroups(pages);
@@ -57,7 +57,7 @@ function withDecisions(pages: ReadonlyMap<string, DocPage>): ReadonlyMap<string,
   return new Map([...pages, [DECISIONS, docPage(DECISIONS, markdown)]]);
 }
 
-/** Titles and headings of every page, with their addresses. */
+/** The search index as JSON: path, title and headings of every page, without the headings of the first level. */
 function searchIndex(rendered: ReadonlyMap<DocPage, RenderedPage>): string {
   return JSON.stringify(
     [...rendered].map(([{ path, title }, { headings }]) => ({
@@ -68,7 +68,10 @@ function searchIndex(rendered: ReadonlyMap<DocPage, RenderedPage>): string {
   );
 }
 
-/** Named after a hash of their content, so browsers may cache them without end. */
+/**
+ * The assets that every page uses: their addresses and their files. Each name contains a hash of the content, so
+ * browsers may cache the file without end.
+ */
 async function siteAssets(
   index: string,
 ): Promise<{ readonly assets: SiteAssets; readonly files: readonly SiteFile[] }> {
@@ -97,8 +100,8 @@ async function siteAssets(
 }
 
 /**
- * The colours of the other pages: dark by default, light when the system is light, and the theme
- * that a reader chose.
+ * The colours of the owner's pages as CSS: dark by default, light when the system prefers light. The theme that a
+ * reader chose has precedence over both.
  */
 function tokens(): string {
   const css = readText("packages/dashboard/src/pages.css");

@@ -1,8 +1,9 @@
-/** The target of a page's link within the site. */
 import { posix } from "node:path";
 import type { DocPage } from "./navigation.ts";
 
-/** Sources that the service serves at an address outside the pages. */
+/**
+ * The addresses of links whose target is not a page: files that the service serves elsewhere, the README, and folders.
+ */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["docs/reference/openapi.json", "/api/v1/openapi.json"],
   ["docs/reference/operator-openapi.json", "/operator/v1/openapi.json"],
@@ -13,10 +14,10 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 
 export type LinkTarget =
   | { readonly kind: "page" | "elsewhere"; readonly href: string }
-  /** A file of the repository, which the site does not have. */
+  /** The link leads to a file of the repository that is not part of the site. */
   | { readonly kind: "file"; readonly file: string };
 
-/** `href` as written in the source `from`. */
+/** The target of a link on the site. `href` is the link as written in the document `from`. */
 export function linkTarget(
   href: string,
   from: string,

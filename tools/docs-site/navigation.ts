@@ -1,15 +1,17 @@
 /** The pages of the documentation, their groups and their reading order. */
 import { filesBelow, readText } from "../../test/source-tree.ts";
 
+/** A document of `docs/` as a page of the site. */
 export interface DocPage {
-  /** `docs/guides/start.md` */
+  /** The path in the repository, such as `docs/guides/start.md`. */
   readonly source: string;
-  /** `/docs/guides/start` */
+  /** The address on the site, such as `/docs/guides/start`. */
   readonly path: string;
   readonly title: string;
   readonly markdown: string;
 }
 
+/** A group of the navigation with its pages in reading order. */
 export interface DocGroup {
   readonly title: string;
   readonly pages: readonly DocPage[];
@@ -17,15 +19,18 @@ export interface DocGroup {
 
 export const HOME = "docs/README.md";
 /**
- * The page that lists the decisions. They have no group, because they are many and read one by one.
+ * The source of the page that lists the decisions. The decisions are in no group: they are many, and each is read on
+ * its own.
  */
 export const DECISIONS = "docs/adr/README.md";
 const DECISION = /^docs\/adr\/\d{4}-.*\.md$/;
-/** The sentence that marks a generated page for its editors. */
+/** The line of a generated page that tells editors not to edit it. The site does not show it. */
 const ORIGIN = /^Generated from .* do not edit\.\n\n/m;
 const TEMPLATE = "docs/adr/0000-template.md";
 
-/** A page without a position comes at the end of its folder's group. */
+/**
+ * `order` lists the pages of a group. A page that no group lists comes at the end of the group that takes its folder.
+ */
 const GROUPS: readonly {
   readonly title: string;
   readonly takes: readonly string[];
@@ -112,12 +117,13 @@ const GROUPS: readonly {
   },
 ];
 
-/** Every page of `docs/`, by its source. */
+/** Every page of `docs/` except the template of a decision, by its source. */
 export function docPages(): ReadonlyMap<string, DocPage> {
   const sources = filesBelow("docs").filter((path) => path.endsWith(".md") && path !== TEMPLATE);
   return new Map(sources.map((source) => [source, docPage(source, readText(source))]));
 }
 
+/** The page of a document. Its title is the text of the first `# ` line; throws when there is none. */
 export function docPage(source: string, markdown: string): DocPage {
   const path = `/${source.replace(/\.md$/, "").replace(/\/README$/, "")}`;
   const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll("`", "");
@@ -125,7 +131,7 @@ export function docPage(source: string, markdown: string): DocPage {
   return { source, path, title, markdown: markdown.replace(ORIGIN, "") };
 }
 
-/** The groups of the navigation; every page is in one of them, but the home page and the decisions. */
+/** The groups of the navigation with their pages. The home page and the decisions are in no group. */
 export function docGroups(pages: ReadonlyMap<string, DocPage>): readonly DocGroup[] {
   const shown = [...pages.values()].filter((page) => page.source !== HOME && !isDecision(page));
   const byName = new Map(shown.map((page) => [nameOf(page), page] as const));
@@ -141,7 +147,7 @@ export function docGroups(pages: ReadonlyMap<string, DocPage>): readonly DocGrou
   }));
 }
 
-/** `guides/start` */
+/** The source of a page without `docs/` and `.md`, such as `guides/start`. */
 function nameOf({ source }: DocPage): string {
   return source.replace(/^docs\//, "").replace(/\.md$/, "");
 }

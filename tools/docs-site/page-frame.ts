@@ -2,7 +2,7 @@
 import type { DocGroup, DocPage } from "./navigation.ts";
 import type { Heading, RenderedPage } from "./render-page.ts";
 
-/** Paths of the files that every page uses. */
+/** The addresses of the files that every page uses. */
 export interface SiteAssets {
   readonly style: string;
   readonly font: string;
@@ -26,6 +26,7 @@ const MORE = [
   { href: "/api/v1/openapi.json", title: "OpenAPI file" },
 ] as const;
 
+/** The whole HTML document of a page. */
 export function pageFrame({ page, rendered, groups, assets }: Framed): string {
   const isHome = page.path === "/docs";
   const title = isHome ? "Propgate documentation" : `${page.title} · Propgate documentation`;
@@ -89,7 +90,7 @@ function navigationLine(
   return `<li><a href="${href}"${mark}>${escaped(title)}</a></li>`;
 }
 
-/** Headings of the second and third level; a page with one part needs no contents. */
+/** The table of contents of a page: its headings of the second and third level. Empty when there are fewer than two. */
 function contents(headings: readonly Heading[]): string {
   const parts = headings.filter(({ level }) => level === 2 || level === 3);
   if (parts.length < 2) return "";

@@ -18,7 +18,10 @@ export interface RenderedPage {
   readonly opening: string;
 }
 
-/** HTML in the markdown stays text, so a page contains only what markdown can express. */
+/**
+ * Renders the markdown of a page as HTML. HTML in the markdown stays text, so a page contains only what markdown can
+ * express.
+ */
 export function renderPage(page: DocPage, pages: ReadonlyMap<string, DocPage>): RenderedPage {
   const markdown = markdownIt({ html: false });
   const tokens = markdown.parse(page.markdown, {});
@@ -35,7 +38,10 @@ export function renderPage(page: DocPage, pages: ReadonlyMap<string, DocPage>): 
   };
 }
 
-/** Ids as GitHub makes them, so that an anchor means the same in both places. */
+/**
+ * Gives each heading the id that GitHub gives it, so that an anchor means the same in both places. Returns the
+ * headings.
+ */
 function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
   const seen = new Map<string, number>();
   return tokens.flatMap((token, at) => {
@@ -51,6 +57,7 @@ function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
   });
 }
 
+/** The anchor that GitHub makes of the text of a heading. */
 export function slugOf(text: string): string {
   return text
     .toLowerCase()
@@ -69,7 +76,10 @@ function firstSentence(text: string): string {
   return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
-/** Links between pages use the site's paths; a file outside the site is shown as its name. */
+/**
+ * Links between pages get the addresses of the site. A link to a file that the site does not have becomes a `span` with
+ * the file's path as its title.
+ */
 function rewriteLinks(
   tokens: readonly Token[],
   page: DocPage,
@@ -84,7 +94,7 @@ function rewriteLinks(
   }
 }
 
-/** The tag that it has become. */
+/** Rewrites the opening token of a link. Returns the tag that the link has then: `a`, or `span` for a file. */
 function rewriteLink(token: Token, page: DocPage, pages: ReadonlyMap<string, DocPage>): string {
   const target = linkTarget(String(token.attrGet("href")), page.source, pages);
   if (target.kind === "file") {
@@ -118,7 +128,7 @@ function addRules(markdown: MarkdownIt, page: DocPage): void {
   rules.table_open = () =>
     '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
   rules.table_close = () => "</table></div>\n";
-  // Screen readers announce an empty head as a blank, so it becomes a cell.
+  // An empty column heading becomes an ordinary cell, because screen readers announce such a heading as a blank.
   rules.th_open = (tokens, at) => (tokens[at + 1]?.content === "" ? "<td>" : '<th scope="col">');
   rules.th_close = (tokens, at) => (tokens[at - 1]?.content === "" ? "</td>\n" : "</th>\n");
   rules.heading_close = (tokens, at) => {
@@ -134,14 +144,14 @@ function addRules(markdown: MarkdownIt, page: DocPage): void {
   };
 }
 
-/** Positions where a long name may wrap: after a dot, slash or underscore, and before a capital. */
+/** Splits a long name at the positions where it may wrap: after a dot, slash or underscore, and before a capital. */
 function breakable(code: string): readonly string[] {
   return code.split(/(?<=[\w\])][./_])(?=\w)|(?<=[a-z])(?=[A-Z])/);
 }
 
 /**
- * A drawing is inlined without its own style: the page's policy blocks that style, and the site's
- * style follows the chosen theme.
+ * The drawing as inline SVG without its `<style>`. The page's content security policy blocks inline styles, and the
+ * site's style follows the chosen theme.
  */
 function pictureOf(source: string, about: string): string {
   if (!source.endsWith(".svg")) throw new Error(`${source}: only drawings are part of the site`);

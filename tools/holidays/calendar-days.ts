@@ -1,4 +1,7 @@
-/** The dates from which holidays are computed: the nth Monday, Easter, the working day before. */
+/**
+ * The days from which holidays are computed, such as the nth Monday of a month, Easter and the weekday before a day. A
+ * day is a number of whole days since 1970-01-01.
+ */
 import { dayNumberOf, weekdayOf } from "@propgate/core";
 
 export const SUNDAY = 0;
@@ -7,11 +10,12 @@ export const THURSDAY = 4;
 export const FRIDAY = 5;
 export const SATURDAY = 6;
 
+/** The number of whole days from 1970-01-01 to a date. Months count from 1. */
 export function day(year: number, month: number, date: number): number {
   return dayNumberOf({ year, month, day: date });
 }
 
-/** The nth such weekday of a month, from 1. */
+/** The `n`th `weekday` of a month; `n` counts from 1. */
 export function nth(year: number, month: number, which: { weekday: number; n: number }): number {
   const first = day(year, month, 1);
   const ahead = (which.weekday - weekdayOf(first) + 7) % 7;
@@ -42,7 +46,7 @@ export function isWeekend(dayNumber: number): boolean {
   return weekday === SATURDAY || weekday === SUNDAY;
 }
 
-/** A Saturday is kept on the Friday before, a Sunday on the Monday after. */
+/** The weekday on which a holiday is kept: the Friday before a Saturday, the Monday after a Sunday. */
 export function nearestWeekday(dayNumber: number): number {
   const weekday = weekdayOf(dayNumber);
   if (weekday === SATURDAY) return dayNumber - 1;

@@ -12,7 +12,7 @@ import {
 } from "./calendar-days.ts";
 import type { MarketYear } from "./market-year.ts";
 
-/** Jubilees, a funeral and a coronation. */
+/** Extra bank holidays as month and date: for jubilees, a funeral and a coronation of the royal family. */
 const ROYAL: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
   2012: [[6, 5]],
   2022: [
@@ -22,7 +22,7 @@ const ROYAL: Readonly<Record<number, readonly (readonly [number, number])[]>> = 
   2023: [[5, 8]],
 };
 
-/** London Stock Exchange. */
+/** Holidays and early closes of the London Stock Exchange. */
 export function londonYear(year: number): MarketYear {
   return {
     closed: [
@@ -39,7 +39,7 @@ export function londonYear(year: number): MarketYear {
   };
 }
 
-/** Moved to meet the jubilees' extra day. */
+/** The last Monday of May. In 2012 and 2022 it was moved to the day before the extra holiday of a jubilee. */
 function springBankHoliday(year: number): number {
   if (year === 2012) return day(2012, 6, 4);
   return year === 2022 ? day(2022, 6, 2) : lastMonday(year, 5);
@@ -66,7 +66,10 @@ function christmas(year: number): readonly number[] {
   }
 }
 
-/** Xetra. Whit Monday and German Unity Day were kept from 2015 and 2014 to 2021. */
+/**
+ * Holidays and early closes of Xetra. It closed on German Unity Day from 2014 to 2021, and on Whit Monday from 2015 to
+ * 2021.
+ */
 export function frankfurtYear(year: number): MarketYear {
   const fixed = [
     [1, 1],

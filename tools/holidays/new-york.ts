@@ -13,7 +13,7 @@ import {
 } from "./calendar-days.ts";
 import type { MarketYear } from "./market-year.ts";
 
-/** Hurricane Sandy and two days of mourning. */
+/** Days without trading as month and date: Hurricane Sandy, and the mourning of two presidents. */
 const EXTRAORDINARY: Readonly<Record<number, readonly (readonly [number, number])[]>> = {
   2012: [
     [10, 29],
@@ -23,7 +23,7 @@ const EXTRAORDINARY: Readonly<Record<number, readonly (readonly [number, number]
   2025: [[1, 9]],
 };
 
-/** New York Stock Exchange and Nasdaq. */
+/** Holidays and early closes of the New York Stock Exchange and Nasdaq. */
 export function newYorkYear(year: number): MarketYear {
   const thanksgiving = nth(year, 11, { weekday: THURSDAY, n: 4 });
   const closed = [
@@ -55,9 +55,9 @@ function newYear(year: number): readonly number[] {
 }
 
 /**
- * Currencies and commodities, whose week is New York's. The network rests on four days, each moved
- * to the nearest weekday. A New Year's Day on a Saturday is therefore kept on the last day of the
- * old year.
+ * Holidays of currencies and commodities, whose week is New York's: New Year's Day, Good Friday, Christmas and the day
+ * after it. One on a weekend is kept on the nearest weekday, so a New Year's Day on a Saturday is kept on the last day
+ * of the old year.
  */
 export function currencyYear(year: number): MarketYear {
   const kept = [

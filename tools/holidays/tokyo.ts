@@ -4,7 +4,7 @@ import type { MarketYear } from "./market-year.ts";
 
 type MonthAndDate = readonly [number, number];
 
-/** Tokyo Stock Exchange: the national holidays, and the last and first days of a year. */
+/** Holidays of the Tokyo Stock Exchange: the national holidays, 31 December to 3 January, and `OUTAGES`. */
 export function tokyoYear(year: number): MarketYear {
   const national = nationalHolidays(year);
   const closed = new Set([...national, ...substitutes(national), ...betweens(national)]);
@@ -14,7 +14,7 @@ export function tokyoYear(year: number): MarketYear {
   return { closed: [...closed].filter((one) => !isWeekend(one)), early: {} };
 }
 
-/** The day on which the exchange's machines failed. */
+/** The day on which the exchange did not trade because its machines failed, as month and date. */
 const OUTAGES: Readonly<Record<number, readonly MonthAndDate[]>> = { 2020: [[10, 1]] };
 
 function nationalHolidays(year: number): ReadonlySet<number> {
@@ -42,7 +42,7 @@ function nationalHolidays(year: number): ReadonlySet<number> {
   ]);
 }
 
-/** The emperor's abdication, his son's accession and its ceremony. */
+/** The holidays of 2019 for the new emperor: his accession and its ceremony, as month and date. */
 const EXTRAORDINARY_YEARS: Readonly<Record<number, readonly MonthAndDate[]>> = {
   2019: [
     [5, 1],
@@ -50,7 +50,7 @@ const EXTRAORDINARY_YEARS: Readonly<Record<number, readonly MonthAndDate[]>> = {
   ],
 };
 
-/** Marine Day, Sports Day and Mountain Day made way for the Olympic Games. */
+/** The dates of Marine Day, Sports Day and Mountain Day in the years in which they were moved for the Olympic Games. */
 const GAMES: Readonly<Record<number, readonly MonthAndDate[]>> = {
   2020: [
     [7, 23],
@@ -74,14 +74,15 @@ function emperorsBirthday(year: number): readonly MonthAndDate[] {
 }
 
 /**
- * Valid from 1980 to 2099. The government announces each date a year ahead and has always agreed.
+ * The spring and autumn equinox, by a formula that is valid from 1980 to 2099. The government announces each date a
+ * year ahead and has always agreed with the formula.
  */
 function equinoxes(year: number): readonly number[] {
   const drift = 0.242194 * (year - 1980) - Math.floor((year - 1980) / 4);
   return [day(year, 3, Math.floor(20.8431 + drift)), day(year, 9, Math.floor(23.2488 + drift))];
 }
 
-/** A holiday on a Sunday moves to the next day that is not a holiday. */
+/** The days that replace holidays on a Sunday: each time the next day that is not a holiday. */
 function substitutes(national: ReadonlySet<number>): readonly number[] {
   return [...national]
     .filter((one) => weekdayOf(one) === SUNDAY)
@@ -92,7 +93,7 @@ function substitutes(national: ReadonlySet<number>): readonly number[] {
     });
 }
 
-/** A day between two holidays is a holiday too. */
+/** The days between two holidays; each is a holiday too. */
 function betweens(national: ReadonlySet<number>): readonly number[] {
   return [...national]
     .filter((one) => national.has(one + 2) && !national.has(one + 1))

@@ -1,6 +1,7 @@
 /**
- * `npm run check:near`: types, lint and the nearest tests of what changed since the branch left `main`, uncommitted
- * files included. `--since COMMIT` compares with another place, `--list` only lists the tests.
+ * `npm run check:near` checks the types, and runs lint and the nearest tests for the files that changed since the
+ * branch left `main`, uncommitted ones included. `--since COMMIT` compares with another commit. `--list` only lists the
+ * tests.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,7 +11,7 @@ import { isSlow } from "../../test/environment/slowest-first.ts";
 import { ROOT } from "../../test/source-tree.ts";
 import { reachedTests } from "./reached-tests.ts";
 
-/** Test files beyond those that the table names. More would take longer than a minute. */
+/** The maximum number of test files that run because of their imports. More would take longer than a minute. */
 const NEAR_MAX = 60;
 const LINTED = /\.(tsx?|js|json|css)$/;
 

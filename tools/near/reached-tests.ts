@@ -6,13 +6,18 @@ const FOLDERS = ["packages", "proofs", "test", "tools", "bench", "examples"] as 
 const TEST = /\.test\.tsx?$/;
 
 export interface ReachedTests {
-  /** The tests that the table names for a changed file. */
+  /** The tests that `SUITES_BY_FILE` names for a changed file. */
   readonly named: readonly string[];
-  /** The tests whose imports lead to a changed file of their own package, those with the fewest steps first. */
+  /**
+   * The tests whose imports lead to a changed file, and whose package has one. Those with the fewest steps come first.
+   */
   readonly near: readonly string[];
 }
 
-/** The tests that a change of these files can reach, without the tests of other packages. */
+/**
+ * The tests that a change of these files can reach. From packages without a changed file it has only the tests that
+ * `SUITES_BY_FILE` names.
+ */
 export function reachedTests(changed: readonly string[]): ReachedTests {
   const sources = FOLDERS.flatMap(filesBelow).filter((path) => /\.tsx?$/.test(path));
   const tests = sources.filter((path) => TEST.test(path));
@@ -36,13 +41,13 @@ function ownerOf(path: string): string {
   return /^packages\/[^/]+/.exec(path)?.[0] ?? "";
 }
 
-/** For each file the files that import it. An import of another package by its name is not one. */
+/** The files that import a file, by the path of the imported one. Imports of a package by its name do not count. */
 function importersOf(sources: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const importers = new Map<string, string[]>();
   for (const path of sources) {
     for (const name of importsOf(readText(path)).filter((one) => one.startsWith("."))) {
       const target = normalize(join(dirname(path), name));
-      // The index of a package imports everything.
+      // The index of a package leads to all of its files, so the files that import it do not count.
       if (isIndex(target)) continue;
       importers.set(target, [...(importers.get(target) ?? []), path]);
     }

@@ -1,10 +1,10 @@
-/** The suites that a change matters to most although no import leads from them to the changed file. */
+/** The suites that matter most for a changed file although no import leads from them to it. */
 export const SUITES_BY_FILE: readonly {
   readonly files: RegExp;
-  /** How the paths of their test files begin. */
+  /** The beginnings of the paths of their test files. */
   readonly suites: readonly string[];
 }[] = [
-  // Rules of the whole repository; they read the files.
+  // These suites check rules of the whole repository: they read the files as text.
   { files: /\.tsx?$/, suites: ["test/tidy.test.ts", "test/spec-rules.test.ts"] },
   { files: /\.(md|tsx?)$/, suites: ["test/plain-english.test.ts"] },
   { files: /\.(test|suite)\.tsx?$/, suites: ["test/titles.test.ts"] },
@@ -14,13 +14,13 @@ export const SUITES_BY_FILE: readonly {
   },
   { files: /^docs\/|^tools\/docs-site\//, suites: ["test/docs-site.test.ts"] },
   { files: /package(-lock)?\.json$/, suites: ["test/dependencies.test.ts"] },
-  // Changes the generated pages and fixtures.
+  // The generated pages and fixtures are made from these files.
   {
     files:
       /^packages\/contract\/src\/|^packages\/(base\/src\/config|ledger\/src\/storage\/migrations)|^packages\/cli\/src\/commands\/|^tools\/(reference|schema)/,
     suites: ["test/docs.test.ts"],
   },
-  // Stories and journals: a rule that changes an answer changes one of them.
+  // Stories and journals have expected results: a rule that changes an answer changes one of them.
   {
     files: /^packages\/core\/src\/.*(?<!\.test)\.ts$/,
     suites: [

@@ -3,7 +3,7 @@ import type { ProofRow } from "../../proofs/proof.ts";
 import { readRecord } from "../../proofs/records.ts";
 import { markdownPage, type ReferencePage, table } from "./markdown.ts";
 
-/** The load of the plan: a tenth of the accounts trades. */
+/** The load of the plan: each account reads once in 100 seconds and places an order once in 1,000 seconds. */
 const PLAN = { accounts: 10_000_000, readsPerSecond: 100_000, ordersPerSecond: 10_000 } as const;
 const DAY_S = 86_400;
 /** Databases are planned at half of the rate that was measured. */

@@ -8,7 +8,7 @@ const WIDTH = 640;
 const HEIGHT = 300;
 const PLOT = { left: 70, right: 610, top: 60, bottom: 240 };
 const STEPS = 4;
-/** Classes of the drawings, which the site's style colours in both themes. */
+/** The CSS class of each curve, in their order. The site's style colours both classes in both themes. */
 const CLASSES = ["ask", "bid"] as const;
 const STYLE = `text { fill: #566070; font: 13px ui-sans-serif, system-ui, sans-serif; }
     .strong { fill: #14181f; font-weight: 600; }

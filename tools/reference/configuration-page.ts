@@ -34,7 +34,7 @@ function fileText(variable: string): string {
   return `Or \`${variable}\`: a file with it that only its owner may read (mode 0600).`;
 }
 
-/** The option as the help of `serve` spells it. */
+/** The option of `serve` for a setting, as its help spells it; empty without one. */
 function flagText(setting: keyof Settings): string {
   const serve = propgateCommand().commands.find((command) => command.name() === "serve");
   const option = serve?.options.find((one: Option) => one.attributeName() === setting);

@@ -193,7 +193,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** The tables, from the description that a test compares with a migrated database. */
+/** The page of the tables, from `schema.sql`, which a test compares with a migrated database. */
 export function databasePage(): ReferencePage {
   const [, ...tables] = readFileSync(SCHEMA, "utf8")
     .trim()

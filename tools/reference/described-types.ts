@@ -48,11 +48,11 @@ import {
 
 const WIDTH = 100;
 const FOLDER = "packages/sdk/src/described";
-/** Unions of words whose type the contract exports. */
+/** Lists of words whose union type the contract exports, by the name of that type. */
 const WORDS: Readonly<Record<string, readonly string[]>> = { RefusalCode: REFUSAL_CODES };
 const WORDS_FROM = "@propgate/contract";
 
-/** The interfaces of each file, in the order of their dependencies. */
+/** The interfaces of each generated file. An interface comes after those of its file that it uses. */
 function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
   const account = at(ACCOUNT.json);
   const result = at(ORDER_RESULT.json);
@@ -104,7 +104,7 @@ function files(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
   };
 }
 
-/** The types of events, each an interface, and their union. */
+/** The files of the events: each type of event as an interface, the parts that they share, and their union. */
 function eventFiles(): Readonly<Record<string, Readonly<Record<string, TypeNode>>>> {
   const interfaces = (schemas: object): Readonly<Record<string, TypeNode>> => {
     const types = Object.keys(schemas).filter(isEventType);
@@ -129,8 +129,8 @@ function eventFiles(): Readonly<Record<string, Readonly<Record<string, TypeNode>
 }
 
 /**
- * The types of the API as interfaces whose fields carry the contract's descriptions as comments.
- * Editors show them; they cannot for types that the compiler derives from schemas.
+ * The types of the API as interfaces whose fields carry the contract's descriptions as comments. Editors show these
+ * comments; they have none for types that the compiler derives from schemas.
  */
 export function describedTypes(): readonly ReferencePage[] {
   const all = Object.entries(files());
@@ -166,7 +166,7 @@ function source(file: string, blocks: readonly string[]): ReferencePage {
   return { path: `${FOLDER}/${file}.ts`, content: `${[head, ...blocks].join("\n\n")}\n` };
 }
 
-/** The types of other files and of the contract that the text uses. */
+/** The import lines for the types of other files and of the contract that the text uses. */
 function importLines(
   text: string,
   { file, fileOf }: { readonly file: string; readonly fileOf: ReadonlyMap<string, string> },
@@ -197,7 +197,10 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*\*[\s\S]*?\*\//g, "");
 }
 
-/** The object of a node: the items of a list, or the object that a nullable field may be. */
+/**
+ * The object schema of a node, or of its `field`: itself, the items of a list, or the variant that is not null. Throws
+ * when there is none.
+ */
 function at(node: TypeNode, field?: string): TypeNode {
   const found = field === undefined ? node : node.properties?.[field];
   if (found === undefined) throw new Error(`no field ${field}`);
@@ -207,7 +210,10 @@ function at(node: TypeNode, field?: string): TypeNode {
   throw new Error(`no object in ${field}`);
 }
 
-/** The description of each order field, for all kinds of orders; the contract has their types. */
+/**
+ * The interfaces `OrderLegNotes` and `OrderNotes`: their comments describe each order field for all kinds of orders.
+ * The contract has the types of the fields.
+ */
 function orderNotes(): readonly string[] {
   const trade = new Map<string, Set<string>>();
   const leg = new Map<string, Set<string>>();
@@ -234,7 +240,7 @@ function orderNotes(): readonly string[] {
   ];
 }
 
-/** The descriptions of the node's own fields, in every variant of the node. */
+/** Adds the descriptions of the fields of a node and of its variants to `notes`. */
 function collect(node: TypeNode, notes: Map<string, Set<string>>): void {
   for (const [name, field] of Object.entries(node.properties ?? {})) {
     if (isUnused({ ...field })) continue;

@@ -131,7 +131,7 @@ function fieldsOf(title: string, schema: SchemaNode, { components }: Described):
   return [`**${title}**`, table(["Field", "Type", "What"], rows)];
 }
 
-/** The fields of each type of event are on the page of events. */
+/** Whether a field belongs to one type of event. The page of events has those fields. */
 function isOfOneType(field: string): boolean {
   return field.startsWith("`items[].data.");
 }
@@ -159,10 +159,10 @@ function failures({ responses }: Operation): readonly string[] {
   return rows.length === 0 ? [] : ["**Errors**", table(["Status", "`error`", "Cause"], rows)];
 }
 
-/** Parts that no operation lists, described once behind all operations. */
+/** The status of the answers that come before any endpoint. The page describes them once, after all operations. */
 const OTHERWISE = "default";
 
-/** Headers of the contract, and the answers that have them. */
+/** The section about the headers of answers, with the statuses that may have each header. */
 function answerHeaders({ paths, components }: Described): readonly string[] {
   const answers = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -201,7 +201,7 @@ function errorOf(value: unknown): string {
   return typeof value === "object" && value !== null && "error" in value ? String(value.error) : "";
 }
 
-/** The document is JSON data; this is the part of its shape that the page needs. */
+/** Reads the document as JSON data of the shape that the page needs. */
 function asDescribed(document: JsonSchema): Described {
   return JSON.parse(JSON.stringify(document)) as Described;
 }

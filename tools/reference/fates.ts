@@ -25,7 +25,7 @@ const LEGEND = [
   "- **–**: rejected with 400.",
 ].join("\n");
 
-/** Places other than a `trade`. */
+/** The places of a request other than its `trade`. */
 const OTHER_PLACES: readonly FatePlace[] = [
   "OrderRequest",
   "OrderLeg",
@@ -34,7 +34,10 @@ const OTHER_PLACES: readonly FatePlace[] = [
 ];
 const PLACES = Object.keys(FATES) as readonly FatePlace[];
 
-/** The table of fates, for pages. */
+/**
+ * The tables of fates with their introduction and legend, as blocks of a page. A fate says how a field is treated at a
+ * place of a request.
+ */
 export function fateBlocks(): readonly string[] {
   return [
     `Every field that the contract has in a request is used where it belongs. Elsewhere the request is rejected, and the error names the field before one that is missing. Example: \`${rejectionText("LimitOrder", "stop_price")}\`. Null counts as absent everywhere. Only names that the contract has nowhere are ignored; the header \`X-Service-Ignored-Fields\` lists them.`,
@@ -57,7 +60,7 @@ function fateTable(places: readonly FatePlace[]): string {
 const GUIDE = "docs/guides/order-types.md";
 const HEADING = "## Every field at every place";
 
-/** The guide of order types; its last section is generated. */
+/** The guide of order types. Its text stays as written; only its last section is generated. */
 export function orderTypesGuide(): ReferencePage {
   const [written = ""] = readText(GUIDE).split(`${HEADING}\n`);
   return { path: GUIDE, content: `${[`${written}${HEADING}`, ...fateBlocks()].join("\n\n")}\n` };

@@ -1,12 +1,10 @@
-/** The shape that every generated page has. */
-
 /** A generated file: its path in the repository and its content. */
 export interface ReferencePage {
   readonly path: string;
   readonly content: string;
 }
 
-/** A page with its title, its source, and its blocks. */
+/** The text of a generated page: its title, a line that names its source, and its blocks. */
 export function markdownPage(what: {
   readonly title: string;
   readonly source: string;
@@ -16,6 +14,7 @@ export function markdownPage(what: {
   return `${[`# ${what.title}`, origin, ...what.blocks].join("\n\n")}\n`;
 }
 
+/** A table in markdown. A `|` in a cell is escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -19,7 +19,7 @@ import {
 import { markdownPage, type ReferencePage, table } from "./markdown.ts";
 import { fieldRows, type SchemaNode, typeText } from "./schema-fields.ts";
 
-/** Every call of the operator's interface, from the same description that checks it. */
+/** Every call of the operator's interface, from the schemas that also check the calls. */
 export function operatorEndpointsPage(): ReferencePage {
   const names = Object.keys(OPERATOR_CALLS).filter(isOperatorCall);
   const sections = Object.entries(OPERATOR_RESOURCES).flatMap(([resource, note]) => [
@@ -54,7 +54,7 @@ function section(name: OperatorCallName): readonly string[] {
   ];
 }
 
-/** A list has one rule for its parameters. */
+/** The parameters of a call. All lists share one rule for theirs, so the page only links to it. */
 function parameters(name: OperatorCallName): readonly string[] {
   if (name in OPERATOR_LISTS) {
     return [
@@ -73,7 +73,7 @@ function fields(title: string, schema: Schema<unknown> | null): readonly string[
   return rows.length === 0 ? [] : [`**${title}**`, table(["Field", "Type", "What"], rows)];
 }
 
-/** The fields of each type of event are on the page of events. */
+/** Whether a field belongs to all types of events. The page of events has the fields of each type. */
 function isOfEveryEvent([field = ""]: readonly string[]): boolean {
   return !field.startsWith("`items[].data.");
 }
@@ -85,7 +85,7 @@ function schemaOf(
   return schemas[name] ?? null;
 }
 
-/** The schema is JSON data; this is the part of its shape that the page needs. */
+/** Reads the schema as JSON data of the shape that the page needs. */
 function nodeOf({ json }: Schema<unknown>): SchemaNode {
   const node: unknown = JSON.parse(JSON.stringify(json));
   return isRecord(node) ? (node as SchemaNode) : {};

@@ -36,7 +36,7 @@ export function performancePages(): readonly ReferencePage[] {
   ];
 }
 
-/** Each chart is a drawing beside the page. */
+/** The charts of growth; each becomes a drawing beside the page. */
 const CHARTS: readonly {
   readonly name: string;
   readonly title: string;

@@ -1,7 +1,5 @@
 import { isUnused } from "@propgate/contract";
 
-/** The fields of a JSON Schema as rows of a table, nested ones by their path. */
-
 /** As much of JSON Schema as the contract uses. */
 export interface SchemaNode {
   readonly $ref?: string;
@@ -20,8 +18,8 @@ export interface SchemaNode {
 export type Schemas = Readonly<Record<string, SchemaNode>>;
 
 /**
- * Field, type, description. The variants of an object are listed together, each field with all its
- * types. The rows do not say which variant needs which field.
+ * The fields of a JSON Schema as rows of a table: path, types and description. The fields of all variants of an object
+ * are listed together, each with all its types. The rows do not say which variant needs which field.
  */
 export function fieldRows(node: SchemaNode, schemas: Schemas): readonly (readonly string[])[] {
   const found = new Map<string, Found>();
@@ -33,7 +31,7 @@ export function fieldRows(node: SchemaNode, schemas: Schemas): readonly (readonl
   ]);
 }
 
-/** Without a type that another one includes: `string` next to `string or null`. */
+/** The types as one text. `string` is omitted beside `string or null`, and `null` beside any nullable type. */
 function typeList(types: ReadonlySet<string>): string {
   const allowsNull = [...types].some((type) => type.endsWith(" or null"));
   return [...types]
@@ -49,7 +47,7 @@ interface Found {
 
 interface Collecting {
   readonly node: SchemaNode;
-  /** `evaluation.`, or empty at the top. */
+  /** The path of the object with a dot at its end, such as `evaluation.`; empty at the top. */
   readonly prefix: string;
   readonly isVariant: boolean;
   readonly schemas: Schemas;
@@ -65,7 +63,7 @@ function collect(collecting: Collecting): void {
     collect({ ...collecting, node: variant, isVariant: isVariant || variants.length > 1 });
   }
   for (const [name, field] of Object.entries(properties)) {
-    // A field that this shape forbids.
+    // This variant forbids the field.
     if (isUnused({ ...field })) continue;
     const path = `${prefix}${name}`;
     const before = found.get(path);
@@ -108,7 +106,7 @@ function descriptionOf(node: SchemaNode, schemas: Schemas): string {
   );
 }
 
-/** `number or null`, `list of object`, or the words it can be. */
+/** The type of a node as text: `number or null`, `list of object`, or the words that it can be. */
 export function typeText(given: SchemaNode, schemas: Schemas): string {
   return typesOf(given, schemas).join(", ");
 }

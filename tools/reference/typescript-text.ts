@@ -16,17 +16,21 @@ export interface TypeNode {
 }
 
 /**
- * Objects with an interface of their own by their `properties`, unions with a type by their `anyOf`, and unions of
- * words by their words as JSON.
+ * The names of types, by the part of a node that identifies the type: the `properties` of an object, the `anyOf` of a
+ * union of interfaces, and the words of a union of words as JSON.
  */
 export type NamedTypes = ReadonlyMap<unknown, string>;
 
 const WIDTH = 100;
 const INDENT = "  ";
-/** The parameter of an interface with figures that a validator may not send: `Linked` for a linked account. */
+/**
+ * The type parameter of an interface with figures that a validator may not send. It is `Linked` for a linked account.
+ */
 const PARAMETER = "<Unsent extends Linked = never>";
 
-/** The name with its parameter, where the node has a figure that a validator may not send. */
+/**
+ * The name by which other types refer to this one: with `<Unsent>` when it has a figure that a validator may not send.
+ */
 export function nameOf(name: string, node: TypeNode): string {
   return hasUnsent(node) ? `${name}<Unsent>` : name;
 }
@@ -73,12 +77,12 @@ function propertyLines(key: string, types: readonly string[], indent: string): r
   return [key, ...members.slice(0, -1), `${members.at(-1)};`];
 }
 
-/** `description` of a field, or of the object that it may be. */
+/** The description of a field, or else of the first of its variants that has one; empty when none has. */
 export function descriptionOf({ description, anyOf = [] }: TypeNode): string {
   return description ?? anyOf.map(descriptionOf).find((text) => text !== "") ?? "";
 }
 
-/** The members of the union that the node is. */
+/** The types of a node, as the members of a union. */
 function typesOf(node: TypeNode, indent: string, named: NamedTypes): readonly string[] {
   const types = sentTypesOf(node, indent, named);
   return isIfSent(node) ? [...types, "Unsent"] : types;
@@ -117,7 +121,7 @@ function listText(items: readonly string[]): string {
   return items.length === 1 ? `readonly ${item}[]` : `readonly (${item})[]`;
 }
 
-/** `text` as a wrapped comment; no lines without a text. */
+/** `text` as the lines of a documentation comment; no lines for an empty text. */
 export function docComment(text: string, indent: string): readonly string[] {
   const safe = text.replaceAll("*/", "*\\/");
   if (safe === "") return [];

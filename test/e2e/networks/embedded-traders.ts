@@ -21,7 +21,7 @@ const CRYPTO = {
   },
 } as const;
 
-/** A service on its embedded network. */
+/** Opens a service on its embedded network. */
 export async function openEmbedded(): Promise<Traders> {
   const service = await openHarness({
     instruments: madeCatalogue(

@@ -10,7 +10,7 @@ import { market, read, refuse, type Trader } from "./network-case.ts";
 const ACCOUNT = "/api/v1/trading/account";
 const UNREACHABLE =
   "Account snapshot temporarily unavailable (Vanta validator unreachable); retry shortly";
-/** Longer than a reading is recent, and than calls to a failing host are paused. */
+/** Longer than a reading counts as recent, and longer than calls to a failing host are paused. */
 const FORGOTTEN_MS = 120_000;
 const STALE_MS = 15_000;
 const TRAP = "http://trap";
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterEach(heal);
 
-/** A fault of every dashboard from now on. */
+/** Makes every dashboard answer with a fault from here on. */
 async function spoil(fault: Fault): Promise<void> {
   const { port } = trap.address() as AddressInfo;
   const location = `http://127.0.0.1:${port}/`;

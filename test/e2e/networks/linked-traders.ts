@@ -5,10 +5,10 @@ import { type StandInProcess, startStandIn } from "../../stand-in-process.ts";
 import type { PairIds, Trader, Traders } from "./network-case.ts";
 
 const PAIRS: PairIds = { btc: "BTCUSDC", eth: "ETHUSDC", outsideClass: "EURUSD" };
-/** Then a reading is no longer fresh, and the next read asks the validator. */
+/** After this time a reading is not fresh, and the next read requests another one from the validator. */
 const FRESH_MS = 10_001;
 
-/** A service that is connected to a stand-in, which is a process of its own. */
+/** A service that is connected to the stand-in for a validator, which is a process of its own. */
 export interface LinkedService extends Traders {
   readonly service: Harness;
   readonly standIn: StandInProcess;

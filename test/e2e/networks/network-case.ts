@@ -4,15 +4,15 @@ import type { NetworkName } from "../../../packages/ledger/src/storage/rows/netw
 import { expectDescribed } from "../../../packages/server/src/testing/described-answer.ts";
 import type { Reply } from "../../../packages/server/src/testing/signed-request.ts";
 
-/** Pairs that every network has, by the ids of one network. */
+/** Pairs that every network has, by their ids on one network. */
 export interface PairIds {
   readonly btc: string;
   readonly eth: string;
-  /** Outside the class of an account that trades crypto. */
+  /** A pair outside the class of an account that trades crypto. */
   readonly outsideClass: string;
 }
 
-/** A new account of 100,000 USD on one network that trades crypto, with a key of both scopes. */
+/** A new account of 100,000 USD on one network. It trades crypto and has a key of both scopes. */
 export interface Trader {
   readonly network: NetworkName;
   readonly pairs: PairIds;
@@ -26,7 +26,7 @@ export interface Trader {
 
 /** A service on one network. */
 export interface Traders {
-  /** Opens an account with its key; every pair has its first price again. */
+  /** Opens an account with a key. Every pair has its first price again. */
   readonly open: (options: { readonly cooldownMs?: number }) => Promise<Trader>;
   readonly close: () => Promise<void>;
 }
@@ -37,18 +37,18 @@ export interface CallOptions {
   readonly nonce?: string;
 }
 
-/** The reason why a network cannot do it, and a check of the answer that says so. */
+/** Why a network cannot carry out a case, and a check of the answer with which it refuses. */
 export interface Cannot {
   readonly reason: string;
   readonly says: (trader: Trader) => Promise<void>;
 }
 
-/** One row of the list that runs against every network. */
+/** A case that is run on every network. */
 export interface NetworkCase {
   readonly title: string;
-  /** Milliseconds between two orders of the account on one pair; none unless given. */
+  /** The milliseconds that must pass between two orders of the account on one pair; 0 unless given. */
   readonly cooldownMs?: number;
-  /** Networks that cannot do it; the others carry out `run`. */
+  /** The networks that cannot carry out the case. The others run it. */
   readonly cannot?: Partial<Readonly<Record<NetworkName, Cannot>>>;
   readonly run: (trader: Trader) => Promise<void>;
 }
@@ -64,7 +64,7 @@ const READS = {
 
 const ORDERS_PATH = "/api/v1/trading/orders";
 
-/** `data` of a read, which must be as the published document says. */
+/** The `data` of a read. Checks that the answer is as the published document describes it. */
 export async function read(trader: Trader, endpoint: keyof typeof READS): Promise<unknown> {
   const reply = await trader.call(`/api/v1/trading/${endpoint}`);
   expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
@@ -72,7 +72,7 @@ export async function read(trader: Trader, endpoint: keyof typeof READS): Promis
   return dataOf(reply);
 }
 
-/** An order as it was sent and answered. */
+/** Sends an order and checks that the answer is as the published document describes it. */
 export async function send(trader: Trader, trade: object, nonce?: string): Promise<Reply> {
   const body = JSON.stringify({ trade });
   const name = nonce === undefined ? {} : { nonce };
@@ -81,7 +81,7 @@ export async function send(trader: Trader, trade: object, nonce?: string): Promi
   return reply;
 }
 
-/** `data` of an accepted order. */
+/** Sends an order that must be accepted. Resolves with the `data` of the answer. */
 export async function accept(trader: Trader, trade: object): Promise<Accepted> {
   const reply = await send(trader, trade);
   expect(reply.text).toContain('"success":true');
@@ -89,13 +89,14 @@ export async function accept(trader: Trader, trade: object): Promise<Accepted> {
   return dataOf(reply) as Accepted;
 }
 
+/** The fields of an accepted order's answer that the cases check. */
 export interface Accepted {
   readonly order_uuid: string;
   readonly status: string;
   readonly order: Readonly<Record<string, unknown>> | null;
 }
 
-/** The order must be refused with this code; the text of the refusal. */
+/** Sends an order that must be refused with this code. Resolves with the text of the refusal. */
 export async function refuse(
   trader: Trader,
   trade: object,
@@ -116,7 +117,7 @@ export async function refuse(
   return error;
 }
 
-/** The call must be answered 404 with a reason. */
+/** Checks that the call is answered with 404 and a reason. */
 export async function expectNotOffered(
   trader: Trader,
   path: string,

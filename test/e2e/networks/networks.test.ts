@@ -1,4 +1,4 @@
-/** One list of reads and orders, sent over the signed API to accounts of every network. */
+/** Runs one list of reads and orders over the signed API, on accounts of every network. */
 import { beforeAll, describe, test } from "vitest";
 import { openEmbedded } from "./embedded-traders.ts";
 import { openLinkedService } from "./linked-traders.ts";

@@ -13,7 +13,7 @@ import {
 const CLOSED = { execution_type: "FLAT_ALL" };
 const CANCEL = { execution_type: "LIMIT_CANCEL" };
 
-/** Orders that every network carries out, and how the reads show them. BTC is at 50,000, ETH at 2,500. */
+/** Orders that every network carries out, and how the reads show them. BTC is at 50,000 and ETH at 2,500. */
 export const ORDER_CASES: readonly NetworkCase[] = [
   {
     title: "MARKET LONG by quantity opens a position at the ask",

@@ -66,7 +66,7 @@ export const READ_CASES: readonly NetworkCase[] = [
         account: { openPositions: 1, totalRealizedPnl: 0 },
       });
       await trader.quote(btc, 51_000, 51_000);
-      // 0.5 × 1,000.
+      // The open PnL is 0.5 × 1,000.
       expect(await read(trader, "account")).toMatchObject({ account: { openPnL: 500 } });
       await accept(trader, flat(btc));
       expect(await read(trader, "positions")).toEqual([]);

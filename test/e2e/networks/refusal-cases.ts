@@ -3,7 +3,7 @@ import { accept, flat, limit, market, type NetworkCase, read, refuse } from "./n
 
 const NOWHERE = "00000000-0000-4000-8000-000000000000";
 
-/** Orders that a network refuses, each with its code; nothing changes. */
+/** Orders that a network refuses, each with its code. A refused order changes nothing. */
 export const REFUSAL_CASES: readonly NetworkCase[] = [
   {
     title: "BRACKET without a position is refused",

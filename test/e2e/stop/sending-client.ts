@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** A client of one connection that sends its next request as soon as it has an answer. */
+/** A client with one connection, which sends its next request as soon as it has an answer. */
 export interface SendingClient {
   readonly counts: ClientCounts;
   /** Resolves when the client has left and its connection is closed. */
@@ -9,15 +9,16 @@ export interface SendingClient {
 
 export interface ClientCounts {
   answered: number;
-  /** Requests that were written and got no answer before the connection ended. */
+  /** Requests that were written and had no answer when the connection ended. */
   lost: number;
   /** Answers with `Connection: close`. */
   closing: number;
 }
 
 /**
- * Sends until an answer has `Connection: close`. Then it connects again while `comesBack` is true, and sends if that is
- * still so when the connection is there. `request` makes the bytes of the next request.
+ * Sends one request after the other until an answer has `Connection: close`. Then, while `comesBack` returns true, it
+ * connects again, and sends if `comesBack` still returns true when it is connected. `request` makes the bytes of the
+ * next request.
  */
 export function sendAllTheTime(
   port: number,
@@ -41,7 +42,7 @@ function follow(
   client: {
     readonly counts: ClientCounts;
     readonly request: () => string;
-    /** Called once, when the connection is there. */
+    /** Called once, when the connection is established. */
     readonly maySend: () => boolean;
   },
   onClosed: () => void,
@@ -77,7 +78,10 @@ function follow(
   });
 }
 
-/** The first answer in the bytes; null while it is incomplete. */
+/**
+ * The length of the first answer in the bytes, and whether it closes the connection. Null while the answer is
+ * incomplete.
+ */
 function wholeAnswer(bytes: Buffer): { readonly bytes: number; readonly closes: boolean } | null {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return null;

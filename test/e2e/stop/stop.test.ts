@@ -42,7 +42,7 @@ async function open(bytes: string): Promise<Socket> {
   return socket;
 }
 
-/** Few and many clients, with and without a delay; a low depth takes the first. */
+/** Few and many clients, with and without a delay. A low depth takes only the first cases. */
 const LOADS = [
   { clients: 12, delay: 1 },
   { clients: 100, delay: 0 },
@@ -59,7 +59,7 @@ describe("a stop under load", () => {
     async ({ clients: count, delay }) => {
       service = await startStoppable(delay);
       let stopsAtMs = Number.POSITIVE_INFINITY;
-      // Clients that send during the first half of the delay find a service that still serves.
+      // Clients that come back during the first half of the delay find a service that still serves.
       const comesBack = () => performance.now() < stopsAtMs + (delay * MS_PER_SECOND) / 2;
       const clients = Array.from({ length: count }, (_, index) =>
         sendAllTheTime(service.port, {
@@ -88,7 +88,7 @@ describe("a stop under load", () => {
       status = answer?.status ?? 0;
     }
     expect(status).toBe(503);
-    // Two on one connection: the answer before the last one must not close it.
+    // There are two requests on one connection: the answer to the first must not close it.
     const answers = await exchangeBytes(service.port, HEALTH + signedRead(), "keepOpen");
     expect(answers.map((one) => one.status)).toEqual([200, 200]);
     expect(answers.map(({ head }) => /connection: close/i.test(head))).toEqual([false, true]);
@@ -111,7 +111,7 @@ describe("a stop under load", () => {
       clearInterval(dripping);
       for (const socket of [...held, drip]) socket.destroy();
     });
-    // The service has read the bytes of the others before it answers a later client.
+    // The service has read the bytes of the others before it answers this later client.
     await exchangeBytes(service.port, HEALTH);
     expect((await service.stop()).code).toBe(0);
   });

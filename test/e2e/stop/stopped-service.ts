@@ -8,15 +8,15 @@ import { onTestFinished } from "vitest";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
 import { builtProgram } from "../../environment/built-program.ts";
 
-/** The service in a process of its own. */
+/** The service in a process of its own, which a test can stop. */
 export interface StoppableService {
   readonly port: number;
   readonly signer: Signer;
-  /** Sends SIGTERM; resolves when the process has ended, with its exit code and the duration. */
+  /** Sends SIGTERM. Resolves when the process has ended, with its exit code and how long that took. */
   stop(): Promise<{ readonly code: number | null; readonly tookMs: number }>;
 }
 
-/** Its test's end ends it in any case, and removes its data. */
+/** Starts the service. At the end of the test its process is killed if it still runs, and its data is removed. */
 export async function startStoppable(delaySeconds: number): Promise<StoppableService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stop-"));
   const words = ["serve", "--json", "--show-secrets", "--port", "0", "--data", dataDir];
@@ -51,7 +51,7 @@ export async function startStoppable(delaySeconds: number): Promise<StoppableSer
   };
 }
 
-/** The first JSON document of the output, which may have several lines. */
+/** The first JSON document of the output, on one or several lines. */
 async function firstText(output: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const line of createInterface({ input: output })) {
