@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
-/** A block in canonical form, or the problem with its text. */
+/** The result of reading an address block: the block in canonical form, or the problem with its text. */
 export type ReadBlock = { readonly block: string } | { readonly problem: string };
 
 const NO_BLOCK = "must be an address or CIDR block, without a zone";

@@ -1,5 +1,6 @@
 import type { Chance } from "./random.ts";
 
+/** The upper bounds of the first wait and of every wait. */
 export interface BackOffLimits {
   /** The upper bound of the wait before the first retry. */
   readonly firstMs: number;
@@ -18,6 +19,7 @@ export interface BackOff {
   reset(): void;
 }
 
+/** Makes the waits of a new series of attempts; `chance` draws them. */
 export function createBackOff({ firstMs, mostMs }: BackOffLimits, chance: Chance): BackOff {
   let longestMs = firstMs;
   return {

@@ -17,6 +17,7 @@ export interface Stopwatch {
   nowMs(): number;
 }
 
+/** The stopwatch of the runtime. */
 export const systemStopwatch: Stopwatch = {
   nowMs: () => performance.now(),
 };

@@ -44,6 +44,7 @@ interface Network {
   readonly waiting: Map<Socket, () => void>;
 }
 
+/** Makes the room of one listener, at first without any connection. */
 export function createConnectionRoom(options: ConnectionRoomOptions): ConnectionRoom {
   const { max, exempt } = options;
   const share = Math.max(1, Math.floor(max * SHARE));

@@ -21,7 +21,7 @@ export async function workInTurns<Item>(
   }
 }
 
-/** The results of `make` for all items, in their order. The event loop does other work in between. */
+/** Makes a result for each item, in the order of the items. The event loop does other work in between. */
 export async function madeInTurns<From, To>(
   items: Iterable<From>,
   make: (item: From) => To,

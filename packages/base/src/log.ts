@@ -1,6 +1,7 @@
 import { redactor } from "@propgate/contract";
 import { type Logger, pino } from "pino";
 
+/** The service's log, a logger of pino. */
 export type Log = Logger;
 
 /**

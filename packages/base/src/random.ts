@@ -6,6 +6,7 @@ export interface Chance {
   uuid(): string;
 }
 
+/** The cryptographic random numbers of the runtime. */
 export const systemChance: Chance = {
   bytes: (count) => randomBytes(count),
   uuid: () => randomUUID(),

@@ -5,6 +5,7 @@ export interface Slots {
   waiting(): number;
 }
 
+/** Makes slots for at most `max` concurrent pieces of work. */
 export function createSlots(max: number): Slots {
   let working = 0;
   const waiting: (() => void)[] = [];

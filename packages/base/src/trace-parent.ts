@@ -14,6 +14,7 @@ export interface TraceIds {
   readonly traceFlags: number;
 }
 
+/** Whether the text has the form of a `traceparent`. */
 export function isTraceParent(text: string): text is TraceParent {
   return FORM.test(text);
 }

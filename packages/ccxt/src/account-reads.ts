@@ -22,6 +22,7 @@ export async function fetchBalance(desk: Desk): Promise<Balances> {
   });
 }
 
+/** The open positions of these symbols, or of all. */
 export async function fetchPositions(
   desk: Desk,
   symbols: readonly string[] | undefined,

@@ -54,6 +54,7 @@ const read = <Data>(
     data,
   }) satisfies Call<Data>;
 
+/** The calls of the API that this exchange makes. */
 export const CALLS = {
   account: read("getAccount", linked(ACCOUNT)),
   positions: read("getPositions", listOf(linked(POSITION))),
@@ -99,6 +100,7 @@ export const RATE = {
   rollingWindowSize: LIMITS.readWindowMs,
 } as const;
 
+/** The parameters and extra headers of one call. */
 export interface CallInput {
   readonly params?: Readonly<Record<string, unknown>>;
   /** Extra headers, such as the nonce of an order. */

@@ -3,6 +3,7 @@ import type { OHLCV } from "ccxt";
 import { ask, CALLS } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
+/** The arguments of ccxt's `fetchOHLCV`, unchanged. */
 export interface CandleArguments {
   readonly symbol: string;
   readonly timeframe: string;

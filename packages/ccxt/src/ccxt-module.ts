@@ -29,6 +29,7 @@ export const ERROR_CLASS_NAMES = [
 ] as const;
 export type ErrorClassName = (typeof ERROR_CLASS_NAMES)[number];
 
+/** The class from which ccxt derives its exchanges. */
 export type ExchangeClass = typeof Exchange;
 
 type ErrorClass = new (message: string) => Error;
@@ -57,7 +58,7 @@ function memberOf(given: unknown, name: string): unknown {
   return Reflect.get(given, name);
 }
 
-/** An exchange, and the ccxt module of its class. */
+/** The context of every call: an exchange, and the ccxt module of its class. */
 export interface Desk {
   readonly ccxt: CcxtModule;
   readonly exchange: Exchange;

@@ -120,6 +120,7 @@ export async function fetchTickers(
   return exchange.filterByArrayTickers(tickers, "symbol", wanted);
 }
 
+/** A quote of the service as ccxt's ticker. */
 export function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
   const market = exchange.safeMarket(quote.tradePair);
   const ticker: Dict = {

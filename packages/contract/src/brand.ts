@@ -56,6 +56,7 @@ export function authHeaderKeys(brand: string): AuthHeaders {
   };
 }
 
+/** The names of the diagnostic headers, as they are documented and sent. */
 export function helpHeaders(brand: string): HelpHeaders {
   return {
     requestId: `X-${brand}-Request-Id`,

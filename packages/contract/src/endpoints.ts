@@ -4,6 +4,7 @@ import type { Scope } from "./words.ts";
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 429 | 500 | 502 | 503;
 
+/** A signed endpoint of the public API. */
 export interface Endpoint {
   readonly method: "GET" | "POST";
   /** The path without the query; `{nonce}` and `{orderUuid}` match one segment. */

@@ -1,6 +1,8 @@
-/** The names of the frames of a stream that are not events: a mark, a quote and the end. */
+/** The name of the frame of a stream up to which everything has been sent (`StreamMark`). */
 export const MARK_FRAME = "mark";
+/** The name of the frame of a stream that has a quote. */
 export const QUOTE_FRAME = "quote";
+/** The name of the last frame of a stream, which has the reason of its end. */
 export const END_FRAME = "end";
 
 /** One server-sent event. */

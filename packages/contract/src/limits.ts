@@ -50,6 +50,7 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
+/** The description of a limit for the reference page, and the id of its rule. */
 export interface LimitNote {
   /** The meaning of the number, in one sentence. */
   readonly what: string;

@@ -3,6 +3,7 @@ const SENT_DIGITS_EXTRA = 2;
 /** How many digits a price has when its tick is unknown. */
 const DIGITS_MAX = 10;
 
+/** How many digits a price gets: those of its pair's tick, or more for a sent price. */
 export interface PriceStep {
   /** The pair's `tick`; null when it is unknown. */
   readonly tick: number | null;

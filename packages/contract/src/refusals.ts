@@ -37,6 +37,7 @@ export const REFUSAL_CODES = [
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
+/** The meaning of a refusal code, and when a client may send the order again. */
 export interface RefusalRow {
   /** The cause, for the reference page. */
   readonly cause: string;

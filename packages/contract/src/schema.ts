@@ -45,7 +45,9 @@ export type Wire<Described, Unsent extends Linked = never> =
       : LinkedValue
     : never;
 
+/** A property of an object: one that it always has, or one that may be absent. */
 export type Field = Schema<unknown> | Optional<unknown>;
+/** The properties of an object, by name. */
 export type Fields = Readonly<Record<string, Field>>;
 type RequiredKeys<All extends Fields> = {
   [Key in keyof All]: All[Key] extends Optional<unknown> ? never : Key;
@@ -53,6 +55,7 @@ type RequiredKeys<All extends Fields> = {
 
 type Flat<Value> = { readonly [Key in keyof Value]: Value[Key] };
 
+/** The TypeScript type of an object with these properties. */
 export type WireObject<All extends Fields, Unsent extends Linked = never> = Flat<
   { readonly [Key in RequiredKeys<All>]: Wire<All[Key], Unsent> } & {
     readonly [Key in Exclude<keyof All, RequiredKeys<All>>]?: All[Key] extends {
@@ -75,6 +78,7 @@ export function id(description: string): Schema<string> {
   return { json: { type: "string", description, [ID]: true } };
 }
 
+/** True for the schema of an id that `id` or `uuid` made. */
 export function isId(schema: object): boolean {
   return ID in schema;
 }
@@ -87,6 +91,7 @@ export function uuid(description: string): Schema<string> {
   return { json: { ...id(description).json, [UUID]: true } };
 }
 
+/** True for the schema of a uuid that `uuid` made. `isUuid` of `credentials.ts` checks a text. */
 export function isUuid(schema: object): boolean {
   return UUID in schema;
 }
@@ -100,6 +105,7 @@ export function time(description: string): Schema<number> {
   return { json: { type: "integer", format: "int64", description } };
 }
 
+/** A whole number, at least 0. */
 export function count(description: string): Schema<number> {
   return { json: { type: "integer", minimum: 0, description } };
 }

@@ -6,6 +6,7 @@ export const SECRET_PREFIX = "propgate_sk_";
 /** The prefix of an operator's token. */
 export const OPERATOR_TOKEN_PREFIX = "propgate_op_";
 
+/** The prefix of a kind of secret. */
 export type SecretPrefix = typeof SECRET_PREFIX | typeof OPERATOR_TOKEN_PREFIX;
 
 /** Characters of the random part: 32 bytes in base64url without padding. */

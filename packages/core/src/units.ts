@@ -33,6 +33,7 @@ const MICRO_USD_MAX = Number.MAX_SAFE_INTEGER;
 /** The units of a `Quantity` in one lot. */
 export const QUANTITY_PER_LOT = 100_000;
 
+/** Makes a time from Unix milliseconds. Throws for a number that is not whole. */
 export function unixMs(value: number): UnixMs {
   if (!Number.isSafeInteger(value))
     throw brokenInvariant(`a time in whole milliseconds, not ${value}`);
@@ -84,12 +85,14 @@ export function dollars(amount: MicroUsd): number {
   return amount / MICRO_PER_USD;
 }
 
+/** The sum of the amounts. */
 export function addUsd(...amounts: readonly MicroUsd[]): MicroUsd {
   let sum = 0;
   for (const amount of amounts) sum += amount;
   return microUsd(sum);
 }
 
+/** The difference of two amounts: `from` minus `amount`. */
 export function subtractUsd(from: MicroUsd, amount: MicroUsd): MicroUsd {
   return microUsd(from - amount);
 }
@@ -110,6 +113,7 @@ export function highestUsd(amounts: readonly (MicroUsd | null)[]): MicroUsd | nu
 export const PRICE_MIN = 1e-100;
 export const PRICE_MAX = 1e100;
 
+/** Makes a price from a number above zero. Throws for any other number. */
 export function price(value: number): Price {
   if (!(Number.isFinite(value) && value > 0))
     throw brokenInvariant(`a price above zero, not ${value}`);
@@ -136,6 +140,7 @@ export function lots(size: Quantity): number {
   return size / QUANTITY_PER_LOT;
 }
 
+/** Makes a leverage from a multiple of the balance. Throws for a number that is not finite. */
 export function leverage(value: number): Leverage {
   if (!Number.isFinite(value)) throw brokenInvariant(`a finite leverage, not ${value}`);
   return value as Leverage;
@@ -146,11 +151,13 @@ export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
   return leverage(balance > 0 ? value / balance : 0);
 }
 
+/** Makes a ratio from a fraction of one. Throws for a number that is not finite. */
 export function ratio(value: number): Ratio {
   if (!Number.isFinite(value)) throw brokenInvariant(`a finite ratio, not ${value}`);
   return value as Ratio;
 }
 
+/** Makes a percent from a plain percent: 5.2 is 5.2 %. Throws for a number that is not finite. */
 export function percent(value: number): Percent {
   if (!Number.isFinite(value)) throw brokenInvariant(`a finite percent, not ${value}`);
   return value as Percent;

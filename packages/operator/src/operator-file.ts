@@ -18,6 +18,7 @@ export interface OperatorFile {
   text(): Promise<string>;
 }
 
+/** The file of an answer. Its content is read while it is iterated. */
 export function fileOf(
   connection: OperatorConnection,
   response: Response,

@@ -7,6 +7,7 @@ import {
   readTimeout,
 } from "@propgate/sdk";
 
+/** The settings of `createOperator`. */
 export interface OperatorSettings {
   /** Scheme, host and port of the service, or of the operator's own listener, such as `http://127.0.0.1:8788`. */
   readonly baseUrl: string;
@@ -26,6 +27,7 @@ export interface OperatorSettings {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** Options of one call. */
 export interface CallOptions {
   /** Aborts the call, which then throws AbortedError. A write may have been carried out before. */
   readonly signal?: AbortSignal;

@@ -8,10 +8,12 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
+/** The bytes in base64url, without padding. */
 export function base64UrlOf(bytes: Uint8Array): string {
   return base64Of(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+/** The bytes of a text in UTF-8. */
 export function utf8Of(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

@@ -5,6 +5,7 @@ import { type NewNonce, randomNonce } from "./random.ts";
 import type { RetryPlan } from "./retry.ts";
 import type { Connection } from "./send.ts";
 
+/** The settings of `createClient`. */
 export interface ClientSettings {
   /** The service's address without a path, such as `https://trade.example.com`. */
   readonly baseUrl: string;
@@ -57,6 +58,7 @@ export function connectionOf(settings: ClientSettings): Connection {
   };
 }
 
+/** The time limit of calls that place or settle an order, in milliseconds. Throws InvalidSettingError. */
 export function settleTimeoutOf({ settleTimeoutMs }: ClientSettings): number {
   return readTimeout("settleTimeoutMs", settleTimeoutMs, DEFAULT_SETTLE_TIMEOUT_MS);
 }

@@ -54,6 +54,7 @@ import { sendRead } from "./read.ts";
 import { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
 import { ask, type Connection, dataOf, pageOf } from "./send.ts";
 
+/** Options of one call. */
 export interface CallOptions {
   /** Aborts the call. A read then throws AbortedError. An order resolves with its nonce. */
   readonly signal?: AbortSignal;
@@ -61,6 +62,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+/** Options of a call that places or settles an order. */
 export interface OrderCallOptions extends CallOptions {
   /** The time limit of the whole call in milliseconds; the client's `settleTimeoutMs` when absent. */
   readonly settleTimeoutMs?: number;
@@ -68,16 +70,19 @@ export interface OrderCallOptions extends CallOptions {
   readonly onProgress?: OnProgress;
 }
 
+/** Options of a call that reads the life of one order. */
 export interface LifeOptions extends CallOptions {
   /** Only events after this place: `next` of the page before, or a cursor. From the order's first event when absent. */
   readonly after?: string;
 }
 
+/** Options of a call that arms or ends the dead man's switch. */
 export interface SwitchOptions extends CallOptions {
   /** The action at the deadline; `cancel` when absent. */
   readonly action?: SwitchActionWord;
 }
 
+/** The page of closed trades to read. */
 export interface TradesQuery {
   /** `next` of the page before; the newest trades when absent. */
   readonly after?: string;
@@ -99,6 +104,7 @@ export interface CandlesPage {
   readonly next: number | null;
 }
 
+/** The page of payout cycles to read. */
 export interface PayoutsQuery {
   /** Cycles on a page, 1 to 200; 50 when absent. */
   readonly limit?: number;
@@ -106,6 +112,7 @@ export interface PayoutsQuery {
   readonly cursor?: string;
 }
 
+/** The candles to read. */
 export interface CandlesQuery {
   /** One pair in any spelling, such as `BTC/USD`. */
   readonly tradePair: string;
@@ -119,6 +126,7 @@ export interface CandlesQuery {
   readonly limit?: number;
 }
 
+/** The events to read. */
 export interface EventsQuery {
   /**
    * Only events after this place: `next` of the page before, the `cursor` of an event, or a sequence.
@@ -135,6 +143,7 @@ export interface EventsQuery {
   readonly proof?: boolean;
 }
 
+/** The past orders or fills to read. */
 export interface HistoryQuery {
   /** Only orders or fills after this place: `next` of the page before, a cursor, or a sequence. */
   readonly after?: string | number;

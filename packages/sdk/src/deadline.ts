@@ -8,6 +8,7 @@ export interface Deadline {
   leftMs(): number;
 }
 
+/** The time limit of some work, and a signal that may abort it earlier. */
 export interface TimeLimit {
   readonly limitMs: number;
   /** The caller's own signal; null when there is none. */

@@ -5,6 +5,7 @@ export interface Digests {
   hmac(key: Uint8Array): Promise<Mac> | Mac;
 }
 
+/** Computes the HMAC of a message under one key. */
 export type Mac = (message: Uint8Array) => Promise<Uint8Array> | Uint8Array;
 
 /** The digests of WebCrypto, which Node, browsers, workers and other runtimes have. */

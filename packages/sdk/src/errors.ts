@@ -26,6 +26,7 @@ export abstract class PropgateError extends Error {
   abstract readonly code: ErrorCode;
 }
 
+/** The facts of an answer that rejects a request. */
 export interface Rejection {
   readonly status: number;
   readonly code: RejectionCode;

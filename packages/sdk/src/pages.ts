@@ -3,6 +3,7 @@ import type { Client } from "./client.ts";
 import type { PayoutItem, Payouts, TradeItem } from "./described/described-types.ts";
 import { UnexpectedAnswerError } from "./errors.ts";
 
+/** Options of reading a list page by page. */
 export interface PageOptions {
   /** The number of items on a page; the service's default when absent. */
   readonly pageSize?: number;

@@ -16,6 +16,7 @@ export interface RetryPlan {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** The repetitions of a read when the caller sets none. */
 export const DEFAULT_RETRY: RetryPlan = {
   attempts: 3,
   firstWaitMs: 250,

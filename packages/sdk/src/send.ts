@@ -22,6 +22,7 @@ export interface Connection {
   readonly fetch: typeof globalThis.fetch;
 }
 
+/** A request before it is signed. */
 export interface Outgoing {
   readonly method: "GET" | "POST";
   /** Path and query. */
@@ -78,6 +79,7 @@ export function ask(connection: Connection, target: string): Promise<Answer> {
 
 const JSON_CONTENT = { "Content-Type": "application/json" };
 
+/** An answer with any status. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -109,6 +111,7 @@ export async function inTime<Value>(
   }
 }
 
+/** Calls the connection's `fetch`, which does not follow redirects. */
 export function fetchResponse(
   connection: Pick<Connection, "fetch">,
   url: URL,
@@ -120,6 +123,7 @@ export function fetchResponse(
   return fetch(url, { ...init, redirect: "manual" });
 }
 
+/** Reads the body of a response. */
 export async function answerOf(response: Response): Promise<Answer> {
   const { status, headers } = response;
   return { status, headers, body: parseObject(await response.text()) };

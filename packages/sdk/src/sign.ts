@@ -2,6 +2,7 @@ import { authHeaders, canonicalString, DEFAULT_BRAND, signatureHeader } from "@p
 import { base64Of, hexOf, utf8Of } from "./byte-text.ts";
 import { webDigests } from "./digests.ts";
 
+/** A request to sign, with the key and the values of its headers. */
 export interface SignInput {
   /** The method in upper case, as it is sent. */
   readonly method: string;
@@ -19,6 +20,7 @@ export interface SignInput {
   readonly brand?: string;
 }
 
+/** The headers of a signed request, and the values from which its signature was made. */
 export interface Signed {
   readonly headers: Readonly<Record<string, string>>;
   /** The canonical string that was signed, for debugging a `Bad signature`. */

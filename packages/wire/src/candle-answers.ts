@@ -15,6 +15,7 @@ export interface CandleOptions {
   readonly clock: Clock;
 }
 
+/** The candles of a query, oldest first, or the text of its problem. */
 export type CandlesFound =
   | {
       readonly ok: true;

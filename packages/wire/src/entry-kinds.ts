@@ -63,10 +63,12 @@ const COMMANDS: Reads<EntryWord> = {
   }),
 };
 
+/** Whether a valid order places an entry, which stays pending until it is triggered. */
 export function isEntry(fields: OrderFields): fields is EntryFields {
   return Object.hasOwn(COMMANDS, fields.executionType);
 }
 
+/** The command that places the entry of a request under the id `uuid`. */
 export function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): PlaceEntry {
   return rowCommand(COMMANDS, fields, {
     head: {
@@ -109,6 +111,7 @@ type LegField =
   | "bestPrice"
   | "bracketOrders";
 
+/** The fields of an entry that every kind has, in wire words. */
 export function sharedFields({ reduceOnly }: EntryRequest): SharedFields {
   return { reduceOnly };
 }

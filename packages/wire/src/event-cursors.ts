@@ -6,6 +6,7 @@ export function placeCursor({ sequence, hash }: LinePlace): string {
   return eventCursor(sequence, Buffer.from(hash).toString("hex"));
 }
 
+/** The text of the error for a cursor that is not a place in the account's journal. */
 export function cursorProblemText(problem: CursorProblem): string {
   return problem.kind === "ahead"
     ? `'after' is ahead of the journal (${problem.head})`

@@ -18,6 +18,7 @@ export interface StreamRequest {
   readonly isStopping: () => boolean;
 }
 
+/** The frames of an opened stream, or why it was not opened. `full`: there are too many streams already. */
 export type OpenedStream =
   | { readonly ok: true; readonly frames: AsyncIterable<Uint8Array> }
   | { readonly ok: false; readonly problem: CursorProblem | { readonly kind: "full" } };

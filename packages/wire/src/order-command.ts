@@ -11,6 +11,7 @@ import { entryCommand, isEntry } from "./entry-kinds.ts";
 import { legRequest, sizeOf } from "./order-parts.ts";
 import { DIRECTIONS } from "./wire.ts";
 
+/** Finds the pairs that an order names, and makes its ids. */
 export interface OrderNames {
   /** The pair that a name in a request means. */
   readonly pairOf: PairNames;

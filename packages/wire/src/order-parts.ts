@@ -19,6 +19,7 @@ import {
   type Trailing,
 } from "@propgate/core";
 
+/** A leg of a request in the words of the domain. */
 export function legRequest(leg: LegFields): LegRequest {
   return {
     stopLoss: leg.stopLoss === null ? null : heldPrice(leg.stopLoss),

@@ -46,16 +46,19 @@ import type { OrderReceipt } from "@propgate/ledger";
  * @rule D3.words decides
  */
 
+/** The wire word of each scope of a key. */
 export const SCOPE_WORDS: Readonly<Record<KeyScope, Scope>> = {
   read: "trade:read",
   place: "trade:place",
 };
 
+/** The scope that each wire word means, the inverse of `SCOPE_WORDS`. */
 export const KEY_SCOPES: Readonly<Record<Scope, KeyScope>> = {
   "trade:read": "read",
   "trade:place": "place",
 };
 
+/** The wire word of each class of accounts and instruments. */
 export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, OwnAssetClassWord>> = {
   crypto: "crypto",
   forex: "forex",
@@ -65,6 +68,7 @@ export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, OwnAssetClassWord>
   allMarkets: "all_markets",
 };
 
+/** The class that each wire word means, the inverse of `ASSET_CLASS_WORDS`. */
 export const ACCOUNT_CLASSES: Readonly<Record<OwnAssetClassWord, AccountClass>> = {
   crypto: "crypto",
   forex: "forex",
@@ -74,34 +78,41 @@ export const ACCOUNT_CLASSES: Readonly<Record<OwnAssetClassWord, AccountClass>> 
   all_markets: "allMarkets",
 };
 
+/** The wire word of each direction. */
 export const POSITION_WORDS: Readonly<Record<Direction, PositionType>> = {
   long: "LONG",
   short: "SHORT",
 };
 
+/** The direction that each wire word means, the inverse of `POSITION_WORDS`. */
 export const DIRECTIONS: Readonly<Record<PositionType, Direction>> = {
   LONG: "long",
   SHORT: "short",
 };
 
+/** `orderType` of an order of each direction, and of one that closes. */
 export const ORDER_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = {
   ...POSITION_WORDS,
   flat: "FLAT",
 };
 
+/** The wire word of each side of the stop price that triggers a stop-limit order. */
 export const STOP_CONDITION_WORDS: Readonly<
   Record<EntryOrder<"stopLimit">["stopCondition"], StopCondition>
 > = { gte: "GTE", lte: "LTE" };
 
+/** The side that each wire word means, the inverse of `STOP_CONDITION_WORDS`. */
 export const STOP_CONDITIONS_READ: Readonly<
   Record<StopCondition, EntryOrder<"stopLimit">["stopCondition"]>
 > = { GTE: "gte", LTE: "lte" };
 
+/** `status` of a closed trade. */
 export const TRADE_STATUS_WORDS: Readonly<Record<Trade["status"], TradeStatus>> = {
   closed: "CLOSED",
   liquidated: "LIQUIDATED",
 };
 
+/** `status` of an order result, by the outcome of the order's receipt. */
 export const ORDER_STATUS_WORDS: Readonly<Record<OrderReceipt["outcome"], OrderStatus>> = {
   filled: "filled",
   resting: "resting",
@@ -111,6 +122,7 @@ export const ORDER_STATUS_WORDS: Readonly<Record<OrderReceipt["outcome"], OrderS
   partlyFlattened: "partial",
 };
 
+/** The wire word of each reason why a position stays open. */
 export const STAY_REASON_WORDS: Readonly<Record<StayReason["code"], StayReasonWord>> = {
   marketClosed: "marketClosed",
   noFreshQuote: "staleQuote",
@@ -118,6 +130,7 @@ export const STAY_REASON_WORDS: Readonly<Record<StayReason["code"], StayReasonWo
   unknownPair: "unknownPair",
 };
 
+/** `status` of a payout's payment. */
 export const PAYOUT_STATUS_WORDS: Readonly<Record<PayoutState, PayoutStatus>> = {
   pending: "pending",
   processing: "processing",
@@ -135,6 +148,7 @@ export const LOSS_LIMIT_WORDS = {
   endOfDayTrailing: { rule: "eod_trailing", limit: "maxLoss", reason: "EOD" },
 } as const satisfies Readonly<Record<LossRule, LossLimitWords>>;
 
+/** The loss limit that each wire word means. */
 export const LOSS_RULE_OF_WORD: Readonly<Record<LossRuleWord, LossRule>> = {
   dailyLoss: "dailyLoss",
   static: "staticLoss",
@@ -147,17 +161,20 @@ interface LossLimitWords {
   readonly reason: string;
 }
 
+/** The wire word for when a loss limit is checked. */
 export const LIMIT_CHECK_WORDS: Readonly<Record<LossLimit["checked"], LimitCheckWord>> = {
   live: "live",
   endOfDay: "end_of_day",
 };
 
+/** `proTrack.phase` of an account. */
 export const PRO_PHASE_WORDS: Readonly<Record<ProTrackFigures["phase"], ProPhase>> = {
   transition: "transition",
   challenge: "challenge",
   funded: "funded",
 };
 
+/** The wire word of each objective of the pro challenge. */
 export const OBJECTIVE_WORDS: Readonly<Record<Objective["key"], ObjectiveKey>> = {
   return: "return",
   calmar: "calmar",
@@ -192,6 +209,7 @@ const OPERATOR_PHASE_WORDS: Readonly<Record<Phase, OperatorPhase>> = {
   proFunded: "proFunded",
 };
 
+/** The word that the operator's interface has for a phase. Both kinds of pro challenge have one word. */
 export function operatorPhase(phase: Phase): OperatorPhase {
   return OPERATOR_PHASE_WORDS[phase];
 }
@@ -202,10 +220,12 @@ export function phasesOf(word: OperatorPhase): readonly Phase[] {
   return phases.filter((phase) => OPERATOR_PHASE_WORDS[phase] === word);
 }
 
+/** `bucket` of an account: the network's category for its phase or its elimination. */
 export function bucketWord(status: AccountStatus, phase: Phase): Bucket {
   return status === "eliminated" ? "ELIMINATED" : BUCKET_WORDS[phase];
 }
 
+/** `evaluation.status` of an account. */
 export function evaluationWord(status: AccountStatus, phase: Phase): EvaluationStatus {
   if (status === "eliminated" || status === "provisioning") return status;
   return PHASE_STATUS_WORDS[phase];

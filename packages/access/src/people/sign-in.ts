@@ -16,6 +16,7 @@ export type SignInRefused =
   | { readonly refused: "wait"; readonly waitMs: number }
   | { readonly refused: "busy" };
 
+/** A new session, or why the sign-in was refused. */
 export type SignInResult = NewSession | SignInRefused;
 
 /** Signs people in with passwords, and changes their passwords. */

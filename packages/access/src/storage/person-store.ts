@@ -67,6 +67,7 @@ interface KnownRow extends PersonRow {
   readonly password: string | null;
 }
 
+/** The columns of a `PersonRow`, for queries in which `p` is the table of people. */
 export const PERSON_COLUMNS =
   "p.person_id, p.name, p.role, p.owner_id, p.external_id, p.created_at_ms, p.disabled_at_ms";
 
@@ -142,6 +143,7 @@ export function createPersonStore(database: Queryable): PersonStore {
   };
 }
 
+/** The person of a row. */
 export function personOf(row: PersonRow): Person {
   return {
     personId: personId(row.person_id),

@@ -5,6 +5,7 @@
 
 /** The asset classes that a plan may name. */
 const PLAN_CLASSES = ["crypto", "forex", "indices", "equities", "commodities"] as const;
+/** An asset class that a plan may name. */
 export type PlanClass = (typeof PLAN_CLASSES)[number];
 
 /** A value for every pair, for the pairs of a class, or for a single pair. The most specific one counts. */
@@ -21,6 +22,7 @@ export type PricePlan = ByPair<readonly string[]>;
 
 /** The sources of prices that no venue makes. A plan has to name one of them alone, and it prices every pair. */
 const MADE_PRICES = ["simulated", "replay"] as const;
+/** The name of a source of prices that no venue makes. */
 export type MadePrices = (typeof MADE_PRICES)[number];
 
 /** The source of this kind that the plan names; null for a plan of venues. */

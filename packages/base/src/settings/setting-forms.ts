@@ -7,10 +7,12 @@ import { databaseAddressProblem } from "./database-address.ts";
  * …".
  */
 
+/** Accepts any text. */
 export function text(value: string): { readonly value: string } {
   return { value };
 }
 
+/** Parses an http or https address without a path, and returns its origin. */
 export function webOrigin(
   value: string,
 ): { readonly value: string } | { readonly problem: string } {
@@ -42,6 +44,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
+/** Parses `host:port` or `[IPv6]:port`. */
 export function listenAddress(
   value: string,
 ): { readonly value: ListenAddress } | { readonly problem: string } {
@@ -51,6 +54,7 @@ export function listenAddress(
     : { value: address };
 }
 
+/** Parses addresses and CIDR blocks separated by commas. */
 export function addressBlocks(
   list: string,
 ): { readonly value: readonly string[] } | { readonly problem: string } {
@@ -103,6 +107,7 @@ export function namedOrigins(
   return { value };
 }
 
+/** Checks the URL of a database, which it returns unchanged. */
 export function databaseUrl(
   value: string,
 ): { readonly value: string } | { readonly problem: string } {
@@ -110,6 +115,7 @@ export function databaseUrl(
   return problem === null ? { value } : { problem };
 }
 
+/** Parses a decimal number above 0. */
 export function positiveNumber(
   value: string,
 ): { readonly value: number } | { readonly problem: string } {
@@ -119,12 +125,14 @@ export function positiveNumber(
     : { problem: `must be a number above 0, not "${value}"` };
 }
 
+/** Parses `true`, `1`, `false` or `0`. */
 export function yesOrNo(value: string): { readonly value: boolean } | { readonly problem: string } {
   if (value === "true" || value === "1") return { value: true };
   if (value === "false" || value === "0") return { value: false };
   return { problem: `must be true or false, not "${value}"` };
 }
 
+/** Makes a parser of whole numbers from `min` to `max`, both included. */
 export function wholeNumber(min: number, max: number) {
   return (value: string): { readonly value: number } | { readonly problem: string } => {
     const number = Number(value);
@@ -134,6 +142,7 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** Makes a parser that accepts every text that the pattern matches, and otherwise returns this problem. */
 export function matching(pattern: RegExp, problem: string) {
   return (value: string): { readonly value: string } | { readonly problem: string } =>
     pattern.test(value) ? { value } : { problem };

@@ -21,6 +21,7 @@ export interface ClientOrderIds {
 
 const KEPT_MAX = 5_000;
 
+/** Creates the finder of one exchange, which keeps the newest ids. */
 export function createClientOrderIds(desk: Desk): ClientOrderIds {
   const known = new Map<string, string | undefined>();
   const put = (id: string, clientOrderId: string | undefined): void =>

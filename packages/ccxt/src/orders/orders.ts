@@ -32,6 +32,7 @@ export async function createOrder(
   return order;
 }
 
+/** The pending orders and legs. */
 export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]> {
   const { exchange } = desk;
   await exchange.loadMarkets();

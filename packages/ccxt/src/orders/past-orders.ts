@@ -24,6 +24,7 @@ export function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
   return pastOrders(desk, since, "closed");
 }
 
+/** Orders and legs that were cancelled. */
 export function fetchCanceledOrders(desk: Desk, since: Since): Promise<Order[]> {
   return pastOrders(desk, since, "canceled");
 }

@@ -23,6 +23,7 @@ export interface RefusedError extends Error {
   readonly refused: Refused;
 }
 
+/** Whether an error has the service's answer in `refused`. */
 export function isRefusedError(error: unknown): error is RefusedError {
   return error instanceof Error && "refused" in error;
 }

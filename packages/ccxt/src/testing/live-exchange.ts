@@ -3,6 +3,7 @@ import type { Harness } from "../../../server/src/testing/harness.ts";
 import type { Signer } from "../../../server/src/testing/signed-request.ts";
 import { propgateIn } from "../propgate.ts";
 
+/** The key, address and ccxt options of an exchange in a test. */
 export interface LiveOptions {
   readonly signer?: Signer;
   /** Another address for the service, such as that of a proxy that cuts connections. */

@@ -21,6 +21,7 @@ export interface Wanted {
   readonly pairs: readonly string[];
 }
 
+/** The exchange, and the functions that receive the content of the stream and know its place. */
 export interface AccountStreamOptions {
   readonly desk: Desk;
   /** The account's version in the newest answer or after the newest event; null when there was neither. */

@@ -8,6 +8,7 @@ import type { Updates } from "./updates.ts";
 
 type View = "balance" | "positions";
 
+/** Where changed balances and positions are reported. */
 export interface AccountViewsOptions {
   readonly desk: Desk;
   readonly balance: Updates<Balances>;
@@ -62,6 +63,7 @@ const CHANGED: Readonly<Partial<Record<EventType, readonly View[]>>> = {
  */
 const PAUSE_MS = 2_000;
 
+/** Creates the views of an exchange, which read only while a watch method needs them. */
 export function createAccountViews(options: AccountViewsOptions): AccountViews {
   const { desk, balance, positions, onBalance, onPositions } = options;
   let open: ReadonlyMap<string, Position> | null = null;

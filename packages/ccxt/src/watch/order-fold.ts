@@ -33,6 +33,7 @@ interface KnownOrder {
  */
 const KEPT_MAX = 5_000;
 
+/** Creates the orders of an account. They are read once at the beginning and then follow the events. */
 export function createOrderFold(desk: Desk): OrderFold {
   const known = new Map<string, KnownOrder>();
   const keep = (order: KnownOrder): KnownOrder => {

@@ -3,6 +3,7 @@ import { putNewest } from "../put-newest.ts";
 /** The symbols that a reader watches; null for all symbols. */
 export type Symbols = readonly string[] | null;
 
+/** How the updates of a topic are identified, filtered and bounded. */
 export interface UpdatesOptions<Item> {
   /** The key of an item. An update replaces an earlier one with the same key that was not taken yet. */
   readonly keyOf: (item: Item) => string;

@@ -53,6 +53,7 @@ interface Parts {
   readonly views: AccountViews;
 }
 
+/** Creates the watch methods of an exchange. No stream is opened before the first call. */
 export function createWatch(desk: Desk): Watch {
   const topics = topicsOf(desk);
   const views = createAccountViews({

@@ -65,6 +65,7 @@ export const LIVE_EVENT = "state";
 /** The name of the event that is sent while the account does not change, so that a page notices a broken stream. */
 export const BEAT_EVENT = "beat";
 
+/** The windows of `GET accounts/:id/equity`: a day, a week, a month, or the whole time since the opening. */
 export const EQUITY_WINDOWS = ["1D", "1W", "1M", "all"] as const;
 export type EquityWindow = (typeof EQUITY_WINDOWS)[number];
 
@@ -139,6 +140,9 @@ export interface CarryView {
   readonly fee: number;
 }
 
+/**
+ * The answer of `GET accounts/:id/trades/:tradeId/fills`: the fills of a trade and the cost of holding its position.
+ */
 export interface TradeFills {
   readonly fills: readonly FillView[];
   /** Oldest first; null when the network did not send it. */
@@ -200,6 +204,7 @@ export interface JournalEntry {
   readonly hash: string;
 }
 
+/** The answer of `GET accounts/:id/journal`. `before` continues with older lines; null on the last page. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[];
   /** Pass it as `before` for the next page; null on the last one. */
@@ -225,6 +230,7 @@ export interface FlattenRequest {
   readonly confirm: string;
 }
 
+/** The answer of `POST accounts/:id/flatten`: the pairs that were closed, and those that stay open with the reason. */
 export interface FlattenResult {
   /** The pairs whose positions were closed. */
   readonly closed: readonly string[];

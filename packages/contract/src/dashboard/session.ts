@@ -11,6 +11,7 @@ export const DASHBOARD_PREFIX = "/dashboard/v1";
 /** An owner sees their own accounts, an operator every account and the console. */
 export type Role = "owner" | "operator";
 
+/** The person who is signed in. */
 export interface PersonView {
   readonly personId: string;
   /** The name that the person types to sign in. */
@@ -46,6 +47,7 @@ export interface LinkRequest {
   readonly token: string;
 }
 
+/** The answer to `POST link`: the person of the one-time link, and the passkeys and keys that its use may end. */
 export interface LinkView {
   readonly name: string;
   readonly role: Role;
@@ -81,8 +83,9 @@ export interface ChangePasswordRequest {
   readonly next: string;
 }
 
-/** The bounds of a password's length, in characters. Any characters are allowed. */
+/** Minimum length of a password, in characters. Any characters are allowed. */
 export const PASSWORD_LENGTH_MIN = 12;
+/** Maximum length of a password, in characters. */
 export const PASSWORD_LENGTH_MAX = 256;
 
 /** Item of `GET sessions`: a browser in which the person is signed in. */

@@ -28,12 +28,14 @@ export const SWITCH_REQUEST = object(
   placesRule([{ place: "SwitchRequest" }]),
 );
 
+/** A valid request for the dead man's switch. */
 export interface SwitchFields {
   /** Seconds from the request to the deadline; null ends the switch. */
   readonly seconds: number | null;
   readonly action: SwitchActionWord;
 }
 
+/** A valid request with its ignored fields, or its first problem. */
 export type ParsedSwitch =
   | {
       readonly ok: true;

@@ -1,5 +1,6 @@
 import type { ErrorName } from "./errors.ts";
 
+/** Why an error is answered, and the id of the rule that decides it. */
 export interface ErrorNote {
   /** The cause, as a sentence for documents and agents. */
   readonly cause: string;

@@ -39,6 +39,7 @@ export type ErrorReach =
   | "trades"
   | "orders";
 
+/** A row of the table of errors. */
 export interface ErrorRow {
   readonly status: ErrorStatus;
   readonly text: string | ((parts: ErrorParts) => string);

@@ -6,7 +6,7 @@ import type { Preview } from "../resources/preview.ts";
 import type { Receipt } from "../resources/receipt.ts";
 import { ORDER_FILLED } from "./order-results.ts";
 
-/** Answers of the additive endpoints, for the account `ACCOUNT_STATIC`. */
+/** The answer of GET instruments for the account `ACCOUNT_STATIC`, with one pair of the catalogue. */
 export const INSTRUMENTS: readonly InstrumentItem[] = [
   {
     tradePair: "BTCUSD",
@@ -66,6 +66,7 @@ export const INSTRUMENTS: readonly InstrumentItem[] = [
   },
 ];
 
+/** The answer of GET quotes: a fresh quote and a stale one. */
 export const QUOTES_NOW: readonly QuoteItem[] = [
   { tradePair: "BTCUSD", bid: 91_000, ask: 91_000, atMs: 1_767_780_000_000, isStale: false },
   { tradePair: "ETHUSD", bid: 3_100, ask: 3_100.5, atMs: 1_767_779_000_000, isStale: true },
@@ -115,6 +116,7 @@ export const SWITCH_ARMED: SwitchResult = {
   processing_time: 0.004,
 };
 
+/** No switch is armed after the request. */
 export const SWITCH_ENDED: SwitchResult = { cancelAllAfter: null, processing_time: 0.003 };
 
 export const RECEIPT_REJECTED: Receipt = {

@@ -125,6 +125,7 @@ export const LIFE_OF_ORDER: OrderLife = {
   next: null,
 };
 
+/** A page of past orders: the order of `ORDER_FILLED` and the leg that it attached. */
 export const PAST_ORDERS: OrderHistory = {
   items: [
     PAST,
@@ -146,4 +147,5 @@ export const PAST_ORDERS: OrderHistory = {
   next: ATTACHED.cursor,
 };
 
+/** A page of fills with the fill of `ORDER_FILLED`. */
 export const FILLS_PAGE: Fills = { items: [FILLED], next: FILLED.cursor };

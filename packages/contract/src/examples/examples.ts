@@ -17,6 +17,7 @@ import { EVENTS, FILLS_PAGE, LIFE_OF_ORDER, PAST_ORDERS } from "./events.ts";
 import { PAYOUTS_FIRST_PAGE, PENDING_ORDERS, POSITIONS, TRADES } from "./listings.ts";
 import { ORDER_CANCELLED, ORDER_FILLED, ORDER_FLATTENED, ORDER_RESTING } from "./order-results.ts";
 
+/** An example of an endpoint's `data`, with its summary for the documentation. */
 export interface ResponseExample {
   readonly endpoint: SignedEndpointName;
   readonly summary: string;

@@ -2,6 +2,7 @@ import type { DrawdownRules } from "../resources/drawdown.ts";
 
 /* The loss limits of the three accounts of `accounts.ts`. */
 
+/** The loss limits of `ACCOUNT_STATIC`. */
 export const STATIC_LIMITS: DrawdownRules = {
   criteria: "static",
   // The floor is 95 % of the day's start: 95,457.615. That is 5,010.585 below the balance, and half a bitcoin loses it
@@ -63,6 +64,7 @@ export const STATIC_LIMITS: DrawdownRules = {
   ],
 };
 
+/** The loss limits of `ACCOUNT_PRO`. */
 export const PRO_LIMITS: DrawdownRules = {
   criteria: "pro",
   dailyLoss: {
@@ -122,6 +124,7 @@ export const PRO_LIMITS: DrawdownRules = {
   ],
 };
 
+/** The loss limits of `ACCOUNT_ELIMINATED`. */
 export const ELIMINATED_LIMITS: DrawdownRules = {
   criteria: "static",
   dailyLoss: {

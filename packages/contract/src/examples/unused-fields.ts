@@ -7,4 +7,5 @@ export const UNUSED = {
   quantity: null,
   bracketPct: null,
 } as const;
+/** The trailing fields of an order or leg without a trailing stop. */
 export const NO_DISTANCE = { trailingPercent: null, trailingValue: null } as const;

@@ -75,6 +75,7 @@ export type HeaderPart =
   | keyof typeof STANDARD_NOTES
   | keyof typeof OPERATOR_NOTES;
 
+/** The headers of an answer that show the state of the key's read budget. */
 export const READ_BUDGET_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",

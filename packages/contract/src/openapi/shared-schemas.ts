@@ -42,6 +42,7 @@ export function sharedSchemas(
   };
 }
 
+/** The path with which a document refers to a named schema. */
 export function schemaPath(name: string): string {
   return `#/components/schemas/${name}`;
 }

@@ -136,6 +136,7 @@ export const ACCOUNTS_LIST = describeList(OPERATOR_ACCOUNT, {
   isCounted: true,
 });
 
+/** The schema of `asOf`: the moment at which all figures of an answer are taken. */
 export const AS_OF = object("The moment at which all figures of the answer are taken.", {
   quoteNumber: nullable(
     count("The number of the newest price that they lean on; null before the first."),
@@ -234,6 +235,7 @@ export const CLOSED_ACCOUNT = object("The account that was closed.", {
 });
 export type ClosedAccount = Wire<typeof CLOSED_ACCOUNT>;
 
+/** The answer of calls that change an account and return only its id. */
 export const ACCOUNT_ID = object("The account that was changed.", {
   accountId: string("The account's id."),
 });

@@ -54,6 +54,7 @@ export const OPERATOR_ACTION = object("A corporate action.", {
   announcedAtMs: time("When it was announced."),
   endedAtMs: nullable(time("When it was cancelled or carried out; null before.")),
 });
+/** The list of corporate actions. */
 export const ACTIONS_LIST = describeList(OPERATOR_ACTION, {
   sort: "-atMs",
   ties: ["id"],

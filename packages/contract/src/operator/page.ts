@@ -10,6 +10,7 @@ export interface OperatorPage<Item> {
   readonly total: number | null;
 }
 
+/** The schema of one page of a list of these items. */
 export function page<Item>(item: Schema<Item, unknown>): Schema<OperatorPage<Item>, unknown> {
   return object("One page of a list.", pageFields(item));
 }

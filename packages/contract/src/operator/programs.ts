@@ -3,8 +3,9 @@ import { describeList } from "./lists/list-description.ts";
 
 const VARIANTS = ["classic", "pro"] as const;
 
-/** Documents that this package does not describe: the program files and the catalogue have formats of their own. */
+/** A program file. Its format has its own description, so it is not described here. */
 export const PROGRAM_DOCUMENT: Schema<unknown> = { json: { description: "A program." } };
+/** A catalogue. Its format has its own description, so it is not described here. */
 export const CATALOGUE_DOCUMENT: Schema<unknown> = { json: { description: "A catalogue." } };
 
 export const OPERATOR_PROGRAM = object("A program at its newest version, which new accounts get.", {

@@ -37,4 +37,5 @@ export const ADDED_TOKEN = object("The new token; no other answer contains its s
   token: string("The value for `Authorization: Bearer …`; it is shown only once."),
 });
 
+/** The answer of `tokens.revoke`: the name of the revoked token. */
 export const TOKEN_NAME = object("The token that was revoked.", { name: string("Its name.") });

@@ -161,6 +161,7 @@ export const CHANGE_WEBHOOK = object(
 );
 export type ChangeWebhookRequest = Wire<typeof CHANGE_WEBHOOK>;
 
+/** The answer of `webhooks.delete`: the id of the deleted webhook. */
 export const WEBHOOK_ID = object("The webhook that was deleted, with its lanes and attempts.", {
   id: string("Its id."),
 });
@@ -212,6 +213,7 @@ export const WEBHOOK_LANE = object(
   },
 );
 
+/** The list of a webhook's lanes. */
 export const LANES_LIST = describeList(WEBHOOK_LANE, {
   sort: "accountId",
   ties: ["queue"],

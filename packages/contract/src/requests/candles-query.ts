@@ -14,6 +14,7 @@ export interface CandlesRequest {
   readonly limit: number;
 }
 
+/** A valid query of GET candles, or the text of its problem. */
 export type CandlesQuery =
   | ({ readonly ok: true } & CandlesRequest)
   | { readonly ok: false; readonly message: string };

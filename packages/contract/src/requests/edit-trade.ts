@@ -10,6 +10,7 @@ import { ORDER_LEG, type OrderLeg } from "./order-legs.ts";
 /** The fields of an order that a client changes, with their new values. */
 export type ChangedFields = Partial<Omit<UncheckedTrade, "execution_type">>;
 
+/** The fields of a pending order that a client changes, and the ones that it removes. */
 export interface OrderChange {
   /**
    * A new size, in any unit, replaces the order's size. A new trailing distance, in percent or as a value, replaces the
@@ -20,6 +21,7 @@ export interface OrderChange {
   readonly removed?: readonly ("stop_loss" | "take_profit" | "trailing_stop")[];
 }
 
+/** The `trade` of a change, or why the change is not possible. */
 export type EditedTrade =
   | { readonly trade: UncheckedTrade }
   /** A field that this kind of order does not have. */

@@ -20,6 +20,7 @@ export interface EventStreamRequest {
   readonly everyMs: number;
 }
 
+/** A valid query of GET events/stream, or the text of its problem. */
 export type EventStreamQuery =
   | ({ readonly ok: true } & EventStreamRequest)
   | { readonly ok: false; readonly message: string };

@@ -15,6 +15,7 @@ export interface EventsRequest {
   readonly hasProof: boolean;
 }
 
+/** A valid query of GET events, or the text of its problem. */
 export type EventsQuery =
   | ({ readonly ok: true } & EventsRequest)
   | { readonly ok: false; readonly message: string };

@@ -21,6 +21,7 @@ export interface HistoryRequest {
   readonly sinceMs: number | null;
 }
 
+/** A valid query of GET order-history or GET fills, or the text of its problem. */
 export type HistoryQuery =
   | ({ readonly ok: true } & HistoryRequest)
   | { readonly ok: false; readonly message: string };
@@ -47,6 +48,7 @@ export function parseHistoryQuery(parameters: QueryParameters): HistoryQuery {
   return { ok: true, after: after ?? null, limit, pair, sinceMs: time.ms };
 }
 
+/** A valid query of GET orders/{orderUuid}, or the text of its problem. */
 export type LifeQuery =
   | {
       readonly ok: true;

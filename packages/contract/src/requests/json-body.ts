@@ -10,6 +10,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** The object of a request body, or the problem of its text. */
 export type JsonReading =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly problem: string; readonly member: MemberProblem | null };

@@ -27,9 +27,13 @@ const ACT_TEXTS: Readonly<Record<OrderAct, ActText>> = {
   },
 };
 
+/** The body of POST orders that opens or protects a position. */
 export const ENTRY_REQUEST: Schema<unknown> = requestOf("place");
+/** The body of POST orders that changes a pending order. */
 export const EDIT_REQUEST: Schema<unknown> = requestOf("edit");
+/** The body of POST orders that cancels pending orders. */
 export const CANCEL_REQUEST: Schema<unknown> = requestOf("cancel");
+/** The body of POST orders that closes positions. */
 export const CLOSE_REQUEST: Schema<unknown> = requestOf("close");
 
 function requestOf(act: OrderAct): Schema<unknown> {

@@ -31,7 +31,7 @@ export const REQUEST_FIELDS = [
 ] as const;
 export type RequestField = (typeof REQUEST_FIELDS)[number];
 
-/** The treatment of a field at a place. Null counts as absent everywhere. */
+/** The treatment of a request field at a place, not the fate of an order. Null counts as absent everywhere. */
 export type Fate =
   | "read"
   /** Read, but rejected beside `bracket_orders` with a leg. */
@@ -199,6 +199,7 @@ interface PlaceWords {
   readonly where: string;
 }
 
+/** The names of the places for people. */
 export const PLACE_WORDS: Readonly<Record<FatePlace, PlaceWords>> = {
   MarketOrder: { heading: "`MARKET`", where: "with execution_type MARKET" },
   FlatOrder: { heading: "`MARKET`, `FLAT`", where: "with order_type FLAT" },

@@ -64,6 +64,7 @@ const TOP_LEVEL_LEG = ["stop_loss", "take_profit", "trailing_stop"] as const;
 const LISTED_TRIGGERS = ["stop_loss", "take_profit", ...TRAILING_FIELDS] as const;
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(", ");
 
+/** The rule that a leg has at most one size. */
 export const LEG_SIZE = onlyOneField(
   "At most one of `leverage`, `value`, `quantity` and `bracket_pct`; without one, the whole position.",
   LEG_SIZES,
@@ -110,6 +111,7 @@ const legFields = (maxItems: number) =>
     bracket_orders: omittable(listedLegs({ maxItems })),
   }) as const;
 
+/** The rule that a BRACKET has at least one stop, target or leg. */
 export const BRACKET_TRIGGER = anyField(
   "At least one of `stop_loss`, `take_profit`, `trailing_stop` and a leg.",
   {

@@ -38,7 +38,7 @@ interface ShapeRows {
   readonly placeOf: (trade: FieldReader) => FatePlace;
 }
 
-/** The rows of a shape that has one place. */
+/** The rows of a shape whose bodies all belong to one place of the table of fates. */
 export function at(act: OrderAct, place: FatePlace): ShapeRows {
   return { act, places: [{ place }], placeOf: () => place };
 }

@@ -20,6 +20,7 @@ export type OneSize =
   | { readonly value: number; readonly leverage?: never; readonly quantity?: never }
   | { readonly quantity: number; readonly leverage?: never; readonly value?: never };
 
+/** The schema and the reader of each field that sizes an order. */
 export const SIZES = {
   leverage: amount("Size as a multiple of the balance."),
   value: amount("Size in USD."),
@@ -36,6 +37,7 @@ export const ORDER_SIZE: Schema<OneSize> = onlyOneField(
   },
 );
 
+/** The error text of an order without a size. */
 export const MISSING_SIZE = ERRORS.missingSize.text;
 
 const SIZE_PROPERTIES = {

@@ -49,6 +49,7 @@ export function share(
   };
 }
 
+/** True or false. */
 export function flag(description: string): OrderValue<boolean> {
   return {
     schema: boolean(description),

@@ -6,6 +6,7 @@ import { type OrderFields, readOrder } from "./order-kinds.ts";
 import { MISSING_SIZE } from "./order-size.ts";
 import { oneOf } from "./order-values.ts";
 
+/** A valid order with its ignored fields, or the first problem of the body. */
 export type ParsedOrder =
   | {
       readonly ok: true;

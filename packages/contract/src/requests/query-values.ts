@@ -4,6 +4,7 @@ import { timeProblem } from "./time-unit.ts";
 /** The one value of a parameter. Undefined when the parameter is absent; null when it is repeated. */
 export type Given = string | null | undefined;
 
+/** The value of a parameter that may be given once. */
 export function singleValue(values: readonly string[] | undefined): Given {
   if (values === undefined) return undefined;
   const [value, ...more] = values;
@@ -44,5 +45,6 @@ export function cursorIn<Otherwise>(
   return text === null ? null : parseEventCursor(text);
 }
 
+/** The error text of a parameter `after` that is not a cursor. */
 export const AFTER_TEXT =
   "'after' must be a cursor: the `next` of a page, the `cursor` of an event, or a sequence";

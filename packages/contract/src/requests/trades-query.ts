@@ -33,5 +33,6 @@ export function parseTradesQuery(parameters: QueryParameters): TradesQuery {
 }
 
 const TRADE_ID = /^[\w-]{1,64}$/;
+/** The error text of a parameter `after` of GET trades that is not the id of a trade. */
 export const TRADES_AFTER_TEXT = "'after' must be the `next` of a page: the id of a trade";
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;

@@ -23,4 +23,5 @@ export const DIFFERENCE = {
   excess: nullable(EXCESS),
 } as const;
 
+/** The fields of a fill that does not differ from its order's size. */
 export const NO_DIFFERENCE = { shortfall: null, excess: null } as const;

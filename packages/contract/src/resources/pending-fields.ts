@@ -14,6 +14,7 @@ export const PENDING_PRICES_AND_SIZE = {
   quantity: nullable(number("Size in the pair's lot unit; null if sized otherwise.")),
 };
 
+/** The field of a leg that is sized as a share of its position. */
 export const BRACKET_PCT = nullable(
   number("Share of the position before any of its legs filled, 0 < x ≤ 1; null when unused."),
 );

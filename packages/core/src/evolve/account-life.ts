@@ -52,6 +52,7 @@ function firstDay(at: UnixMs, size: MicroUsd): Day {
   return { startMs: startOfUtcDay(at), startEquity: size, earlierReturn: ratio(0) };
 }
 
+/** The account after it was closed: its switch and the cycle in progress end. */
 export function accountClosed(state: AccountState): AccountState {
   return { ...withoutSwitch(state), status: "closed", earning: null };
 }

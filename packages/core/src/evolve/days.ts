@@ -5,6 +5,7 @@ import { addUsd, type MicroUsd, type Ratio, statisticRatio } from "../units.ts";
 import { countDay } from "./counted-days.ts";
 import { dayEndedAt } from "./daily-returns.ts";
 
+/** The account after a UTC day: the next day begins, and a pro account's statistics count the day. */
 export function dayEnded(state: AccountState, event: DayEnded): AccountState {
   const { startMs, startEquity } = state.day;
   const dayReturn = dayReturnOf(startEquity, event.equity);

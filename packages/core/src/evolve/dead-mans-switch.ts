@@ -12,6 +12,7 @@ export function switchArmed(state: AccountState, event: SwitchArmed): AccountSta
   return { ...withoutSwitch(state), armedSwitch };
 }
 
+/** The account with a suspended switch instead of the armed one. */
 export function switchSuspended(state: AccountState, event: SwitchSuspended): AccountState {
   const { action, spanMs } = event;
   return { ...withoutSwitch(state), suspendedSwitch: { action, spanMs } };
@@ -24,6 +25,7 @@ export function switchEnded(state: AccountState): AccountState {
   return withClosing(withoutSwitch(state), []);
 }
 
+/** The account after its switch has acted. The positions in `waiting` still have to be closed. */
 export function switchFired(state: AccountState, { waiting }: SwitchFired): AccountState {
   const positions = waiting.map(({ positionUuid }) => positionUuid);
   const before = (state.closing ?? []).filter((uuid) => !positions.includes(uuid));

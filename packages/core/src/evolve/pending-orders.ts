@@ -14,6 +14,7 @@ import type {
 import { withResidual } from "../state/ladder.ts";
 import type { PendingOrder } from "../state/order.ts";
 
+/** The account with a new pending order. Inactivity and the cooldown of the pair count from the event. */
 export function orderPlaced(state: AccountState, event: OrderPlaced): AccountState {
   const { order } = event;
   return {
@@ -24,6 +25,7 @@ export function orderPlaced(state: AccountState, event: OrderPlaced): AccountSta
   };
 }
 
+/** The account with the edited order at the place of the old one. Inactivity counts from the event. */
 export function orderEdited(state: AccountState, event: OrderEdited): AccountState {
   const edited = withOrder(state, event.order.uuid, () => event.order);
   return { ...edited, idleSinceMs: event.atMs };
@@ -38,6 +40,7 @@ export function orderCancelled(state: AccountState, event: OrderCancelled): Acco
   return { ...left, orders: withResidual(left.orders, leg, 0) };
 }
 
+/** The account without a triggered order that could not be filled. */
 export function orderRejected(state: AccountState, event: OrderRejected): AccountState {
   return withoutOrder(state, event.orderUuid);
 }
@@ -59,6 +62,7 @@ export function stopTriggered(state: AccountState, event: StopTriggered): Accoun
   });
 }
 
+/** The account after a trailing leg has followed a better price. */
 export function trailMoved(state: AccountState, event: TrailMoved): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
     assert(order.kind === "bracket", `only a leg trails, not a ${order.kind}`);
@@ -66,6 +70,7 @@ export function trailMoved(state: AccountState, event: TrailMoved): AccountState
   });
 }
 
+/** The account with the attached legs behind its other pending orders. Inactivity counts from the event. */
 export function legsAttached(state: AccountState, event: LegsAttached): AccountState {
   return { ...state, orders: [...state.orders, ...event.legs], idleSinceMs: event.atMs };
 }

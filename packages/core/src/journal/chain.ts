@@ -112,6 +112,7 @@ export interface ChainCheck {
   end(): ChainProblem | null;
 }
 
+/** The text of the problem that a journal does not have the line with the expected number. */
 export const MISSING_LINE = "the line is missing";
 
 /** Begins the check of a journal after the line `from`; `head` is the account's row that the journal has to match. */

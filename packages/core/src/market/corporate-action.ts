@@ -6,6 +6,7 @@ import type { Quote, Quotes } from "./quote.ts";
 
 /** The id of an announced corporate action, a uuid. */
 export type ActionId = Brand<string, "ActionId">;
+/** Marks a text as the id of a corporate action; the text is not checked. */
 export const actionId = (value: string): ActionId => value as ActionId;
 
 interface Announced {

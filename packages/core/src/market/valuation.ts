@@ -12,7 +12,7 @@ export interface PricedMarket {
   readonly instruments: Instruments;
 }
 
-/** A quantity at a price, with the rate to USD there. */
+/** A quantity at a price, with the rate to USD at that price. */
 export interface Holding {
   readonly quantity: Quantity;
   readonly price: Price;

@@ -19,6 +19,7 @@ export function openAccount(draft: Draft, command: OpenAccount): void {
   draft.record({ type: "accountOpened", accountId, ownerId, terms, provisioned });
 }
 
+/** Makes an account active; refused unless it waits for its provisioning. */
 export function provisionAccount(draft: Draft): Result<null, Refusal> {
   if (draft.state.status !== "provisioning") {
     return refuse(statusRefusal(draft.state) ?? { code: "alreadyProvisioned" });

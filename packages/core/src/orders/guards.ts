@@ -125,6 +125,7 @@ export function opensOrAdds(
   return position === undefined || position.direction === direction;
 }
 
+/** The open position on the pair; null when there is none. */
 export function openPositionOf(state: AccountState, pair: PairId): Position | null {
   return state.positions.find((position) => position.pair === pair) ?? null;
 }

@@ -24,6 +24,7 @@ export function isSameLeg(before: LegRequest, after: LegRequest): boolean {
   );
 }
 
+/** True when an edit leaves the trailing distance unchanged. */
 export function isSameTrailing(before: Trailing | null, after: Trailing | null): boolean {
   return isSame(before, after);
 }

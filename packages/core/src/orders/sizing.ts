@@ -35,7 +35,7 @@ export interface SizeRequest {
   readonly usdRate: number;
 }
 
-/** The quantity of an order that opens or adds. */
+/** The quantity of an order that opens or adds, after its caps. */
 export interface Sized {
   readonly quantity: Quantity;
   /** The cap that reduced the size; null when none did. */

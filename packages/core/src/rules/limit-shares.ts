@@ -5,7 +5,7 @@ import { type MicroUsd, type Percent, percent } from "../units.ts";
 import { type LimitFigures, limitNow } from "./limit.ts";
 import { drawdownOf, LOSS_LIMITS } from "./registry.ts";
 
-/** A limit, judged at the present equity even when it is only checked at the day's end. */
+/** The use of a limit at the present equity, even of a limit that is only checked at the day's end. */
 export interface LimitShare extends Pick<LimitFigures, "rule" | "anchor" | "floor"> {
   /**
    * The lost part of the allowed loss, in percent: 75 is three quarters. At least 0, and above 100 when equity is below

@@ -85,6 +85,7 @@ export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigur
 /** The limits besides the daily one. The criteria of an account choose one of them. */
 export type MaxLossRule = Extract<LossRule, "staticLoss" | "endOfDayTrailing">;
 
+/** The figures of the limit besides the daily one. */
 export type MaxLossFigures = LimitFigures & { readonly rule: MaxLossRule };
 
 /** The figures of the daily loss limit, which binds every account. */

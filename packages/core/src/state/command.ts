@@ -235,6 +235,7 @@ export function isTraderCommand(command: { readonly type: string }): command is 
   return TRADER_COMMANDS.has(command.type);
 }
 
+/** Every command of the network: of a trader, of the operator, of time or of prices. */
 export type Command =
   | TraderCommand
   | OpenAccount

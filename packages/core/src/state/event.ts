@@ -12,6 +12,7 @@ import type { SwitchArmed, SwitchEnded, SwitchFired, SwitchSuspended } from "./s
 import type { ProTerms, Terms } from "./terms.ts";
 import type { Trade } from "./trade.ts";
 
+/** The account was opened on these terms. No event of an account precedes it. */
 export interface AccountOpened {
   readonly type: "accountOpened";
   readonly atMs: UnixMs;
@@ -70,6 +71,7 @@ export type CancelReason =
   /** The leg's share, together with the residual of its ladder, rounds to nothing. @rule D12.ladder */
   | "roundedAway";
 
+/** A pending order or leg was removed before its fill. */
 export interface OrderCancelled {
   readonly type: "orderCancelled";
   readonly atMs: UnixMs;
@@ -365,6 +367,7 @@ export interface AccountEliminated {
   readonly elimination: Elimination;
 }
 
+/** Every event that can happen to an account. */
 export type Event =
   | AccountOpened
   | AccountProvisioned

@@ -104,4 +104,5 @@ export interface BracketLeg extends Pending, LegRequest {
   readonly residual?: number;
 }
 
+/** An order that exists and has not been filled: an entry or a leg. */
 export type PendingOrder = EntryOrder | BracketLeg;

@@ -46,6 +46,7 @@ export const NEW_PAYMENT: Payment = {
   paidAmount: null,
 };
 
+/** The id of the payout of the cycle that ends at this time. */
 export function payoutId(account: AccountId, periodEndMs: UnixMs): PayoutId {
   return `po_${account}_${periodEndMs}` as PayoutId;
 }

@@ -177,6 +177,7 @@ const ROWS: readonly Row[] = [
   { id: "GONEUSD", assetClass: "crypto", cap: 1, proCap: 1, blocked: true },
 ];
 
+/** The small catalogue of tests. */
 export const CATALOGUE: Instruments = new Map(
   ROWS.map((row) => [pairId(row.id), instrumentOf(row)]),
 );

@@ -41,6 +41,10 @@ export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
   };
 }
 
+/**
+ * The values of a made position. `entryUsd` is its entry value; without it the quote currency counts as USD and a lot
+ * as one unit.
+ */
 export interface MadePosition {
   readonly pair: string;
   readonly direction: "long" | "short";
@@ -49,6 +53,7 @@ export interface MadePosition {
   readonly entryUsd?: number;
 }
 
+/** An open position with these values that has no fill after its first one. */
 export function madePosition(made: MadePosition): Position {
   const size = quantity(Math.round(made.lots * 100_000));
   const value = roundUsd(made.entryUsd ?? made.lots * made.entry);
@@ -70,6 +75,7 @@ export function madePosition(made: MadePosition): Position {
   };
 }
 
+/** A pending leg of the position. Prices that are not given are null. */
 export function madeLeg(
   position: Position,
   leg: Partial<Pick<BracketLeg, "stopLoss" | "takeProfit" | "trailing" | "bestPrice">>,

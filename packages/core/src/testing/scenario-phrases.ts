@@ -163,6 +163,7 @@ function fillPhrase(fill: OrderFilled): string {
   return `${kind}${EFFECTS[fill.effect]} ${lots(fill.quantity)} @ ${fill.price}${cap}${rest}${legs}${rate}`;
 }
 
+/** A position, such as `LONG 1 @ 50000`; `none` without one. */
 export function positionPhrase(position: Position | undefined): string {
   if (position === undefined) return "none";
   const { direction, quantity, averageEntryPrice, realizedPnl } = position;
@@ -170,6 +171,7 @@ export function positionPhrase(position: Position | undefined): string {
   return `${direction.toUpperCase()} ${lots(quantity)} @ ${averageEntryPrice}${realized}`;
 }
 
+/** A closed trade with its pair, prices, sums and status. */
 export function tradePhrase(trade: Trade): string {
   const { direction, pair, quantity, averageEntryPrice, averageExitPrice, status } = trade;
   const sums = `pnl ${money(trade.realizedPnl)} fees ${money(trade.fees)}`;
@@ -177,6 +179,7 @@ export function tradePhrase(trade: Trade): string {
   return `${direction.toUpperCase()} ${lots(quantity)} ${pair} ${way} ${sums} ${status}`;
 }
 
+/** A pending order with its id, kind and limit price; for a leg its id, stop and target. */
 export function orderPhrase(order: PendingOrder): string {
   if (order.kind !== "bracket") return `${order.uuid} ${order.kind} ${order.limitPrice}`;
   const stop = stopLevel(order);
@@ -213,6 +216,7 @@ export function limitPhrase({ rule, usedPct }: LimitFigures): string {
   return `${LIMIT_NAMES[rule]} ${Number(usedPct.toFixed(6))}`;
 }
 
+/** An accrual with its start; `empty` in place of the amount without an estimate. */
 export function accrualPhrase({ estimate, windowStartMs }: Accrual): string {
   return `${estimate === null ? "empty" : money(estimate)} since ${isoMinute(windowStartMs)}`;
 }

@@ -57,6 +57,7 @@ import {
 /** Monday, 2026-01-05 at 15:00 UTC, when every market of the catalogue is open. */
 const START = unixMs(Date.parse("2026-01-05T15:00:00Z"));
 
+/** One account that carries out the lines of a story. */
 export class Scenario {
   #state: AccountState | null = null;
   #now: UnixMs = START;

@@ -12,6 +12,7 @@ const DAYS_IN_400_YEARS = 146_097;
 /** Days from 0000-03-01 to 1970-01-01. */
 const EPOCH_SHIFT = 719_468;
 
+/** The number of days from 1970-01-01 to the date. */
 export function dayNumberOf({ year, month, day }: CivilDate): number {
   // Years are counted from March, so that the leap day is the last day of its year.
   const shifted = month > 2 ? year : year - 1;
@@ -22,6 +23,7 @@ export function dayNumberOf({ year, month, day }: CivilDate): number {
   return era * DAYS_IN_400_YEARS + yearOfEra * 365 + leapDays + dayOfYear - EPOCH_SHIFT;
 }
 
+/** The date that is this number of days after 1970-01-01. */
 export function civilDateOf(dayNumber: number): CivilDate {
   const days = dayNumber + EPOCH_SHIFT;
   const era = Math.floor(days / DAYS_IN_400_YEARS);

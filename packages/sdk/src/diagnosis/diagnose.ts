@@ -5,6 +5,7 @@ import { compareSigned } from "./compare-canonical.ts";
 import { explainSignature } from "./search.ts";
 import type { Finding, Seen, Sent } from "./sent.ts";
 
+/** The result of `diagnose`. */
 export interface Diagnosis {
   /**
    * `valid`: no mistake was found. `wrong`: `findings` has the mistakes. `unexplained`: the signature is wrong and no
@@ -17,6 +18,7 @@ export interface Diagnosis {
   readonly bodySha256: string;
 }
 
+/** The known facts about a request whose signature is examined. */
 export interface Evidence {
   readonly sent: Sent;
   /** The key's secret. Null when it is not given; then only the canonical string and the clock can be checked. */

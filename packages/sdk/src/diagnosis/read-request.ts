@@ -39,6 +39,7 @@ export function readSeen(text: string): Seen {
   };
 }
 
+/** The server's view of a request when no answer is known. */
 export const NOTHING_SEEN: Seen = { target: null, bodySha256: null, timeMs: null };
 
 function split(bytes: Uint8Array): { readonly head: readonly string[]; readonly body: Uint8Array } {

@@ -21,6 +21,7 @@ export interface Seen {
   readonly timeMs: number | null;
 }
 
+/** The part of a signed request that a finding is about. */
 export type Part =
   | "method"
   | "target"

@@ -9,6 +9,7 @@ export type Join = (parts: readonly string[]) => string;
 const right: Join = (parts) => parts.join("\n");
 const SIX_LINES = "Join the six parts by one newline (\\n) each, with none at the end.";
 
+/** The ways in which a client may have joined the parts to the string that it signed. */
 export function joinVariants(): readonly Variant<Join>[] {
   return variants(right, [
     join((parts) => `${parts.join("\n")}\n`, "it was signed with a newline at its end"),
@@ -80,6 +81,7 @@ export type Encoding = (digest: Uint8Array) => string;
 
 const V1_BASE64 = "Send v1= and the digest's 32 bytes in base64: 44 characters that end in =.";
 
+/** The ways in which a client may have written the digest into the signature header. */
 export function encodingVariants(): readonly Variant<Encoding>[] {
   return variants<Encoding>(
     (digest) => `v1=${base64Of(digest)}`,

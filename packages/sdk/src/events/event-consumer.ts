@@ -5,6 +5,7 @@ import { HistoryDiffersError, RejectedError } from "../errors.ts";
 import { type AlertHandling, takeAlert } from "./alert-order.ts";
 import { type EventStreamOptions, pastError, sequenceOf } from "./event-stream.ts";
 
+/** How a consumer acts on events, and where it keeps its place. */
 export interface EventConsumerOptions<Unsent extends Linked = never> {
   /** The cursor that was saved last; null when none was saved. */
   readonly load: () => Promise<string | null> | string | null;

@@ -25,6 +25,7 @@ import { type Chain, createChain } from "./chain.ts";
 import type { Frame } from "./frames.ts";
 import { openStream } from "./open-stream.ts";
 
+/** The events and quotes that a stream sends. */
 export interface EventStreamQuery {
   /**
    * Only events after this place: the `cursor` of an event or a mark, or a sequence. From the first event when absent.
@@ -40,6 +41,7 @@ export interface EventStreamQuery {
   readonly every?: number;
 }
 
+/** When a stream ends, and the functions that get its quotes and marks. */
 export interface EventStreamOptions {
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
@@ -211,6 +213,7 @@ async function chainAt(source: StreamSource, after: string | number): Promise<Ch
   return createChain(sequence, item.proof.hash);
 }
 
+/** The number of the line that a cursor or a sequence names. */
 export function sequenceOf(after: string | number): number {
   return Number(String(after).split("-")[0]);
 }

@@ -12,6 +12,7 @@ export interface FatePort {
   readonly clock: Pick<ServiceClock, "now" | "own">;
 }
 
+/** The reads and the clock of a settlement over this connection. */
 export function fatePort(connection: Connection): FatePort {
   const { clock } = connection;
   return {

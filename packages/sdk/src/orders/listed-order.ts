@@ -13,12 +13,14 @@ import { UnexpectedAnswerError } from "../errors.ts";
 import type { FatePort } from "./fate-port.ts";
 import type { OrderRequest } from "./order-request.ts";
 
+/** The pending orders, open positions and closed trades of an account. */
 export interface Listings {
   readonly orders: readonly PendingOrder[];
   readonly positions: readonly PositionItem[];
   readonly trades: readonly TradeItem[];
 }
 
+/** Reads the listings of the account. Throws UnexpectedAnswerError when one of them is not a list. */
 export async function readListings(service: FatePort): Promise<Listings> {
   const read = async <Row>({ path }: { readonly path: string }): Promise<readonly Row[]> => {
     const rows = await service.read<unknown>(path, null);

@@ -11,6 +11,7 @@ export interface Settling {
   readonly onProgress: OnProgress | null;
 }
 
+/** How an order is placed and its fate found out. */
 export interface Placing extends Settling {
   /** The connection, whose signal is that of the deadline. */
   readonly connection: Connection;

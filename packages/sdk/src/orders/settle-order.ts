@@ -29,6 +29,7 @@ export interface LostOrder extends Settling {
   readonly mayWithdraw: boolean;
 }
 
+/** An order that was sent without a clear answer. */
 export interface SentOrder {
   readonly order: OrderRequest;
   /** When it was sent, by this machine's own clock. */

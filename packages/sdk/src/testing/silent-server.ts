@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
+/** A server that never answers, with the requests that it has read. */
 export interface SilentServer {
   readonly baseUrl: string;
   /** The request line of each connection that has sent one, in the order of arrival. */

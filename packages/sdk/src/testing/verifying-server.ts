@@ -13,12 +13,14 @@ export interface Received {
   readonly verified: boolean;
 }
 
+/** An answer that the server gives. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A server that checks signatures, with the requests that it has received. */
 export interface VerifyingServer {
   readonly baseUrl: string;
   readonly received: readonly Received[];

@@ -29,6 +29,7 @@ import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase }
 import { byName, canonicalJson } from "./canonical-json.ts";
 import { explanationOf } from "./explanation.ts";
 
+/** The name and version of the format of evidence, which every document of evidence contains. */
 export const EVIDENCE_FORMAT = "propgate-evidence/1";
 
 /** The maximum number of lines in evidence. The evidence of an account with more begins with a later line. */
@@ -46,6 +47,7 @@ export interface EvidenceSource {
   readonly catalogues: ReadonlyMap<string, string>;
 }
 
+/** A line of the account's journal in evidence. */
 export interface EvidenceLine {
   readonly sequence: number;
   /** The text that was hashed. */
@@ -54,6 +56,7 @@ export interface EvidenceLine {
   readonly hash: string;
 }
 
+/** An open position at the end of the account. */
 export interface EvidencePosition {
   readonly pair: string;
   /** Lots; negative for a short position. */
@@ -68,7 +71,7 @@ export interface EvidencePosition {
   readonly unrealizedPnl: number | null;
 }
 
-/** Money is USD, to the micro dollar. */
+/** The figures of the account at its end. Money is USD, to the micro dollar. */
 export interface EvidenceFigures {
   readonly balance: number;
   /** The balance plus the sum of `unrealizedPnl`; null while a position had no price. */
@@ -79,6 +82,7 @@ export interface EvidenceFigures {
   readonly positions: readonly EvidencePosition[];
 }
 
+/** How, when and in which line the account ended. */
 export interface EvidenceEnd {
   readonly reason: string;
   /**
@@ -93,6 +97,7 @@ export interface EvidenceEnd {
   readonly sequence: number;
 }
 
+/** A quote that the last decision read. */
 export interface EvidenceQuote {
   readonly pair: string;
   readonly bid: number;

@@ -8,6 +8,7 @@ import { createTurns } from "@propgate/base";
 import type { AccountId, Trade } from "@propgate/core";
 import type { ClosedTrade, ReadAt, Reading, TradingNetwork } from "@propgate/ledger";
 
+/** Renders the closed trades of accounts as JSON, and keeps the texts. */
 export interface TradeTexts {
   /** Pieces of one or more trades, newest first, without the brackets of the list and the commas between pieces. */
   read(at: ReadAt): Promise<Reading<AsyncIterable<Uint8Array>>>;

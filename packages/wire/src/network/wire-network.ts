@@ -25,8 +25,10 @@ import type {
 import type { SentOrder } from "../order-body.ts";
 import type { Rejection } from "../rejection.ts";
 
+/** The origin of a command that a key has sent. */
 export type KeyOrigin = Extract<Origin, { by: "key" }>;
 
+/** A page of payouts in wire words, with the place of the next page before it is encoded. */
 export interface PayoutsAnswer {
   readonly items: readonly PayoutItem<Linked>[];
   /** Where the next page starts; null on the last one. */
@@ -35,6 +37,7 @@ export interface PayoutsAnswer {
   readonly accrual: AccrualItem<Linked> | null;
 }
 
+/** A page of closed trades in wire words. */
 export interface TradesAnswer {
   readonly items: readonly TradeItem<Linked>[];
   readonly hasMore: boolean;
@@ -53,6 +56,7 @@ export type OrderAnswer =
     }
   | { readonly ok: false; readonly rejection: Rejection };
 
+/** The result of a request to close all positions, or why it was rejected. */
 export type FlattenAnswer =
   | { readonly ok: true; readonly result: FlattenResult }
   | { readonly ok: false; readonly rejection: Rejection };

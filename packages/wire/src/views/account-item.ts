@@ -25,7 +25,7 @@ import type { IndexedAccount, LinkedSummary } from "@propgate/ledger";
 import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
-/** The moment at which a list of accounts is valued. */
+/** The moment at which the accounts of a list are valued, with the freshness of its quotes. */
 export interface ValuedAt {
   readonly moment: Moment;
   /** The time to which the board has settled. */
@@ -33,6 +33,7 @@ export interface ValuedAt {
   readonly freshness: (account: Pick<AccountState, "positions">) => QuoteFreshness;
 }
 
+/** Makes the moment at which the accounts of a list are valued. */
 export function valuedAt(moment: Moment, valuedAtMs: UnixMs): ValuedAt {
   return { moment, valuedAtMs, freshness: quoteFreshnessAt(moment) };
 }
@@ -54,6 +55,7 @@ function equityIn(state: AccountState, moment: Moment): MicroUsd | null {
   return equity.ok ? equity.value : null;
 }
 
+/** The account at a moment, with the quotes in the scale of its holdings. */
 export function valuedAccount(
   { state, activity }: Omit<IndexedAccount, "version">,
   { moment: world, valuedAtMs, freshness: ofAll }: ValuedAt,
@@ -361,7 +363,7 @@ const UNSENT = {
   oldestQuoteAtMs: null,
 } as const;
 
-/** A linked account without the fields that the validator sends, which are null here. */
+/** A linked account with the fields that this service knows itself; those that the validator sends are null. */
 export function unsentItem(entry: LinkedSummary): AccountItem {
   const { accountId, ownerId, status, createdAtMs, endedAtMs, readAtMs } = entry;
   const { lastOrderAtMs, lastActivityAtMs } = entry;

@@ -67,8 +67,8 @@ function activeAccountsText({ active, max }: OwnerAccounts): string {
 }
 
 /**
- * The title of an evaluation: the variant, the size and the phase. The transition has a title of its own.
- * @rule D3.title decides
+ * The title of an evaluation, such as `Classic $100K Evaluation`: the variant, the size and the phase. The transition
+ * has a title of its own. @rule D3.title decides
  */
 export function evaluationTitle({
   phase,

@@ -1,6 +1,7 @@
 import type { SwitchResult } from "@propgate/contract";
 import type { ArmedSwitch } from "@propgate/core";
 
+/** The armed dead man's switch as answers show it. */
 export type ArmedSwitchView = NonNullable<SwitchResult["cancelAllAfter"]>;
 
 const MS_PER_SECOND = 1_000;

@@ -93,7 +93,7 @@ export function drawdownBreakdown(limit: LimitFigures): Account["challenge"]["dr
   };
 }
 
-/** @rule S2.1.3 */
+/** The elimination in wire words; null for an account that was not eliminated. @rule S2.1.3 */
 export function eliminationView(elimination: Elimination | null): EliminationWire | null {
   return elimination === null
     ? null

@@ -137,6 +137,7 @@ export function percentOf(ratio: number): number {
   return Number((ratio * 100).toPrecision(12));
 }
 
+/** Whether a market is open, and when that changes. */
 export interface SessionHours {
   readonly isOpen: boolean;
   /** When the market next closes, or opens if it is closed; null when it never does again. */

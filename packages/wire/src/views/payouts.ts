@@ -29,6 +29,7 @@ export function payoutsPage(
   return { items, nextCursor: next === null ? null : cursorOf(next), accrualStatus, accrual };
 }
 
+/** A payout in wire words. */
 export function payoutItem(record: Payout): PayoutItem {
   const { payment } = record;
   return {

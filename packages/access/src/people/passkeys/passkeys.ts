@@ -26,6 +26,7 @@ import {
 } from "./passkey-challenges.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
+/** Maximum number of passkeys of one person. */
 export const PASSKEYS_OF_PERSON_MAX = 20;
 
 /** The person who adds a passkey, with the client's address and the domain of the request. */

@@ -54,6 +54,7 @@ export const EVENT_SCHEMA_NAMES: ReadonlyMap<EventType, string> = new Map(
   EVENT_TYPES.map((type) => [type, `${type.split(/[._]/).map(capitalized).join("")}Event`]),
 );
 
+/** The schema of an event of any type. */
 export const EVENT: Schema<AccountEvent, AccountEvent<Linked>> = {
   json: union(
     "An event of the account, by its `type`. Ignore types that you do not know.",

@@ -21,6 +21,7 @@ interface Holding extends Held {
   readonly direction: Direction;
 }
 
+/** Repeats the charges of carry, and compares each with its event. */
 export class CarryModel {
   readonly #holdings = new Map<string, Holding>();
   #lastDueMs = 0;

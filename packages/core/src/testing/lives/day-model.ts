@@ -17,6 +17,7 @@ interface Stretch {
   readonly to: number;
 }
 
+/** Follows the days of one account, and compares its daily returns and high-water mark with its events. */
 export class DayModel {
   readonly #ledger: LedgerModel;
   #startMs = 0;

@@ -3,6 +3,7 @@ import type { Event } from "../../state/event.ts";
 import type { UnixMs } from "../../units.ts";
 import { holds } from "./expectation.ts";
 
+/** Follows the due work of one account. */
 export class DueModel {
   readonly #done = new Set<string>();
 

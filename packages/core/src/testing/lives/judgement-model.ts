@@ -42,6 +42,7 @@ interface Models {
   readonly pro: ProModel;
 }
 
+/** Follows one account, and compares its eliminations, passes, promotions and soft breaches with their causes. */
 export class JudgementModel {
   readonly #models: Models;
   /** The account before the fills and cancellations of an end in progress; null when none is in progress. */

@@ -28,6 +28,7 @@ interface Held {
   readonly fees: number;
 }
 
+/** The money and positions of one account, added up from its events. */
 export class LedgerModel {
   #size = 0;
   #realized = 0;

@@ -27,6 +27,7 @@ export interface Scene {
   readonly payoutIds: readonly PayoutId[];
 }
 
+/** The command that opens the account of a life. */
 export function openLife(terms: Terms, provisioned: boolean): OpenAccount {
   const ids = { accountId: accountId("a"), ownerId: ownerId("w") };
   return { type: "openAccount", ...ids, terms, provisioned };
@@ -275,7 +276,7 @@ function at<One>(list: readonly One[], pick: number): One | undefined {
   return list.length === 0 ? undefined : list[pick % list.length];
 }
 
-/** The id of the order that the nth step of a life may place. */
+/** The id of the order that this step of a life may place. Steps are counted from the opening of the account. */
 export function nthOrder(index: number): OrderUuid {
   return orderUuid(`o${index}`);
 }

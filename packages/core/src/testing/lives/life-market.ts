@@ -33,6 +33,7 @@ export const LIFE_PAIRS: readonly PairId[] = [...Object.keys(FIRST_BIDS), "GONEU
 );
 const TRADED = Object.keys(FIRST_BIDS).map(pairId);
 
+/** The clock and the prices of one life. */
 export class LifeMarket {
   #now: UnixMs = unixMs(START_MS);
   readonly #bids = new Map<PairId, number>();

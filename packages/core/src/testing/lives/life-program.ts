@@ -43,6 +43,7 @@ function phaseTerms(
   };
 }
 
+/** Draws the terms of a standard account. */
 export const standardTerms: fc.Arbitrary<Terms> = fc
   .record({
     assetClass: fc.constantFrom<Terms["assetClass"]>("allMarkets", "allMarkets", "crypto", "forex"),
@@ -79,7 +80,7 @@ const objectives: fc.Arbitrary<ProTerms["objectives"]> = fc.record({
   leastDrawdown: fc.constant(ratio(0.001)),
 });
 
-/** Pro terms. Their size is replaced: an offer makes it a multiple of the standard size. */
+/** Draws pro terms. Their size is replaced: an offer makes it a multiple of the standard size. */
 export const proTerms: fc.Arbitrary<ProTerms> = fc
   .record({
     limits,

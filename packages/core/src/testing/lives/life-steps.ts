@@ -33,6 +33,7 @@ export interface LegStep {
   readonly size: LegSize | null;
 }
 
+/** Places a market, limit or stop-limit order. */
 export interface EntryStep {
   readonly do: "market" | "limit" | "stopLimit";
   readonly pair: number;
@@ -48,6 +49,7 @@ export interface EntryStep {
   readonly isStale: boolean;
 }
 
+/** Edits one of the pending orders. */
 export interface EditStep {
   readonly do: "edit";
   readonly pick: number;
@@ -59,6 +61,7 @@ export interface EditStep {
   readonly mistake: "none" | "pair" | "kind" | "id";
 }
 
+/** Records the state of the payment of one of the payouts. */
 export interface PayStep {
   readonly do: "pay";
   readonly pick: number;
@@ -67,6 +70,7 @@ export interface PayStep {
   readonly reference: string | null;
 }
 
+/** Offers a pro account. */
 export interface OfferStep {
   readonly do: "offerPro";
   readonly terms: ProTerms;
@@ -74,6 +78,7 @@ export interface OfferStep {
   readonly multiple: number;
 }
 
+/** A step of a life. `pair` and `pick` are the numbers of a pair and of an order, position or payout. */
 export type Step =
   | { readonly do: "quote"; readonly pair: number; readonly share: number }
   /** Moves the prices of all open positions in the trader's favour, or against. */
@@ -328,6 +333,7 @@ const operator: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("provision" as const) }) },
 );
 
+/** Draws a step of a life. */
 export const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 40, arbitrary: prices },
   { weight: 30, arbitrary: time },

@@ -5,6 +5,7 @@ import type { Event, OrderFilled } from "../../state/event.ts";
 import type { Refusal } from "../../state/refusal.ts";
 import { causePhrase } from "../scenario-phrases.ts";
 
+/** Counts how often each event, refusal and command has happened in all lives of a run. */
 export class LifeTally {
   lives = 0;
   steps = 0;

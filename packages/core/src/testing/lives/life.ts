@@ -58,6 +58,7 @@ export interface LifePlan {
   readonly isPatient: boolean;
 }
 
+/** One account with the models that follow it, from its opening. */
 export class Life {
   readonly #plan: LifePlan;
   readonly #market = new LifeMarket();

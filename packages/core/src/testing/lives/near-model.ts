@@ -14,6 +14,7 @@ interface Recorded {
   readonly dayStartMs: number;
 }
 
+/** Follows the recorded levels of one account's loss limits, and compares them with its events. */
 export class NearModel {
   readonly #recorded = new Map<LossRule, Recorded>();
 

@@ -10,6 +10,7 @@ import { holds, same } from "./expectation.ts";
 import { ORDER_MODEL, type OrderStatus } from "./order-transitions.ts";
 import { instrumentOf, worthOf } from "./valuation-model.ts";
 
+/** Follows the statuses of one account's orders, and compares its events with `ORDER_MODEL`. */
 export class OrderModel {
   readonly #statuses = new Map<string, OrderStatus>();
   readonly #pending = new Set<string>();

@@ -2,6 +2,8 @@
  * The transitions of an order, for tests. Random runs compare the network's events with this table, which `evolve` does
  * not read.
  */
+
+/** The status of an order in the table of its transitions. */
 export type OrderStatus = "new" | "pending" | "filled" | "cancelled" | "rejected";
 
 /** Every transition: the status before, the event and the status after. */

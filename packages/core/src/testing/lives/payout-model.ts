@@ -43,6 +43,7 @@ interface PayoutSums {
   readonly forfeited: number;
 }
 
+/** Follows the weeks of one account, and compares its closed cycles and payouts with them. */
 export class PayoutModel {
   readonly #ledger: LedgerModel;
   #era: Era | null = null;

@@ -35,6 +35,7 @@ const BILLION = 1_000_000_000;
 const billionths = (value: number): number => Math.round(value * BILLION) + 0;
 const nineDecimals = (value: number): number => billionths(value) / BILLION;
 
+/** Follows the days and drawdowns of one pro account, and compares its statistics with them. */
 export class ProModel {
   readonly #ledger: LedgerModel;
   readonly #day: DayModel;

@@ -18,6 +18,7 @@ interface Armed {
 
 const ENDS: ReadonlySet<Event["type"]> = new Set(["accountEliminated", "accountClosed"]);
 
+/** Follows the dead man's switch of one account. */
 export class SwitchModel {
   #armed: Armed | null = null;
   /** Whether the switch has fired within the command in progress. */

@@ -15,6 +15,7 @@ export function micro(usd: number, largest: number = usd): number {
   return Math.sign(usd) * whole + 0;
 }
 
+/** The instrument of a pair. @throws when the catalogue does not have the pair */
 export function instrumentOf(pair: string, moment: Moment): Instrument {
   const instrument = moment.instruments.get(pairId(pair));
   if (instrument === undefined) throw new Error(`no such pair: ${pair}`);

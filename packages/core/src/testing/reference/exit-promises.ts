@@ -58,6 +58,7 @@ const FORCED: ReadonlySet<OrderCancelled["reason"]> = new Set<OrderCancelled["re
   "corporateAction",
 ]);
 
+/** Follows the events of one account and throws at the first broken promise. */
 export class ExitPromises {
   /** The open positions by pair. */
   readonly #open = new Map<string, Open>();

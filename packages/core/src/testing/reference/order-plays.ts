@@ -19,6 +19,7 @@ export interface LegPlay {
   readonly size: LegSize | null;
 }
 
+/** A step that places a market, limit or stop-limit order. */
 export interface EntryPlay {
   readonly do: "market" | "limit" | "stopLimit";
   readonly pair: number;
@@ -41,6 +42,7 @@ export interface EditPlay {
   readonly leg: LegPlay;
 }
 
+/** A step of a play. `pair`, `pick` and `picks` are the numbers of a pair and of orders or positions. */
 export type Play =
   | EntryPlay
   | EditPlay
@@ -188,6 +190,7 @@ const edits: fc.Arbitrary<Play> = fc.record({
   leg: legs,
 });
 
+/** Draws a step of a play. */
 export const plays: fc.Arbitrary<Play> = fc.oneof(
   { weight: 12, arbitrary: entries },
   { weight: 12, arbitrary: quotes },

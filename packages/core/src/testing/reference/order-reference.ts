@@ -35,6 +35,7 @@ const FORCED_CANCELS: ReadonlySet<string> = new Set([
   "switch",
 ]);
 
+/** Follows the commands and events of one account. */
 export class OrderReference {
   readonly #book = new ReferenceBook();
   readonly #fills = new ReferenceFills(this.#book);

@@ -36,6 +36,7 @@ export function playTerms(given: Pick<Terms, "size" | "mostRestingOrders">): Ter
   return { ...TERMS, ...given, challenge: phase, funded: phase };
 }
 
+/** One account that carries out the steps of a play. */
 export class OrderPlay {
   readonly tally: LifeTally;
   readonly #reference = new OrderReference();

@@ -6,6 +6,7 @@ import type { Quote } from "../../market/quote.ts";
 import type { Direction, LegRequest } from "../../state/order.ts";
 import type { Size } from "../../state/requested-size.ts";
 
+/** An open position of the reference. */
 export interface HeldPosition {
   readonly uuid: string;
   readonly pair: string;
@@ -27,6 +28,7 @@ export interface PendingEntry {
   readonly isReduceOnly: boolean;
 }
 
+/** A pending leg of a position: a stop, a target, a trailing stop or several of them. */
 export interface PendingLeg {
   readonly what: "leg";
   readonly uuid: string;
@@ -40,6 +42,7 @@ export interface PendingLeg {
   readonly whole: { readonly lots: number; readonly slack: number };
 }
 
+/** A pending order of the reference. */
 export type Pending = PendingEntry | PendingLeg;
 
 /** The legs of one request that are sized by `bracketPct` and have acted, in 0.00001 lots. @rule D12.ladder */
@@ -51,6 +54,7 @@ export interface Ladder {
   readonly closed: number;
 }
 
+/** The open positions and pending orders of one account, in the order in which they began. */
 export class ReferenceBook {
   /** The open positions by pair. */
   readonly positions = new Map<string, HeldPosition>();

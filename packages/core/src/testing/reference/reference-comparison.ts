@@ -41,6 +41,7 @@ function compareOrder(order: PendingOrder, pending: Pending): void {
   holds(isNear, `${uuid} is a share of ${pending.whole.lots}, not of ${shareOf}`);
 }
 
+/** A pending entry of the account in the form of the reference. */
 export function entryFields(order: EntryOrder): PendingEntry {
   return {
     what: "entry",

@@ -33,8 +33,8 @@ export function nextEffect(book: ReferenceBook, { quote, mayOpen }: Trading): Ef
 }
 
 /**
- * Holds orders until the next quote: those that the quote reaches and that are against the position which has just
- * closed.
+ * Holds, until the next quote, the entries that this quote reaches and that would have reduced the position which it
+ * has just closed.
  */
 export function holdExits(
   book: ReferenceBook,

@@ -50,6 +50,7 @@ export interface Requested {
   readonly beyondOpen: "nothingLeft" | "neverFlips";
 }
 
+/** Checks each fill and applies it to the book. */
 export class ReferenceFills {
   readonly #book: ReferenceBook;
 

@@ -12,7 +12,7 @@ interface HeldAt {
   readonly moment: Moment;
 }
 
-/** The entry that a command places. An edit replaces the whole order by it. */
+/** The entry that a command places. For an edit it is the entry that replaces the old one. */
 export function editedEntry(order: PlaceEntry): PendingEntry {
   return {
     what: "entry",
@@ -30,6 +30,7 @@ export function editedEntry(order: PlaceEntry): PendingEntry {
   };
 }
 
+/** The leg that a request attaches to the position. Its trailing stop starts at the present mark. */
 export function newLeg(uuid: string, request: LegRequest, at: HeldAt): PendingLeg {
   const { held } = at;
   return {
@@ -59,6 +60,7 @@ function markNow({ held, moment }: HeldAt): number | null {
   return quote === undefined ? null : markOf(held.direction, quote);
 }
 
+/** Whether two values have the same JSON text. */
 export function sameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -3,7 +3,10 @@ import type { AccountState } from "../../state/account.ts";
 import type { Moment } from "../../state/moment.ts";
 import { instrumentOf, worthOf } from "../lives/valuation-model.ts";
 
-/** The room in micro dollars. Null for an account with caps on exposure groups, which another model checks. */
+/**
+ * The value that the account may still add on the pair, in micro dollars. Null for an account with caps on exposure
+ * groups, which another model checks.
+ */
 export function roomFor(
   pair: string,
   { terms, realized, fees, positions }: AccountState,

@@ -1,4 +1,4 @@
-/** Sizes in 0.00001 lots, written from the text of the rules. */
+/** The sizes of orders in 0.00001 lots, written from the text of the rules. */
 import type { Instrument } from "../../market/instrument.ts";
 import type { LegSize } from "../../state/requested-size.ts";
 
@@ -57,6 +57,7 @@ export function onGrid(raw: number, step: number, slack = 0): Sizes {
   };
 }
 
+/** Whether the quantity, in 0.00001 lots, is within the range of possible sizes. */
 export function isAmong(lots: number, { min, max }: Sizes): boolean {
   return lots >= min && lots <= max;
 }

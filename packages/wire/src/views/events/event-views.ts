@@ -51,6 +51,7 @@ export const EVENT_TYPE_WORDS = {
   switchFired: "switch.fired",
 } as const satisfies Readonly<Record<Event["type"], EventType>>;
 
+/** The wire word of a core event's type. */
 export function typeWord(type: Event["type"]): EventType {
   return EVENT_TYPE_WORDS[type];
 }
