@@ -7,6 +7,7 @@ import { type FileSource, writeWholeFile } from "./whole-file.ts";
 type Checked = Awaited<ReturnType<typeof checkBackup>>;
 type Check = Parameters<typeof checkBackup>[1];
 
+/** A backup that was written and read back. */
 export interface WrittenBackup extends Checked {
   readonly file: string;
   readonly bytes: number;

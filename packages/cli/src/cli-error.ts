@@ -19,6 +19,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** Why a command failed, for a person and for a script. */
 export interface Problem {
   /** The problem and its cause. */
   readonly message: string;
@@ -51,6 +52,7 @@ export class EndWith extends Error {
   }
 }
 
+/** The error of a command line or a setting that is wrong. */
 export function usageError(message: string, fix: string | null = null): CliError {
   return new CliError({ message, fix, exitCode: EXIT.usage });
 }

@@ -37,7 +37,9 @@ const GENERAL_PAGES = [SignInPage, SecurityPage, DebuggerPage, ApiReferencePage]
 
 type Preloaded = readonly { readonly preload: () => Promise<void> }[];
 
+/** The pages that are loaded in advance for an owner. */
 export const OWNER_PRELOADS: Preloaded = [...Object.values(ACCOUNT_PAGES), ...GENERAL_PAGES];
+/** The pages that are loaded in advance for an operator. */
 export const CONSOLE_PRELOADS: Preloaded = [...Object.values(CONSOLE_PAGES), ...GENERAL_PAGES];
 
 /** The wait before the pages are loaded. It leaves the network to the first page. */

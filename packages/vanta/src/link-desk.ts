@@ -24,6 +24,7 @@ interface Refused {
   readonly refused: string;
 }
 
+/** Links subaccounts of the validator to accounts, and ends these links. */
 export interface SubaccountLinks {
   link(
     request: SubaccountLink,

@@ -13,6 +13,7 @@ export function isRecord(value: Literal | undefined): value is LiteralRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A parsed value, or why the text was rejected. */
 export type LiteralReading =
   | { readonly ok: true; readonly value: Literal }
   | { readonly ok: false; readonly problem: string };

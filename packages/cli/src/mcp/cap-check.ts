@@ -8,6 +8,7 @@ import type { StartEquity } from "./start-equity.ts";
 import { exposureWith, type Known, lossSince, toMicros } from "./sum-caps.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
+/** The caps, and the figures that an order is compared with. */
 export interface CapCheck {
   readonly caps: TradingCaps;
   readonly figures: OrderFigures;

@@ -11,6 +11,7 @@ import type { Client, OneSize, OrderRequest } from "@propgate/sdk";
 /** An order that opens a position or adds to one. */
 export type SizedOrder = Extract<OrderFields, { readonly size: OrderSize }>;
 
+/** The figures of the account in USD. */
 export interface AccountFigures {
   readonly balanceUsd: number;
   readonly equityUsd: number;
@@ -35,6 +36,7 @@ export interface OrderFigures {
   readonly signal: AbortSignal;
 }
 
+/** The value of one lot at the market, USD, and the price behind it. */
 export interface MarketLot {
   readonly lotUsd: number;
   readonly price: number;

@@ -17,6 +17,7 @@ export interface ConnectionOptions extends OutputOptions {
   readonly secretFile?: string;
 }
 
+/** A service, and the key with which a command signs. */
 export interface Credentials {
   /** The service's address without a slash at its end. */
   readonly baseUrl: string;

@@ -14,6 +14,7 @@ export function signedMoney(usd: number | null | undefined): string {
   });
 }
 
+/** A percentage with two decimals, `1.25%`. */
 export function percent(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}%`);
 }
@@ -32,6 +33,7 @@ export function step(value: number | null): string {
   );
 }
 
+/** A multiple with two decimals, `1.50x`. */
 export function multiple(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}x`);
 }
@@ -56,6 +58,7 @@ export function minute(ms: number | null | undefined): string {
   return known(ms, (one) => new Date(one).toISOString().slice(0, 16).replace("T", " "));
 }
 
+/** The UTC day of a time in Unix milliseconds, `2026-01-31`. */
 export function day(ms: number | null | undefined): string {
   return known(ms, (one) => new Date(one).toISOString().slice(0, 10));
 }

@@ -111,6 +111,7 @@ export interface Head {
   readonly number: number;
 }
 
+/** The message with which the feed publishes a quote. */
 export interface QuoteMessage {
   readonly head: Head;
   readonly quote: NumberedQuote;

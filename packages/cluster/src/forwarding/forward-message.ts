@@ -75,6 +75,7 @@ export type ForwardResult =
   /** The command failed in the owner with this error, and no part of it was written. */
   | { readonly is: "fault"; readonly reason: string };
 
+/** The answer of a command's owner to the node that forwarded the command. */
 export interface AnswerMessage {
   readonly head: Head;
   readonly result: ForwardResult;

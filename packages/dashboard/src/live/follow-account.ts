@@ -6,6 +6,7 @@ import {
 } from "@propgate/contract";
 import { CallFailed, read } from "../api/call.ts";
 
+/** Receives the states of a followed account, and the failures of the connection. */
 export interface Follower {
   /** Called for each state, which came through the stream (`live`) or by a call (`polling`). */
   readonly take: (state: AccountStateView, status: "live" | "polling") => void;

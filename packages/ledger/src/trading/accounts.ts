@@ -22,7 +22,10 @@ import type { AccountStore, AccountSummary } from "../storage/stores/account-sto
 import type { ExternalIds } from "../storage/stores/external-id-store.ts";
 import type { Execution, Executor, VersionedState } from "./executor-port.ts";
 
-/** `taken`: another account has the external id. */
+/**
+ * The result of opening an account with an external id: the id of the new account, or of the account that has the
+ * external id (`taken`).
+ */
 export type Opened = { readonly opened: AccountId } | { readonly taken: AccountId };
 
 export interface AccountToOpen {
@@ -40,7 +43,10 @@ export interface DeedContext extends SeenPhase {
   readonly act?: Act | null;
 }
 
-/** The account after the command, or the refusal; null when the account does not exist or is linked. */
+/**
+ * The result of a command on an account: the account after it, or the refusal; null when the account does not exist or
+ * is linked.
+ */
 export type Change = Result<VersionedState, Refusal> | null;
 
 /** The rewards of an account when it was closed. @rule D13.closing */
@@ -51,7 +57,7 @@ export interface ClosedRewards {
   readonly forfeited: MicroUsd;
 }
 
-/** The rewards, or the refusal; null when the account does not exist or is linked. */
+/** The result of closing an account: its rewards, or the refusal; null when the account does not exist or is linked. */
 export type Closing = Result<ClosedRewards, Refusal> | null;
 
 /**

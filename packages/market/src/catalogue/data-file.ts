@@ -114,22 +114,25 @@ function parsedJson(text: string, path: string): unknown {
 }
 
 /**
- * The least and the greatest amount of a data file. Within them, sums stay exact to the micro dollar, the 0.00001 lot
+ * The least amount of a data file. Between it and `NUMBER_MAX`, sums stay exact to the micro dollar, the 0.00001 lot
  * and the millisecond.
  */
 export const NUMBER_MIN = 1e-9;
+/** The greatest amount of a data file. */
 export const NUMBER_MAX = 1_000_000_000;
 
-/** The schemas of numbers in the files. Each names its bounds in its error text. */
+/** The schema of amounts above 0. Like the schemas below, it names its bounds in its error texts. */
 export const above0 = z
   .number(expected("must be a number above 0"))
   .gt(0, expected("must be a number above 0"))
   .gte(NUMBER_MIN, expected(`must be at least ${NUMBER_MIN}`))
   .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`));
+/** The schema of shares: from 0 to below 1. */
 export const share = z
   .number(expected("must be a share from 0 to below 1"))
   .gte(0, expected("must be a share from 0 to below 1"))
   .lt(1, expected("must be a share from 0 to below 1"));
+/** The schema of whole numbers above 0. */
 export const wholeAbove0 = z
   .int(expected("must be a whole number above 0"))
   .gt(0, expected("must be a whole number above 0"))

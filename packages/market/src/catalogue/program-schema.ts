@@ -178,12 +178,14 @@ const proSchema = z.strictObject(
   expected("must be a program"),
 );
 
+/** The schema of one version of a program, classic or pro. */
 export const programSchema = z.discriminatedUnion(
   "variant",
   [classicSchema, proSchema],
   expected("must be a program", 'must be "classic" or "pro"'),
 );
 
+/** The schema of a programs file: a list of program versions. */
 export const programsSchema = z.strictObject(
   {
     version: z.literal(1, expected("must be 1")),

@@ -16,6 +16,7 @@ export interface PriceSurroundings {
   readonly ticker: Ticker;
 }
 
+/** The price source that the settings select, before it is started. */
 export interface OpenedSource {
   readonly source: PriceSource;
   /** The clock that the whole service must use. A replay on the time of its data has its own. */

@@ -12,6 +12,7 @@ import { signWebhook, type WebhookSigners } from "./sign-webhook.ts";
 import { bareHost, parseWebhookAddress } from "./webhook-address.ts";
 import { type Exchange, exchangeWebhook } from "./webhook-exchange.ts";
 
+/** A webhook to deliver: its receiver, its payload and the signers. */
 export interface WebhookRequest extends WebhookSigners {
   readonly url: string;
   /** The header `webhook-id`, which is the same at every attempt. */
@@ -37,6 +38,7 @@ export interface DeliveryResult {
   readonly retryAfterMs: number | null;
 }
 
+/** Delivers webhooks over HTTP, and keeps the connections to their receivers. */
 export interface WebhookSender {
   /**
    * Makes one delivery. The receiver may get it twice when it closed a kept connection during the first sending.

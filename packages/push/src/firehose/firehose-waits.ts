@@ -11,6 +11,7 @@ export interface FirehoseWait {
   close(): void;
 }
 
+/** Lets requests wait for a line of any account. */
 export interface FirehoseWaits {
   /** Begins a wait for at most `ms`. Null when the maximum number of requests already wait. */
   open(until: { readonly ms: number; readonly over: UntilOver }): FirehoseWait | null;

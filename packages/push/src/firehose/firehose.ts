@@ -14,11 +14,13 @@ import {
 } from "./firehose-cursor.ts";
 import type { FirehoseWaits } from "./firehose-waits.ts";
 
+/** Selects events by their type, their account and its program. */
 export interface FirehoseFilter extends LineFilter {
   /** The names of event types in the core; null for all types. */
   readonly types: ReadonlySet<string> | null;
 }
 
+/** A request for a page of the events of all accounts. */
 export interface FirehoseRequest extends FirehoseFilter {
   /** The `next` of an earlier page, or `0` for the start; null for the head, so that only later events follow. */
   readonly after: string | null;

@@ -56,6 +56,7 @@ export interface EndpointOwner {
   readonly accountId: AccountId;
 }
 
+/** The webhook endpoints of the operator and of all owners. */
 export interface EndpointStore {
   /** Adds an endpoint. False, without writing, when its owner, or the operator, has `max` endpoints already. */
   insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;

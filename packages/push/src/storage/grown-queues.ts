@@ -8,6 +8,7 @@ export interface GrownQueues {
   since(place: bigint | null): Promise<GrownSince>;
 }
 
+/** The queues that have grown since a place, and the place from which the next call continues. */
 export interface GrownSince {
   /** The place to pass to the next call: a transaction's id. */
   readonly place: bigint;

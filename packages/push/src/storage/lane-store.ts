@@ -101,6 +101,7 @@ export interface AlertEndpoint {
   readonly accountId: AccountId | null;
 }
 
+/** The lanes of one database, and the attempts to deliver their events and alerts. */
 export interface LaneStore {
   /**
    * Makes the lanes of an endpoint's accounts. Each begins after the account's newest event, or at its first event with

@@ -30,6 +30,7 @@ export interface LaneFilter {
   readonly programId: string | null;
 }
 
+/** The filter of an endpoint, with the event types in the core's names. */
 export function laneFilter({ types, programId }: StoredEndpoint): LaneFilter {
   return {
     types: types === null ? null : coreTypesOf(new Set(types.filter(isEventType))),

@@ -40,6 +40,7 @@ export interface WebhookLanesOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
+/** Delivers the events and alerts of all lanes. */
 export interface WebhookLanes {
   /**
    * Numbers new alerts, reads the endpoints again and starts the lanes with something to send. Call it every second.

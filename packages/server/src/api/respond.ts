@@ -48,6 +48,7 @@ export interface Respond {
   receiptFailure(rejection: Rejection): ReceiptFailure;
 }
 
+/** A failed order in the form in which its receipt is stored. */
 export interface ReceiptFailure {
   readonly status: number;
   readonly error: string;

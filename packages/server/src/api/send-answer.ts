@@ -3,6 +3,7 @@ import { type Clock, otherWork } from "@propgate/base";
 import type { Answer } from "./answer.ts";
 import { hasBody } from "./edge/body-intake.ts";
 
+/** Writes an answer as the response to a request. */
 export type SendAnswer = (
   answer: Answer,
   message: IncomingMessage,

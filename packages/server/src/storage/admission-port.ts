@@ -58,6 +58,7 @@ export interface KeyAdmission {
   readonly account: AdmittedAccount | null;
 }
 
+/** The bound account of a key at the moment of admission. */
 export interface AdmittedAccount {
   readonly network: NetworkName;
   readonly status: AccountStatus;

@@ -45,6 +45,7 @@ export type BegunWrite =
   | { readonly is: "underWay" }
   | ({ readonly is: "ended" } & KeptAnswer);
 
+/** An attempt that is to begin a write. */
 export interface BeginWrite extends WriteKey, WriteRequest {
   /** A uuid of this attempt. */
   readonly attempt: string;

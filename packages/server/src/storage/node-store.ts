@@ -18,6 +18,7 @@ export interface KnownNode extends NodeConfiguration {
   readonly seenAtMs: number;
 }
 
+/** The nodes of one database, with their heartbeats, roles and figures. */
 export interface NodeStore {
   /** The database's clock. */
   now(): Promise<UnixMs>;

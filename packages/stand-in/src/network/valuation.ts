@@ -32,6 +32,7 @@ function inverse(price: number): number {
   return price === 0 ? 0 : 1 / price;
 }
 
+/** The middle of bid and ask. */
 export function middleOf({ bid, ask }: Price): number {
   return (bid + ask) / 2;
 }

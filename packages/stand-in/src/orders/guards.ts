@@ -2,6 +2,7 @@ import { type Instrument, instrumentOf } from "../network/instruments.ts";
 import type { NetworkState, Price, Subaccount } from "../network/state.ts";
 import { isPro } from "../network/valuation.ts";
 
+/** The maximum number of resting orders and legs of a subaccount. */
 export const UNFILLED_MAX = 100;
 
 /** Why the account may not send orders; null when it may. */

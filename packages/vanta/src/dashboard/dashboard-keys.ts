@@ -13,6 +13,7 @@ import type { SectionKeys } from "./section.ts";
  * the account size stay ratios; fractions become percents, and dollars become micro dollars.
  */
 
+/** The keys of the dashboard's section `subaccount_info`. */
 export const SUBACCOUNT_INFO_KEYS = {
   synthetic_hotkey: { unit: "text", becomes: "hotkey", required: true },
   /** Older validators do not send it; the hotkey has the same number. */
@@ -40,6 +41,7 @@ export const SUBACCOUNT_INFO_KEYS = {
   payout_address: { unit: "unused", note: "A personal address, which is not kept." },
 } as const satisfies SectionKeys;
 
+/** The keys of the dashboard's section `challenge_period`. */
 export const CHALLENGE_PERIOD_KEYS = {
   bucket: {
     unit: "word",
@@ -52,7 +54,10 @@ export const CHALLENGE_PERIOD_KEYS = {
   bucket_start_time: { unit: "milliseconds", becomes: "bucketStartMs" },
 } as const satisfies SectionKeys;
 
-/** Equities are ratios of the account size, `_pct` are percents and `_threshold` are fractions. */
+/**
+ * The keys of the dashboard's section `drawdown`. Equities are ratios of the account size, `_pct` are percents and
+ * `_threshold` are fractions.
+ */
 export const DRAWDOWN_KEYS = {
   drawdown_criteria: { unit: "word", words: CHALLENGE_CRITERIA, becomes: "criteria" },
   criteria: { unit: "word", words: CHALLENGE_CRITERIA, becomes: "criteria" },
@@ -77,6 +82,7 @@ export const DRAWDOWN_KEYS = {
   static_eod_drawdown_threshold: { unit: "unused", note: "That rule's threshold." },
 } as const satisfies SectionKeys;
 
+/** The keys of the dashboard's section `pro_stats`. */
 export const PRO_STATS_KEYS = {
   calmar: { unit: "number", becomes: "calmar" },
   /** The share of the best day in the sum of all days. */
@@ -96,12 +102,14 @@ export const PRO_STATS_KEYS = {
   soft_breach_days: { unit: "unused", note: "`soft_breach` says whether this week is held." },
 } as const satisfies SectionKeys;
 
+/** The keys of the dashboard's section `elimination`. */
 export const ELIMINATION_KEYS = {
   elimination_initiated_time_ms: { unit: "milliseconds", becomes: "atMs" },
   reason: { unit: "text", becomes: "reason" },
   dd: { unit: "percent", becomes: "drawdownPct" },
 } as const satisfies SectionKeys;
 
+/** The keys of the dashboard's section `account_size_data`. */
 export const ACCOUNT_SIZE_DATA_KEYS = {
   account_size: { unit: "size", becomes: "size" },
   balance: { unit: "dollars", becomes: "balance" },
@@ -117,6 +125,7 @@ export const ACCOUNT_SIZE_DATA_KEYS = {
   correlated_exposures: { unit: "unused", note: "No figure of the specification." },
 } as const satisfies SectionKeys;
 
+/** The keys of the dashboard's section `positions`. */
 export const POSITIONS_KEYS = {
   positions: { unit: "nested", note: "Compact positions by uuid: POSITION_KEYS." },
   positions_time_ms: { unit: "milliseconds", becomes: "cursorMs" },
@@ -127,6 +136,7 @@ export const POSITIONS_KEYS = {
   },
 } as const satisfies SectionKeys;
 
+/** The short keys of a position. */
 export const POSITION_KEYS = {
   tp: { unit: "text", becomes: "pairDisplay", required: true },
   t: { unit: "word", words: ORDER_TYPES, becomes: "type", required: true },
@@ -168,6 +178,7 @@ export const ORDER_KEYS = {
   uo: { unit: "nested", note: "Legs that it will attach, by uuid: ORDER_KEYS." },
 } as const satisfies SectionKeys;
 
+/** The keys of a trailing stop. */
 export const TRAILING_KEYS = {
   /** A share of the price: 0.02 is 2 %. */
   pct: { unit: "ratio", becomes: "trailingPercent" },
@@ -175,24 +186,28 @@ export const TRAILING_KEYS = {
   val: { unit: "price", becomes: "trailingValue" },
 } as const satisfies SectionKeys;
 
+/** The short keys of a fee of a position. */
 export const FEE_KEYS = {
   /** The kind is not checked: a word or form that is not known here does not make the whole answer unreadable. */
   t: { unit: "nested", note: "The kind of fee: FEE_KINDS." },
   a: { unit: "dollars", becomes: "amount", required: true },
 } as const satisfies SectionKeys;
 
+/** The keys of the dashboard's section `limit_orders`. */
 export const LIMIT_ORDERS_KEYS = {
   open_orders: { unit: "nested", note: "Pending orders by uuid: ORDER_KEYS." },
   closed_orders: { unit: "nested", note: "Uuids, which the network sends only once." },
   limit_orders_time_ms: { unit: "milliseconds", becomes: "cursorMs" },
 } as const satisfies SectionKeys;
 
+/** The keys of the dashboard's section `ledger`. */
 export const LEDGER_KEYS = {
   checkpoints: { unit: "nested", note: "Checkpoints by time: CHECKPOINT_KEYS." },
   checkpoints_time_ms: { unit: "milliseconds", becomes: "cursorMs" },
   portfolio_return: { unit: "unused", note: "No figure of the specification." },
 } as const satisfies SectionKeys;
 
+/** The short keys of a checkpoint of the ledger. */
 export const CHECKPOINT_KEYS = {
   /** The network leaves out `r` and `u` when they are 0. */
   r: { unit: "dollars", becomes: "realizedPnl" },
@@ -201,6 +216,7 @@ export const CHECKPOINT_KEYS = {
   s: { unit: "unused", note: "The phase at that time." },
 } as const satisfies SectionKeys;
 
+/** The keys of the dashboard's section `statistics`. */
 export const STATISTICS_KEYS = {
   daily_returns: { unit: "nested", note: "Percents by date." },
   daily_returns_time_ms: { unit: "milliseconds", becomes: "cursorMs" },

@@ -46,6 +46,7 @@ export const SUBACCOUNT_STATUSES = [
 ] as const;
 export type SubaccountStatus = (typeof SUBACCOUNT_STATUSES)[number];
 
+/** The subaccount as the network describes it. */
 export interface SubaccountInfo {
   /** `<entity's hotkey>_<number>`. */
   readonly hotkey: string;
@@ -65,6 +66,7 @@ export interface SubaccountInfo {
   readonly leverageTier: number | null;
 }
 
+/** The phase of a linked account, which the network calls its bucket. */
 export interface ChallengePeriod {
   readonly bucket: Bucket;
   readonly startMs: number | null;
@@ -92,6 +94,7 @@ export interface LinkedDrawdown {
   readonly staticLossLimitPct: Percent | null;
 }
 
+/** The figures of the pro track, and the thresholds of its objectives. */
 export interface ProStatistics {
   readonly calmar: number | null;
   readonly consistency: Ratio | null;
@@ -106,6 +109,7 @@ export interface ProStatistics {
   readonly softBreach: boolean | null;
 }
 
+/** The network's record of an elimination. */
 export interface LinkedElimination {
   readonly atMs: number | null;
   readonly reason: string | null;
@@ -164,6 +168,7 @@ export const FEE_KINDS = [
 ] as const;
 export type FeeKind = (typeof FEE_KINDS)[number];
 
+/** A fee of a position. `kind` is null for a kind that is not known here. */
 export interface LinkedFee {
   readonly atMs: number;
   readonly kind: FeeKind | null;

@@ -8,6 +8,7 @@ import type {
 } from "./linked-readings.ts";
 import { mergeOpenItems } from "./open-items.ts";
 
+/** The cursors of a request that reads everything. */
 export const NO_CURSORS: DashboardCursors = {
   positionsMs: null,
   ordersMs: null,
@@ -15,6 +16,7 @@ export const NO_CURSORS: DashboardCursors = {
   dailyReturnsMs: null,
 };
 
+/** The state after an answer was merged, and the items to store besides it. */
 export interface MergedReadings {
   readonly readings: LinkedReadings;
   /** The items of the answer that the network sends only once. Storing one again has no effect. */

@@ -12,6 +12,7 @@ export interface Settlement {
   readonly payout: MicroUsd;
 }
 
+/** The decoded answer of the payout call. */
 export interface Settlements {
   /** Oldest first; the last can be the week in progress. */
   readonly weeks: readonly Settlement[];

@@ -54,6 +54,7 @@ const JUST_READ_MS = 2_000;
 /** The time between two full reads. They repair the gaps that incremental reads may leave. */
 const FULL_EVERY_MS = 600_000;
 
+/** Starts the polls of linked accounts. */
 export interface AccountPolls {
   readonly start: StartPoll;
   /** Makes the account's next poll a full read: an incremental one may miss the items that another reader has taken. */

@@ -9,6 +9,7 @@ export interface Patience {
   end(): void;
 }
 
+/** Starts the limit of one reader, which ends after `ms` milliseconds. */
 export function patienceOf(timer: Timer, ms: number): Patience {
   let isOver = false;
   let cancel: () => void = () => undefined;

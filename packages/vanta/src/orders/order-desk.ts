@@ -69,10 +69,12 @@ export interface OrderDesk {
   stop(): Promise<void>;
 }
 
+/** The result of closing all positions of an account for its owner. */
 export type Flattened =
   | { readonly ok: true; readonly result: OrderResult }
   | { readonly ok: false; readonly rejection: Rejection };
 
+/** The state of orders on their way to the network, for the operator. */
 export interface OrderHealth {
   /** Orders without an end, of all processes. */
   readonly sending: number;

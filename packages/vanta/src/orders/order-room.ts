@@ -8,6 +8,7 @@ export interface OrderRoom {
   inside(): number;
 }
 
+/** The limits of concurrent orders, and of the orders that wait. */
 export interface RoomLimits {
   readonly perAccountMax: number;
   readonly max: number;

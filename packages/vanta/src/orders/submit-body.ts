@@ -22,7 +22,7 @@ export type MadeBody =
   | { readonly ok: true; readonly body: SubmitBody }
   | { readonly ok: false; readonly rejection: Rejection };
 
-/** The fields of a body that are not in the command. */
+/** The values of a body that the command does not contain: the account that sends it, and the data about legs. */
 export interface Sender {
   /** The subaccount's number at the gateway; 0 is a valid one. */
   readonly subaccountId: number;

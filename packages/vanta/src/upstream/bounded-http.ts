@@ -8,6 +8,7 @@ import { type Connecting, type ConnectionLimits, createConnections } from "./con
 import { failureOf, isClosed } from "./network-error.ts";
 import type { Upstream, UpstreamFailure } from "./port.ts";
 
+/** A request to an upstream. */
 export interface HttpCall {
   /** A POST is sent once, over a connection of its own. A GET may be repeated when a kept connection was closed. */
   readonly method: "GET" | "POST";

@@ -31,6 +31,7 @@ export interface Connections {
   close(): void;
 }
 
+/** The address of an upstream, and the limits of the connections to it. */
 export interface ConnectionLimits {
   readonly base: BaseUrl;
   readonly timer: Timer;

@@ -7,6 +7,7 @@ export interface StoppableGateway extends Gateway {
   giveUp(): void;
 }
 
+/** Wraps a gateway so that its calls under way can be given up. */
 export function stoppableGateway(gateway: Gateway): StoppableGateway {
   let giveUp: () => void = () => undefined;
   const givenUp = new Promise<Upstream<Literal>>((resolve) => {

@@ -20,6 +20,7 @@ export interface UpstreamHost {
   health(): UpstreamHealth;
 }
 
+/** When calls to a host are paused after failures, and for how long. */
 export interface PauseLimits {
   /** The number of failures in a row that pauses the calls. */
   readonly failuresMax: number;

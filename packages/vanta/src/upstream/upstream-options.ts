@@ -40,6 +40,7 @@ const LIMITS: Omit<UpstreamLimits, "othersMax"> = {
   pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000],
 };
 
+/** The client of an upstream, with the limits of its calls. */
 export interface OpenedUpstream {
   readonly host: UpstreamHost;
   readonly limits: UpstreamLimits;

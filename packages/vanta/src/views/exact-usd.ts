@@ -5,8 +5,10 @@ import { dollars, type MicroUsd, microUsd, roundUsd } from "@propgate/core";
  * dollars cannot count it.
  */
 
+/** A figure that may be unknown: null when the network has not sent it. */
 export type Unknown<Value> = Value | null;
 
+/** The sum of the amounts; null when one of them is unknown. */
 export function sumUsd(amounts: readonly Unknown<MicroUsd>[]): Unknown<MicroUsd> {
   let sum = 0;
   for (const amount of amounts) {
@@ -16,6 +18,7 @@ export function sumUsd(amounts: readonly Unknown<MicroUsd>[]): Unknown<MicroUsd>
   return Number.isSafeInteger(sum) ? microUsd(sum) : null;
 }
 
+/** The difference `from` minus `amount`; null when one of them is unknown. */
 export function lessUsd(from: Unknown<MicroUsd>, amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
   if (from === null || amount === null) return null;
   const difference = from - amount;
@@ -31,6 +34,7 @@ export function timesUsd(amount: Unknown<MicroUsd>, factor: Unknown<number>): Un
 
 const DOLLARS_MAX = 9_000_000_000;
 
+/** The amount without its sign; null when it is unknown. */
 export function magnitudeUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
   return amount === null ? null : microUsd(Math.abs(amount));
 }

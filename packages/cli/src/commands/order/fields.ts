@@ -12,6 +12,7 @@ export interface SizeOptions {
   readonly leverage?: string;
 }
 
+/** The options of a single leg. */
 export interface LegOptions {
   /** False with --no-stop, which removes the stop. */
   readonly stop?: string | false;
@@ -34,6 +35,7 @@ export function trailingStop(
   return distance === undefined ? undefined : { trailing_value: distance };
 }
 
+/** An object with the field; empty when the value is undefined. */
 export function field<Name extends string, Value>(
   name: Name,
   value: Value | undefined,

@@ -34,6 +34,7 @@ export function sendOptions(command: Command): Command {
   return connectionOptions(settleTimeoutOption(asking));
 }
 
+/** A command that sends an order, and how it builds the order. */
 export interface OrderToSend<Options extends SendOptions> {
   readonly command: Command;
   readonly terminal: Terminal;

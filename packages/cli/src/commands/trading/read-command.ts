@@ -12,6 +12,7 @@ import type { Terminal } from "../../terminal.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
 import { isUnreadable } from "../../unreadable-answer.ts";
 
+/** A command that reads: its help, and how it gets its result. */
 export interface ReadCommand {
   readonly name: string;
   readonly summary: string;
@@ -20,6 +21,7 @@ export interface ReadCommand {
   run(service: TradingService, paint: Paint, isForPerson: boolean): Promise<Shown>;
 }
 
+/** A result: its value for JSON and CSV, and its lines for a person. */
 export interface Shown {
   readonly value: unknown;
   readonly lines: readonly string[];

@@ -14,6 +14,7 @@ import { createNoticeSender, streamEvents } from "./event-stream.ts";
 import { listedEvents, occurrenceOf, readWanted, type Wanted } from "./event-types.ts";
 import type { EventWebhooks } from "./event-webhooks.ts";
 
+/** The methods of MCP Events, for all connections of the process. */
 export interface EventMethods {
   /** Adds the methods to the server of one connection. */
   readonly addTo: (server: McpServer) => void;

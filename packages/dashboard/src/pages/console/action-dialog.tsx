@@ -7,6 +7,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { CONSOLE_KEY } from "./queries.ts";
 
+/** A call of the operator's interface, with its body. */
 export interface OperatorAction<Name extends AnsweringCall> {
   readonly name: Name;
   /** The id in the call's path; absent when the path has none. */

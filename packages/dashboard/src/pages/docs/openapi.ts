@@ -41,6 +41,7 @@ export interface AnswerHeader {
   readonly description?: string;
 }
 
+/** A body with its headers: of a request, or of one answer. */
 export interface Content {
   readonly $ref?: string;
   readonly description?: string;
@@ -58,6 +59,7 @@ export interface Content {
   >;
 }
 
+/** One call of the API, as the document describes it. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -67,6 +69,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Content>>;
 }
 
+/** The parts of the OpenAPI document that the page shows. */
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -94,6 +97,7 @@ export const openApiQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** A call of the API with its method and path. */
 export interface Endpoint {
   readonly method: string;
   readonly path: string;

@@ -12,6 +12,7 @@ export const LIVES = [
   { value: "never", text: "No expiry" },
   { value: "date", text: "Chosen day" },
 ] as const;
+/** How long a key is valid: a number of days, without end, or until a chosen day. */
 export type Life = (typeof LIVES)[number]["value"];
 
 /** The values of the form for a new key. */
@@ -60,6 +61,7 @@ export function keyFormProblems(form: KeyForm, nowMs: number): KeyFormProblems {
   };
 }
 
+/** True when no field of the form has a problem. */
 export function isComplete(problems: KeyFormProblems): boolean {
   return Object.values(problems).every((problem) => problem === null);
 }

@@ -27,6 +27,7 @@ export function endDateOf({ elimination }: Account<Linked>): string | null {
   return atMs === null ? null : new Date(atMs).toISOString().slice(0, 10);
 }
 
+/** A day of the calendar with its return. */
 export interface CalendarDay {
   /** The day as `2026-01-05`, UTC. */
   readonly date: string;
@@ -92,6 +93,7 @@ export function monthName(month: string): string {
   return format.format(new Date(`${month}-01`));
 }
 
+/** The days, gains, losses and the return of one month. */
 export interface MonthSummary {
   readonly days: number;
   readonly gains: number;

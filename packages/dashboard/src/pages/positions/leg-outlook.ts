@@ -13,6 +13,7 @@ export function markOf(
   return positionType === "LONG" ? quote.bid : quote.ask;
 }
 
+/** How far the market is from a stop or target, and the result there. */
 export interface LevelOutlook {
   readonly price: number;
   /** The distance from the mark to the price, with a sign; null without a mark. */

@@ -59,6 +59,7 @@ export interface ChartSize {
   readonly height: number;
 }
 
+/** The lines of an objective's chart, in the units of its size. */
 export interface ChartShape {
   /** The paths of the line: one for each run of known days, because an unknown day leaves a gap. */
   readonly lines: readonly string[];

@@ -19,6 +19,7 @@ interface Statement {
 
 type Messages = Awaited<ReturnType<PGlite["execProtocolStream"]>>;
 
+/** The connection to an open PGlite, which may stop for good. */
 export interface PgliteSession extends Queryable {
   /** True once this session has stopped for good, for example because the disk failed. */
   readonly isStopped: boolean;

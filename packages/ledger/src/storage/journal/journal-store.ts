@@ -73,6 +73,7 @@ export const HEAD_COLUMNS = `a.account_id, a.version, a.head_hash, s.state, s.ve
     a.status, a.exposed, a.due_at_ms, a.last_at_ms, a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;
 const HEAD = `select ${HEAD_COLUMNS}
   from accounts a join account_states s using (account_id)`;
+/** The columns of a `LineRow`, from `journal`. */
 export const LINE_COLUMNS =
   "account_id, seq, at_ms, origin, key_id, nonce, command, event, inputs, hash";
 const JOURNAL_HEADS = `select account_id, version, head_hash from accounts

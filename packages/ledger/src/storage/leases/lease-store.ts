@@ -7,6 +7,7 @@ export interface Lease {
   readonly epoch: number;
 }
 
+/** The leases of one database: nodes claim, renew and release them. */
 export interface LeaseStore {
   /**
    * Gives the owner those of these leases that have no owner, have ended, or are its own already, and returns them.

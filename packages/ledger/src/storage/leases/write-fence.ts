@@ -1,7 +1,7 @@
 import { columnNames, type ListColumns } from "../stores/row-lists.ts";
 import type { Lease } from "./lease-store.ts";
 
-/** The leases of a batch as a list of rows. */
+/** The columns in which the leases of a batch are passed to its statement. */
 export const LEASES: ListColumns<Lease> = [
   ["name", "text", (lease) => lease.name],
   ["epoch", "bigint", (lease) => lease.epoch],
@@ -19,8 +19,9 @@ export interface Fence {
 export const NO_FENCE: Fence = { tables: "", condition: "true", failed: "" };
 
 /**
- * Locks the leases in order of name, as claims do. The lock waits for the end of a claim that is under way, and then
- * the epochs are compared. A later claim waits until the batch has committed.
+ * The fence of a batch with leases. `leases` is the SQL source of their rows. The fence locks the leases in order of
+ * name, as claims do. The lock waits for the end of a claim that is under way, and then the epochs are compared. A
+ * later claim waits until the batch has committed.
  */
 export const fenceOf = (leases: string): Fence => ({
   tables: `, wanted as materialized (

@@ -38,7 +38,7 @@ interface Row {
   readonly ended_at_ms: string | null;
 }
 
-/** The SQL of the present place, as text. */
+/** The SQL of a column `place`: the number of the oldest transaction that may still be open, as text. */
 export const PLACE = "pg_snapshot_xmin(pg_current_snapshot())::text as place";
 const COLUMNS = `a.account_id, a.version, encode(substring(a.head_hash for 16), 'hex') as head_hash,
   a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;

@@ -3,7 +3,10 @@ import type { Queryable } from "../databases/database.ts";
 import { type ExternalId, externalId } from "../rows/external-id.ts";
 import { type PerShard, shardOf } from "../shards/per-shard.ts";
 
-/** `taken`: another account has the external id. `named`: the account has another external id. */
+/**
+ * The result of claiming an external id for an account. `claimed`: the account has it. `taken`: another account has it.
+ * `named`: the account has another external id.
+ */
 export type ClaimedId =
   | { readonly is: "claimed" }
   | { readonly is: "taken"; readonly by: AccountId }

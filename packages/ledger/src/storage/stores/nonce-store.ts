@@ -21,6 +21,7 @@ export interface NonceStore {
   ): Promise<number>;
 }
 
+/** A page of keys, and those of them whose nonces can be merged. */
 export interface NonceKeys {
   /** The last key of the page; null when there was none. */
   readonly last: string | null;

@@ -18,6 +18,7 @@ export interface FoundAccount {
   readonly status: string;
 }
 
+/** The rows that a search has found, at most `SEARCH_ROWS_MAX` of each kind. */
 export interface Found {
   readonly accounts: readonly FoundAccount[];
   readonly keys: readonly FoundKey[];

@@ -1,5 +1,6 @@
 import type { Queryable } from "../databases/database.ts";
 
+/** A column of a database table. */
 export interface Column {
   readonly name: string;
   /** The type in SQL, such as `bigint` or `text[]`. */

@@ -50,11 +50,18 @@ const TRAILER = z.strictObject({
   tag: z.string().nullable().default(null),
 });
 
+/** The first line of a backup, which describes it. */
 export type BackupHeader = z.infer<typeof HEADER>;
+/** A row of a table: its columns as text. */
 export type BackupRow = z.infer<typeof ROW>;
+/**
+ * The last line of a backup: the number of rows of each table, and the hash and the tag that prove the lines before.
+ */
 export type BackupTrailer = z.infer<typeof TRAILER>;
+/** The line before the rows of a table: its name and its columns. */
 export type BackupTableLine = z.infer<typeof TABLE>;
 
+/** A line of a backup, by its kind. */
 export type BackupLine =
   | { readonly kind: "header"; readonly header: BackupHeader }
   | { readonly kind: "table"; readonly table: BackupTableLine }

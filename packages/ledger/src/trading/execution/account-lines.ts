@@ -3,14 +3,14 @@ import type { DecidedQuotes } from "../executor-port.ts";
 import type { Outcome } from "./outcome.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 
-/** The waiting commands of one account, in the order of their calls. */
+/** The queue of one account: its waiting commands, in the order of their calls. */
 export interface AccountLine {
   readonly commands: QueuedCommand[];
   /** The quotes that the account waits for; null when it waits for another reason. */
   quotes: DecidedQuotes | null;
 }
 
-/** The lines of accounts that wait. All other commands are in the executor's queue. */
+/** The queues of accounts whose commands wait. All other commands are in the executor's queue. */
 export interface AccountLines {
   of(account: AccountId): AccountLine | undefined;
   /** Adds a command that waits only for the commands before it in the line. */

@@ -1,7 +1,7 @@
 import type { DecidedQuotes, Execution } from "../executor-port.ts";
 
 /**
- * How a command is carried out.
+ * The outcome of one attempt to carry out a command. The rest of this comment describes how commands are carried out.
  *
  * **One queue.** Commands of all accounts of a database wait in one queue, in the order of their calls. While a batch
  * commits, the next commands collect. So a busy service writes many orders with one statement, and an idle one writes

@@ -270,6 +270,7 @@ export interface MarketReading {
   readonly funding: FundingRates;
 }
 
+/** A preview of an order, or why there is none: the reading failed, or the network would refuse the order. */
 export type Previewing =
   | Reading<OrderPreview>
   | { readonly ok: false; readonly error: "refused"; readonly refusal: Refusal };

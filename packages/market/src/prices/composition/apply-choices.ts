@@ -6,6 +6,7 @@ import type { QuoteIntake } from "../quotes/quote-intake.ts";
 import type { LiveFeed } from "./live-feed.ts";
 import type { PriceChoices } from "./price-choices.ts";
 
+/** The choices, and the parts of the service that carry them out. */
 export interface AppliedChoices {
   readonly choices: PriceChoices;
   readonly board: Pick<QuoteBoard, "halt" | "lift">;

@@ -52,6 +52,7 @@ export interface Lane {
   readonly rejected: Record<LaneFault, number>;
 }
 
+/** Makes the lane of a source at this place in the priority of the pair, without a quote. */
 export function createLane(source: string, place: number): Lane {
   return {
     source,
@@ -80,6 +81,9 @@ export function loseHealth(lane: Lane): void {
   lane.healthySinceMs = null;
 }
 
+/**
+ * The quote with its middle price, and with the time of its source or, when that is absent or later, of its receipt.
+ */
 export function laneQuoteOf(offered: OfferedQuote): LaneQuote {
   const { madeAtMs, receivedAtMs } = offered;
   const isMadeBefore = madeAtMs !== null && madeAtMs < receivedAtMs;

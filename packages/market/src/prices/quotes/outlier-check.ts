@@ -11,6 +11,7 @@ export interface OutlierFilter {
 /** A price more than a fifth away from the last one is accepted at the third quote of its level. */
 export const OUTLIERS: OutlierFilter = { moveMax: 0.2, confirmedBy: 3 };
 
+/** Finds prices far from the last one that too few quotes have confirmed. */
 export interface OutlierCheck {
   /** Whether a mid price is far from the last one, and too few quotes in a row have confirmed it. */
   isDoubtful(pair: PairId, mids: { readonly mid: number; readonly lastMid: number }): boolean;

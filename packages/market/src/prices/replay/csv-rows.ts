@@ -28,12 +28,14 @@ const TIME = "timeMs";
 const PRICE_MIN = 1e-9;
 const PRICE_MAX = 1e9;
 
+/** A valid row of a price file. */
 export interface PriceRow {
   readonly timeMs: number;
   /** The prices in the order of the shape's columns, all above zero. */
   readonly values: readonly number[];
 }
 
+/** An open price file. */
 export interface CsvRows {
   readonly shape: RowShape;
   /** The valid rows in the order of time, streamed in groups. The tally counts all other rows. */

@@ -12,6 +12,7 @@ import type { RowTally } from "./row-tally.ts";
 /** One argument of a replay: a file of rows, or the tape files of some pairs. */
 export type Recording = (PriceFile & { readonly kind: "rows" }) | TapeRecording;
 
+/** A recording of accepted quotes: the tape files of some pairs. */
 export interface TapeRecording {
   readonly kind: "tape";
   readonly path: string;

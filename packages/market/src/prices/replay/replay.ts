@@ -39,6 +39,7 @@ export interface ReplayOptions {
   readonly ticker: Ticker;
 }
 
+/** An open replay of recorded prices, with the clock that fits it. */
 export interface Replay {
   readonly source: PriceSource;
   /** The clock for the whole service: the replay's with `own`, else the given one. */

@@ -30,6 +30,7 @@ export interface BufferTally {
   waitingBytes: number;
 }
 
+/** Buffers the quotes of every pair until they are on disk. */
 export interface PairBuffers {
   of(pair: PairId): PairBuffer;
   all(): Iterable<PairBuffer>;

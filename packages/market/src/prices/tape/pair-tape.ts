@@ -127,6 +127,7 @@ async function recover(options: PairTapeOptions): Promise<Recovered> {
   return { present, end: null };
 }
 
+/** The end of a tape whose last quote is this one. */
 export function endOf({ epoch, number }: NumberedQuote): TapeEnd {
   return { epoch, number };
 }

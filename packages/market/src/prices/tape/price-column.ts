@@ -77,6 +77,7 @@ export function writePrices(
   return { prices, ticks };
 }
 
+/** Reads `count` prices that `writePrices` wrote with the same options. */
 export function readPrices(
   from: ByteReader,
   count: number,

@@ -31,10 +31,12 @@ const HEAD_BYTES_MAX = 1_024;
 /** Max bytes of a chunk. This service writes only smaller ones, so damaged bytes cannot take all memory. */
 const CHUNK_BYTES_MAX = 64 * 1_024 * 1_024;
 
+/** The head as the bytes at the beginning of its file. */
 export function headBytes({ pair, hour, sequence, after }: TapeHead): Buffer {
   return Buffer.from(`${JSON.stringify({ tape: FORM, pair, hour, sequence, after })}\n`, "utf8");
 }
 
+/** The hash of the head, from which the file's first chunk continues. */
 export function headHash(head: TapeHead): Buffer {
   return createHash("sha256").update(headBytes(head)).digest();
 }

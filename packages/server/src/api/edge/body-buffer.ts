@@ -11,6 +11,7 @@ export interface BodyBuffer {
   drop(): void;
 }
 
+/** The bounds of one body, and the client that sends it. */
 export interface BodyBounds {
   readonly bytesMax: number;
   /** The client's address. The share of its network in the room is used. */

@@ -5,6 +5,7 @@ import type { EdgeLimits } from "./limits.ts";
 import { refusal, refusalBytes } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
 
+/** Counts the connections of a server, and closes unused ones. */
 export interface ConnectionLimit {
   /** The number of connections since the start, also of refused ones. */
   accepted(): number;

@@ -13,6 +13,7 @@ export interface HeldRefusals {
 /** The name of the fastify decoration that holds the delayed answers. */
 export const HELD_REFUSALS = "heldRefusals";
 
+/** Makes the delay of refusals for one listener. */
 export function heldRefusals(
   limits: Pick<EdgeLimits, "refusalsHeldMax" | "refusalHoldMs">,
 ): HeldRefusals {

@@ -44,6 +44,7 @@ function isWritten({ method, target }: NonNullable<RequestLine>): boolean {
   return match.kind === "endpoint" && isWrite(match.name);
 }
 
+/** The JSON body of an answer of the edge. */
 export function refusalBody({ text }: Refusal): string {
   const body: FailureBody = { error: text };
   return JSON.stringify(body);

@@ -27,6 +27,7 @@ export const STRANGER_GATES: readonly Gate<RequestHead>[] = [
   { place: 3, name: "timestampSkew", check: timestampSkew },
 ];
 
+/** The checks of the key, which run when it has been looked up and before the body is received. */
 export const KEY_GATES: readonly Gate<{
   readonly known: KnownKey | null;
   readonly address: string;
@@ -40,6 +41,7 @@ export const SIGNATURE_GATES: readonly Gate<{ readonly signatureMatches: boolean
   { place: 6, name: "signature", check: signature },
 ];
 
+/** The checks after the database has admitted the request. */
 export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
   // Memory may not show yet that another node revoked the key; the database does.
   { place: 4, name: "stillActiveKey", check: stillActiveKey },

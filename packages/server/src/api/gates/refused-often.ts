@@ -3,8 +3,8 @@ import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
 /**
- * The request's nonce is stored: the key has not exceeded its hourly limit of stored refusals, and
- * no later-signed request was refused without storing its nonce. @rule D10.pausedKey
+ * Rejects a request whose nonce was not stored, because the key has exceeded its hourly limit of stored refusals, or
+ * because a later-signed request was refused without storing its nonce. @rule D10.pausedKey
  */
 export const refusedOften: Check<{
   readonly endpoint: SignedEndpointName;

@@ -49,6 +49,7 @@ export interface HandlerInput {
   readonly isStopping: () => boolean;
 }
 
+/** The result of a handler: a success with `data`, or a rejection. */
 export type Outcome = Answered | Rejected;
 
 export interface Rejected {
@@ -105,6 +106,7 @@ export function networkOf({ networks }: NetworkOptions, { account }: HandlerInpu
   return networks[account.network];
 }
 
+/** Answers with `data`. `ignored` has the names of the fields that were ignored. */
 export function answered(data: unknown, ignored: readonly string[] = []): Answered {
   return answeredJson(wireJson(data), { ignored });
 }

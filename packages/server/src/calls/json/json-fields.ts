@@ -33,6 +33,7 @@ export function must(text: string): {
   return { error: ({ input }) => (input === undefined ? "is required" : text) };
 }
 
+/** The parser of a uuid. It leaves upper case as it is. */
 export const uuid = z.guid(must("must be a uuid"));
 
 /** A text of 1 to `max` characters on one line. */

@@ -14,6 +14,7 @@ const BACK_UP = z.strictObject({
   database: z.int(must("must be a whole number")).min(0, "must be at least 0").optional(),
 } satisfies Fields<BackUpRequest>);
 
+/** Answers a backup of one database as a file. */
 export const backUp: Handle<"backup"> = async ({ services }, { body }) => {
   const which = parseBackUp(body, services.databases);
   if (!which.ok) return wrong(which);

@@ -28,6 +28,7 @@ export type Handle<Name extends OperatorCallName> = (
   by: OperatorCaller,
 ) => Promise<JsonReply<Name extends AnsweringCall ? OperatorAnswer<Name> : never>>;
 
+/** The refusal of a call on an account that does not exist. */
 export const NO_ACCOUNT: RefusedReply = refused("Account not found", 404);
 
 /** Refuses an external id that another account or person has. `text` follows the field's name. @rule D13.externalIds */

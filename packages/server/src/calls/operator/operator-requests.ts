@@ -210,6 +210,7 @@ function newAccount(
   };
 }
 
+/** Parses a subaccount of the validator to link. */
 export function parseLink(body: unknown): Parsed<SubaccountLink> {
   return parseBody(LINK, body, ({ subaccount, ownerId: owner, profitSplitPercent }) => ({
     subaccount,
@@ -268,6 +269,7 @@ export function parseClosing(body: unknown): Parsed<AccountDeed> {
   }));
 }
 
+/** Parses the body of a call without fields. */
 export function parseNothing(body: unknown): Parsed<null> {
   return parseBody(NOTHING, body, () => null);
 }
@@ -301,6 +303,7 @@ export function parseNewPerson(body: unknown): Parsed<NewPerson> {
   return read;
 }
 
+/** Parses the external id to give to an account or a person. */
 export function parseNaming(body: unknown): Parsed<ExternalId> {
   return parseBody(NAMING, body, (given) => externalId(given.externalId));
 }
@@ -337,10 +340,14 @@ export function parsePersonId(text: string | undefined): PersonId | null {
   return read.success ? personId(read.data.toLowerCase()) : null;
 }
 
+/** Parses the account whose journal is to be verified; `all` without one. */
 export function parseVerify(body: unknown): Parsed<AccountId | "all"> {
   return parseBody(VERIFY, body, (given) => oneOrAll(given.accountId));
 }
 
+/**
+ * Parses the account whose data are to be rebuilt, `all` without one, and whether the rebuilt data are to be written.
+ */
 export function parseRebuild(
   body: unknown,
 ): Parsed<{ readonly which: AccountId | "all"; readonly write: boolean }> {

@@ -18,6 +18,7 @@ import type {
 import { parseNewPasskey, parseNothing, parsePasskeyReply } from "./dashboard-requests.ts";
 import { signedIn, signInRefused, tooMany } from "./sign-in-calls.ts";
 
+/** The refusal where the service's address allows no passkeys. */
 export const NO_PASSKEYS: JsonReply = refused(
   "There are no passkeys at this address: they need https and a name, set as PROPGATE_PUBLIC_URL, or localhost",
 );

@@ -1,7 +1,7 @@
 /** The names of the leases that one node of a database holds, besides those of the partitions. */
 
-/** The lease of the node that runs the sources of prices. */
+/** The name of the lease of the node that runs the sources of prices. */
 export const FEED = "feed";
 
-/** The lease of the node that delivers webhooks. */
+/** The name of the lease of the node that delivers webhooks. */
 export const WEBHOOKS = "webhooks";

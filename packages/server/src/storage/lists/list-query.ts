@@ -17,6 +17,7 @@ export interface ListQuery {
   readonly fields: readonly string[];
 }
 
+/** The query of one page of a list. */
 export interface ListPageQuery extends ListQuery {
   /** The place after which the page begins; null for the first page. */
   readonly after: ListPlace | null;
@@ -25,6 +26,7 @@ export interface ListPageQuery extends ListQuery {
 
 /** The place of an item in its list: the field that the list is sorted by, then each of the list's ties. */
 export type ListPlace = readonly PlaceValue[];
+/** A value of a place: of the field that the list is sorted by, or of a tie. */
 export type PlaceValue = string | number | boolean | null;
 
 /** Where the items of a list come from. */
@@ -51,6 +53,7 @@ export interface ListSum {
   readonly amounts: readonly number[];
 }
 
+/** A page of a list, with the count and the sums of all its pages. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   /** The place of the page's last item; null on the last page. */

@@ -3,8 +3,8 @@ import { columnOf, type ListColumn } from "./list-columns.ts";
 import type { ListFilter, ListPageQuery, ListPlace, ListQuery, ListSource } from "./list-query.ts";
 
 /**
- * A statement and its parameters. The text has only the source's SQL and names of the description; every other value is
- * a parameter.
+ * An SQL statement and its parameters. The text has only the source's SQL and names of the description; every other
+ * value is a parameter.
  */
 export interface ListText {
   readonly text: string;
@@ -18,10 +18,13 @@ export interface Listing<Query extends ListQuery> {
   readonly query: Query;
 }
 
-/** The names of the columns that the statements add to the item's fields. */
+/** The name of a column that is true for an item, and null in the one row of an empty page. */
 export const PRESENT = "_present";
+/** The name of the column with the number of items of all pages. */
 export const TOTAL = "_total";
+/** The name of the column with the sums of all pages. */
 export const SUMS = "_sums";
+/** The name of the column with a value of the item's place. */
 export function placeName(index: number): string {
   return `_place${index}`;
 }

@@ -39,6 +39,7 @@ const KEY_REFUSED: Judgement = { kind: "notTaken", keyRefused: true };
 
 const ORDER_JSON_CHARACTERS_MAX = 200_000;
 
+/** Removes keys and hosts from a text of the network. */
 export type CleanText = (text: string) => string;
 
 /** The statuses with which a gateway answers before it looks at an order. */

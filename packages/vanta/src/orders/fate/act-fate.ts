@@ -21,6 +21,7 @@ import { type AccountSight, fillIds, foundOrder, openNow, pendingOrders } from "
  * the account after them, whether the network has answered or not. @rule D13.linkedSight
  */
 
+/** The fate of a LIMIT_CANCEL. */
 export type CancelFate =
   | {
       readonly kind: "cancelled";
@@ -36,6 +37,7 @@ export type CancelFate =
     }
   | NotDone;
 
+/** The fate of a FLAT_ALL. */
 export type FlattenFate =
   | {
       readonly kind: "flattened";
@@ -46,6 +48,7 @@ export type FlattenFate =
     }
   | NotDone;
 
+/** The fate of a LIMIT_EDIT. */
 export type EditFate = { readonly kind: "edited"; readonly order: NetworkOrder } | NotDone;
 
 /** The fate of a command whose effect is not found: it was refused, or is not seen yet. */

@@ -43,12 +43,14 @@ export type Ending =
       readonly rejection: Rejection;
     };
 
+/** The end of an order that did not reach the network. */
 export const NOT_TAKEN: Ending = {
   ok: false,
   state: "never",
   rejection: { error: "networkDown" },
 };
 
+/** The end of an order that the network refused. */
 export function refusedEnding(rejection: Rejection): Ending {
   return { ok: false, state: "failed", rejection };
 }

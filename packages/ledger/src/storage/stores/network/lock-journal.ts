@@ -14,7 +14,8 @@ export interface LockedJournal {
 }
 
 /**
- * The rows of a linked account. Every statement that locks both locks them in this order, so that none can deadlock.
+ * The SQL of the two rows of a linked account: from clause and condition. Every statement that locks both rows locks
+ * them in this order, so that none can deadlock.
  */
 export const HELD = `
   from linked_accounts l join accounts a using (account_id)

@@ -27,6 +27,7 @@ interface Credentials {
   readonly secret: string;
 }
 
+/** Opens the source of prices from Alpaca: stocks and crypto. Without its key the source is down. */
 export async function openAlpaca(around: SourceSurroundings): Promise<LiveSource> {
   const { settings, symbolsHere: symbols, clock, log } = around;
   const { alpacaKey: key, alpacaSecret: secret } = settings;

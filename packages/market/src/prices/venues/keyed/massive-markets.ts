@@ -5,9 +5,11 @@
 import { memberOf } from "../ccxt/member-of.ts";
 import { type VenueQuote, wholeMs } from "./quote-outlet.ts";
 
+/** A market of Massive. Each has a WebSocket of its own. */
 export type MassiveMarket = "stocks" | "forex" | "crypto";
 export const MASSIVE_MARKETS: readonly MassiveMarket[] = ["stocks", "forex", "crypto"];
 
+/** A symbol of the catalogue, as Massive knows it. */
 export interface MassiveSymbol {
   readonly market: MassiveMarket;
   /** The name of the subscription, such as `Q.AAPL`. */

@@ -28,6 +28,7 @@ const NAME = "massive";
 const ORIGIN = "wss://socket.massive.com";
 const LIMITS = { firstRetryMs: 1_000, lastRetryMs: 60_000, messagesPerSecondMax: 20_000 };
 
+/** Opens the source of prices from Massive: stocks, forex and crypto. Without its key the source is down. */
 export async function openMassive(around: SourceSurroundings): Promise<LiveSource> {
   const { clock, log, settings } = around;
   const { massiveKey: key } = settings;

@@ -32,6 +32,7 @@ const LIMITS = {
   messagesPerSecondMax: 5_000,
 };
 
+/** Opens the source of prices from OANDA. Without its token or account the source is down. */
 export async function openOanda(around: SourceSurroundings): Promise<LiveSource> {
   const { settings, symbolsHere: symbols, log } = around;
   const { oandaToken: token, oandaAccount: account } = settings;

@@ -42,6 +42,7 @@ type Service = "fx" | "iex";
  */
 const THRESHOLDS: Readonly<Record<Service, number>> = { fx: 5, iex: 0 };
 
+/** Opens the source of prices from Tiingo: equities and forex. Without its token the source is down. */
 export async function openTiingo(around: SourceSurroundings): Promise<LiveSource> {
   const { clock, log } = around;
   const { tiingoToken: token } = around.settings;

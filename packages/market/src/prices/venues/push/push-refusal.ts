@@ -7,6 +7,7 @@ export interface PushRefusal {
   readonly message: string;
 }
 
+/** The refusal of a request without the right token or signature. */
 export const UNAUTHORIZED: PushRefusal = {
   status: 401,
   message:

@@ -36,6 +36,7 @@ export interface OpenBook {
   readonly accounts: readonly BookAccount[];
 }
 
+/** Reads the accounts of both networks at one moment. */
 export interface AccountBook {
   /** All accounts, with every commit before the call. */
   open(): Promise<OpenBook>;

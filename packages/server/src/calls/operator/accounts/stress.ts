@@ -35,6 +35,7 @@ export interface StressSums {
 
 const ALL = "";
 
+/** Makes empty sums for these moves and this kind of key. */
 export function stressSums(moves: readonly number[], by: ExposureKey): StressSums {
   return { moves, by, keys: new Map(), owed: new Map() };
 }
