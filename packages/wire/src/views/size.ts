@@ -10,7 +10,7 @@ export interface SentSize {
 
 const NONE: SentSize = { leverage: null, value: null, quantity: null, bracketPct: null };
 
-/** The size in the field in which it was sent, with null in the others; all null without a size. @rule D5.sentSize decides */
+/** The size in the field in which it was sent; null in every other field. @rule D5.sentSize decides */
 export function sentSize(size: Size | LegSize | null): SentSize {
   if (size === null) return NONE;
   switch (size.kind) {
