@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AttackPlan, CRUMBS, crumbled, head } from "../test/hostile/attack-plan.ts";
+import {
+  type AttackPlan,
+  chunkedPostHead,
+  head,
+  ONE_BYTE_CHUNKS,
+} from "../test/hostile/attack-plan.ts";
 import { attack, startAttacked } from "../test/hostile/attacked-service.ts";
 import type { Row } from "./tables.ts";
 
@@ -13,8 +18,8 @@ export async function hostile(): Promise<readonly Row[]> {
   const attacks = [
     {
       what: "400 connections of one-byte chunks",
-      ...CRUMBS,
-      head: crumbled("/api/v1/trading/orders"),
+      ...ONE_BYTE_CHUNKS,
+      head: chunkedPostHead("/api/v1/trading/orders"),
     },
     {
       what: "200 connections of 90 pipelined documents, not read",

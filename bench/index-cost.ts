@@ -17,7 +17,7 @@ import {
 } from "../packages/server/src/testing/made-holdings.ts";
 
 /** The queries of the guide, and a page without filters, by a name for the report. */
-const QUESTIONS = {
+const QUERIES = {
   "75 % of a limit used": "status=active&nearestUsedOfLimitPctMin=75&sort=-nearestUsedOfLimitPct",
   "nearest to a breach": "status=active&breachMovePct=set&sort=breachMovePct",
   "ended since a time": "endedAtMsMin=1760000000000&sort=-endedAtMs",
@@ -46,7 +46,7 @@ export async function indexCost(plan: {
   );
   const book = await bookOf(states);
   const costs: IndexCost[] = [];
-  for (const [question, text] of Object.entries(QUESTIONS)) {
+  for (const [question, text] of Object.entries(QUERIES)) {
     costs.push({ question, ...plan, ...(await measured(book, text)) });
   }
   return costs;

@@ -14,11 +14,11 @@ import { ROOT, readText } from "./source-tree.ts";
 const BIN = join(ROOT, "packages/cli/bin/propgate.js");
 
 /** A module that makes this Node report an old version. It simulates an older Node on machines that have none. */
-const PRETENDED = `data:text/javascript,
+const OLD_VERSION_MODULE = `data:text/javascript,
   Object.defineProperty(process, "version", { value: "v20.20.2" });`;
 const real = olderNode("the command");
 const OLDER: readonly (readonly [string, ...string[]])[] = [
-  [process.execPath, "--import", PRETENDED],
+  [process.execPath, "--import", OLD_VERSION_MODULE],
   ...(real === null ? [] : [[real] as const]),
 ];
 

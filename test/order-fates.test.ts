@@ -11,6 +11,7 @@ import {
 import {
   type AccountState,
   accountId,
+  createPairFinder,
   decide,
   type Event,
   evolve,
@@ -18,7 +19,6 @@ import {
   type OrderCommand,
   ownerId,
   pairId,
-  pairNames,
   price,
   unixMs,
 } from "@propgate/core";
@@ -125,7 +125,7 @@ const WRONG_SETS: readonly Fields[] = WRONG_ADDED.flatMap(([name, value]) =>
     .map((beside) => Object.fromEntries([beside, [name, value]])),
 );
 
-const pairOf = pairNames(new Map());
+const pairOf = createPairFinder(new Map());
 const NOW = unixMs(1_767_625_200_000);
 const quoteOf = (pair: string) =>
   [pairId(pair), { pair: pairId(pair), bid: price(100), ask: price(101), atMs: NOW }] as const;

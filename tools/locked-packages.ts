@@ -45,7 +45,7 @@ export function lockedPackages(lock: string): LockedPackages {
   const installed = entries.filter(([path, entry]) => path.includes(FOLDER) && !entry.link);
   const packages = installed.map(([path, entry]): LockedPackage => {
     const name = nameOf(path);
-    const askers = installed.filter(([, other]) => asksFor(other, name));
+    const askers = installed.filter(([, other]) => dependsOn(other, name));
     return {
       name,
       version: entry.version ?? "",
@@ -72,7 +72,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf(FOLDER) + FOLDER.length);
 }
 
-function asksFor({ dependencies, optionalDependencies }: LockEntry, name: string): boolean {
+function dependsOn({ dependencies, optionalDependencies }: LockEntry, name: string): boolean {
   return dependencies?.[name] !== undefined || optionalDependencies?.[name] !== undefined;
 }
 

@@ -21,14 +21,14 @@ export function embeddedRows(costs: readonly RequestCost[]): readonly Row[] {
 export function burstRows(costs: readonly BurstCost[]): readonly Row[] {
   return costs.map(({ what, accounts, boardBehindMs, ...cost }) => ({
     what: `${whole(accounts)} accounts: ${what}`,
-    one: `board ${whole(boardBehindMs)} ms behind, ${whole(cost.settled)} settled in ${cost.seconds.toFixed(1)} s, node ${cost.nodeCpuSeconds.toFixed(1)} s${ofIt(cost.feedCpuSeconds)}, WAL ${cost.walMegabytesPerSecond.toFixed(2)} MB/s`,
+    one: `board ${whole(boardBehindMs)} ms behind, ${whole(cost.settled)} settled in ${cost.seconds.toFixed(1)} s, node ${cost.nodeCpuSeconds.toFixed(1)} s${feedPart(cost.feedCpuSeconds)}, WAL ${cost.walMegabytesPerSecond.toFixed(2)} MB/s`,
     other: "1,000 ms",
     ratio: boardBehindMs / 1_000,
     bar: "≤ 1",
   }));
 }
 
-function ofIt(feedCpuSeconds: number | null): string {
+function feedPart(feedCpuSeconds: number | null): string {
   return feedCpuSeconds === null ? "" : ` (feed ${feedCpuSeconds.toFixed(1)} s)`;
 }
 

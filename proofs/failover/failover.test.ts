@@ -8,7 +8,7 @@ const programs = findPrograms();
 if ("missing" in programs) console.warn(`SKIPPED: ${programs.missing}, so no test fails over`);
 
 /** Failures that `npm run check` leaves out, each with the test or the kind that covers the promise there. */
-const HELD_IN_CHECK_BY = new Map([
+const LEFT_OUT_OF_CHECK = new Map([
   ["primary killed", "the kind in which the address is switched early, which is the harder one"],
   ["node killed", "proofs/nodes/forwarding.test.ts, partitions.test.ts"],
   ["feed killed", "proofs/nodes/feed.test.ts"],
@@ -20,7 +20,7 @@ const HELD_IN_CHECK_BY = new Map([
 /** The plan of the test; `npm run prove -- failover --full` is the long run. */
 const PLAN = {
   times: scaled(1),
-  includes: (name: string) => DEPTH >= 1 || !HELD_IN_CHECK_BY.has(name),
+  includes: (name: string) => DEPTH >= 1 || !LEFT_OUT_OF_CHECK.has(name),
   traders: 3,
   stopMs: 2_000,
   holdMs: 1_000,

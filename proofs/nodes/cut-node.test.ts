@@ -5,7 +5,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { eventually } from "../../test/eventually.ts";
 import { openSwitch, type TcpSwitch } from "../failover/tcp-switch.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
 
 /**
  * Two nodes, of which the second one reaches NATS through a switch. A test can so cut it off from the prices that the
@@ -24,13 +24,13 @@ const OWNED = `select count(*)::int as owned from leases
 describe.skipIf(postgres === null || nats === null)(
   "a node that gets no prices beside one that does [D12.claims]",
   () => {
-    let two: TwoNodes;
+    let two: NodeGroup;
     let link: TcpSwitch;
     let traders: readonly Trader[];
 
     beforeAll(async () => {
       link = await openSwitch(Number(new URL(nats ?? "").port));
-      two = await openTwoNodes(postgres ?? "");
+      two = await openNodeGroup(postgres ?? "");
       traders = await Promise.all(
         Array.from({ length: 8 }, (_, index) => eventually(() => two.newTrader(index))),
       );

@@ -10,7 +10,7 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
 
 /** Three processes of the service on one PostgreSQL and one NATS. One of them, the feed, makes the prices of all. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -42,12 +42,12 @@ function isFeed(epoch: number): string {
 }
 
 describe.skipIf(postgres === null || nats === null)("processes with one feed", () => {
-  let two: TwoNodes;
+  let two: NodeGroup;
   let listener: Transport;
   const published: Line[] = [];
 
   beforeAll(async () => {
-    two = await openTwoNodes(postgres ?? "", {
+    two = await openNodeGroup(postgres ?? "", {
       nodes: 3,
       settings: { PROPGATE_LOG_LEVEL: "info" },
     });

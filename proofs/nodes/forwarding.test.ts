@@ -8,7 +8,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type Answered, openTwoNodes, order, POSITIONS, type TwoNodes } from "./two-nodes.ts";
+import { type Answered, type NodeGroup, openNodeGroup, order, POSITIONS } from "./two-nodes.ts";
 
 /** Three processes on one PostgreSQL and one NATS; every order may reach any of them. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -29,11 +29,11 @@ const HELD = 4_711;
 const OPENED = 12;
 
 describe.skipIf(postgres === null || nats === null)("orders at any of three processes", () => {
-  let three: TwoNodes;
+  let three: NodeGroup;
   let trader: Trader;
 
   beforeAll(async () => {
-    three = await openTwoNodes(postgres ?? "", {
+    three = await openNodeGroup(postgres ?? "", {
       nodes: 3,
       // With this role `firstNode` finds the node's row of the table `nodes`.
       firstNode: () => ({ PROPGATE_ROLE: "engine" }),

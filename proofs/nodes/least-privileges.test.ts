@@ -7,7 +7,7 @@ import { dashboardClient } from "../../packages/server/src/testing/dashboard-cli
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { readText } from "../../test/source-tree.ts";
-import { openTwoNodes, order, PAYOUTS, POSITIONS, type TwoNodes } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order, PAYOUTS, POSITIONS } from "./two-nodes.ts";
 
 /** Two nodes whose database role has only the rights that the service needs. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -31,12 +31,12 @@ const PENDING = {
 describe.skipIf(postgres === null || nats === null)(
   "a service whose role may not change stored history",
   () => {
-    let two: TwoNodes;
+    let two: NodeGroup;
     let role: pg.Client;
     const asOwner = (statement: string) => two.database.query(statement);
 
     beforeAll(async () => {
-      two = await openTwoNodes(postgres ?? "", { prepare });
+      two = await openNodeGroup(postgres ?? "", { prepare });
       role = new pg.Client({ connectionString: urlOf(two.database.url) });
       await role.connect();
     });
@@ -49,7 +49,7 @@ describe.skipIf(postgres === null || nats === null)(
     });
 
     /** Does the operator's set-up of the database; resolves with the URL of the service's role. */
-    async function prepare(database: TwoNodes["database"]): Promise<string> {
+    async function prepare(database: NodeGroup["database"]): Promise<string> {
       await database.query("drop schema public cascade; create schema public");
       await database.query(`create role ${ROLE} login password '${PASSWORD}'`);
       const env = { PROPGATE_MIGRATION_DATABASE_URL: database.url };

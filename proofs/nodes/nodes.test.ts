@@ -9,11 +9,11 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import type { Trader } from "../kills/kill-harness.ts";
 import {
   type Answered,
-  openTwoNodes,
+  type NodeGroup,
+  openNodeGroup,
   order,
   PAYOUTS,
   POSITIONS,
-  type TwoNodes,
 } from "./two-nodes.ts";
 
 /** Two processes of the service that share a database and NATS. */
@@ -31,9 +31,9 @@ const WINDOW_TRIES = 5;
 const WEEK_MS = 7 * 86_400_000;
 
 describe.skipIf(postgres === null || nats === null)("two processes on one PostgreSQL", () => {
-  let two: TwoNodes;
+  let two: NodeGroup;
   beforeAll(async () => {
-    two = await openTwoNodes(postgres ?? "");
+    two = await openNodeGroup(postgres ?? "");
   });
   afterAll(() => two?.close());
 

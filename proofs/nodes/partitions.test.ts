@@ -7,7 +7,7 @@ import { scaled } from "../../test/environment/depth.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
 
 /**
  * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level. The test pushes the
@@ -39,7 +39,7 @@ interface Share {
 }
 
 describe.skipIf(postgres === null || nats === null)("processes that own partitions", () => {
-  let nodes: TwoNodes;
+  let nodes: NodeGroup;
   let pushUrl: string;
   let bid = START;
   let isPushing = true;
@@ -120,7 +120,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
   beforeAll(async () => {
     const port = await freePort();
     pushUrl = `http://127.0.0.1:${port}`;
-    nodes = await openTwoNodes(postgres ?? "", {
+    nodes = await openNodeGroup(postgres ?? "", {
       nodes: 3,
       settings: {
         PROPGATE_PRICES: "push",

@@ -9,7 +9,7 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type Answered, openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+import { type Answered, type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
 
 /** Re-keying to another master key while two nodes serve, with a kill in the middle of it. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -23,10 +23,10 @@ const NOTHING = order({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
 const USED = 40;
 
 describe.skipIf(postgres === null || nats === null)("re-keying while two nodes serve", () => {
-  let two: TwoNodes;
+  let two: NodeGroup;
   let traders: readonly Trader[] = [];
   beforeEach(async () => {
-    two = await openTwoNodes(postgres ?? "", { settings: { PROPGATE_MASTER_KEY: `1:${OLD}` } });
+    two = await openNodeGroup(postgres ?? "", { settings: { PROPGATE_MASTER_KEY: `1:${OLD}` } });
     traders = await manyKeys(two);
     return () => two.close();
   });
@@ -103,7 +103,7 @@ describe.skipIf(postgres === null || nats === null)("re-keying while two nodes s
 });
 
 /** Creates keys of one account, sealed with the first version of the master key. */
-async function manyKeys(two: TwoNodes): Promise<readonly Trader[]> {
+async function manyKeys(two: NodeGroup): Promise<readonly Trader[]> {
   const first = await two.newTrader();
   const box = createSecretBox(parseMasterKeys(`1:${OLD}`), systemChance);
   const traders = Array.from({ length: KEYS }, (_, index) => ({
@@ -116,7 +116,7 @@ async function manyKeys(two: TwoNodes): Promise<readonly Trader[]> {
 }
 
 async function insertKeys(
-  two: TwoNodes,
+  two: NodeGroup,
   traders: readonly Trader[],
   box: SecretBox,
 ): Promise<void> {

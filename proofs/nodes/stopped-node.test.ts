@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
 
 /** A node that is stopped with SIGSTOP, which keeps its connections and its open transactions. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -31,11 +31,11 @@ const OPEN = `select count(*)::int as count from pg_stat_activity
     and state = 'idle in transaction' and query like '%accounts%'`;
 
 describe.skipIf(postgres === null || nats === null)("a node that is stopped at any moment", () => {
-  let two: TwoNodes;
+  let two: NodeGroup;
   let shared: Trader;
 
   beforeAll(async () => {
-    two = await openTwoNodes(postgres ?? "", {
+    two = await openNodeGroup(postgres ?? "", {
       firstNode: (databaseUrl) => {
         const url = new URL(databaseUrl);
         url.searchParams.set("application_name", STOPPED);

@@ -8,7 +8,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { openTwoNodes, order, type TwoNodes } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
 
 /** Two processes on two PostgreSQL databases and one NATS. Each account has a limit order at each level. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -27,7 +27,7 @@ const FILLS = `select account_id as account, count(*)::int as fills from journal
   where journal_text(event) like '%"orderFilled"%' group by account_id`;
 
 describe.skipIf(postgres === null || nats === null)("two processes on two databases", () => {
-  let two: TwoNodes;
+  let two: NodeGroup;
   let pushUrl: string;
   let bid = START;
   let isPushing = true;
@@ -89,7 +89,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
   beforeAll(async () => {
     const port = await freePort();
     pushUrl = `http://127.0.0.1:${port}`;
-    two = await openTwoNodes(postgres ?? "", {
+    two = await openNodeGroup(postgres ?? "", {
       databases: 2,
       settings: { PROPGATE_PRICES: "push", PROPGATE_PUSH_TOKEN: TOKEN, PROPGATE_ROLE: "engine" },
       firstNode: () => ({ PROPGATE_ROLE: "all", PROPGATE_PUSH_LISTEN: `127.0.0.1:${port}` }),

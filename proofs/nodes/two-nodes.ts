@@ -30,7 +30,7 @@ export interface Sent {
 }
 
 /** Two or more processes of the service, which share a NATS server and one or several PostgreSQL databases. */
-export interface TwoNodes {
+export interface NodeGroup {
   readonly database: ScratchDatabase;
   /** All databases; `database` is the first. */
   readonly databases: readonly ScratchDatabase[];
@@ -70,10 +70,10 @@ export interface TwoNodesOptions {
 }
 
 /** Creates the databases on the PostgreSQL server and starts the nodes. @throws without a NATS server */
-export async function openTwoNodes(
+export async function openNodeGroup(
   serverUrl: string,
   options: TwoNodesOptions = {},
-): Promise<TwoNodes> {
+): Promise<NodeGroup> {
   const database = await openScratchPostgres(serverUrl);
   const databaseUrl = (await options.prepare?.(database)) ?? database.url;
   const databases = [database];

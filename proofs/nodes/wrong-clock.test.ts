@@ -6,7 +6,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { openTwoNodes, order, POSITIONS, type Sent, type TwoNodes } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order, POSITIONS, type Sent } from "./two-nodes.ts";
 
 /** A node whose wall clock is wrong, as `libfaketime` would make it. Its steady clock is right. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -64,11 +64,11 @@ const NODE_OPTIONS = [process.env.NODE_OPTIONS, FOLLOWS_FILE].filter(Boolean).jo
 describe.skipIf(postgres === null || nats === null)(
   "a node whose clock is wrong [D12.oneClock]",
   () => {
-    let two: TwoNodes;
+    let two: NodeGroup;
     let traders: readonly Trader[];
 
     beforeAll(async () => {
-      two = await openTwoNodes(postgres ?? "", { settings: { NODE_OPTIONS } });
+      two = await openNodeGroup(postgres ?? "", { settings: { NODE_OPTIONS } });
       // A partition may still move away from the node that started first.
       traders = await Promise.all(
         Array.from({ length: 12 }, (_, index) => eventually(() => two.newTrader(index))),

@@ -21,7 +21,7 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/ledger/src/trading/execution/decide-command.ts",
-        from: "  if (quotes !== null) return awaiting(submission, quotes);\n",
+        from: "  if (quotes !== null) return awaitingQuotesOutcome(submission, quotes);\n",
         to: "  if (quotes === null && lostEpoch < 0) throw submission;\n",
       },
     ],

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { freePort } from "../../test/environment/free-port.ts";
-import { order, type TwoNodes } from "../nodes/two-nodes.ts";
+import { type NodeGroup, order } from "../nodes/two-nodes.ts";
 import { numberOf, part, textOf } from "../result-parts.ts";
 
 const TOKEN = "token-of-the-earned-payouts";
@@ -20,7 +20,7 @@ const FLAT = order({ execution_type: "FLAT_ALL" });
  * they sell, and the operator closes them. Meanwhile only the first node runs, on pushed prices. Afterwards both nodes
  * run with their first settings.
  */
-export async function earnPayouts(two: TwoNodes, count: number): Promise<readonly string[]> {
+export async function earnPayouts(two: NodeGroup, count: number): Promise<readonly string[]> {
   if (count === 0) return [];
   const port = await freePort();
   await two.kill(1);
@@ -69,14 +69,14 @@ async function push(
   }
 }
 
-async function priceReaches(two: TwoNodes, bid: number): Promise<void> {
+async function priceReaches(two: NodeGroup, bid: number): Promise<void> {
   while ((await newestBid(two)) !== bid) {
     await setTimeout(AGAIN_MS);
   }
 }
 
 /** The newest bid of BTCUSD at the first node; null before the first quote. */
-async function newestBid(two: TwoNodes): Promise<number | null> {
+async function newestBid(two: NodeGroup): Promise<number | null> {
   const quote = part(await done(two, "GET /prices/BTCUSD"), "quote");
   return quote === null ? null : numberOf(quote, "bid");
 }
@@ -84,7 +84,7 @@ async function newestBid(two: TwoNodes): Promise<number | null> {
 /**
  * Sends a call of the operator to the first node and returns the answer's `data`. @throws when the status is not 200
  */
-async function done(two: TwoNodes, call: string, body?: unknown): Promise<unknown> {
+async function done(two: NodeGroup, call: string, body?: unknown): Promise<unknown> {
   return part(await accepted(two.operate(0, call, body)), "data");
 }
 

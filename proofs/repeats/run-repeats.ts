@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { loadCatalogue, shardedJournalDesk } from "@propgate/server";
-import { openTwoNodes, type TwoNodes } from "../nodes/two-nodes.ts";
+import { type NodeGroup, openNodeGroup } from "../nodes/two-nodes.ts";
 import { part, textOf } from "../result-parts.ts";
 import { earnPayouts } from "./earned-payouts.ts";
 import { COUNTED, effectsOf, type Item, type KeyedWrite, MAKING, writeOf } from "./keyed-writes.ts";
@@ -55,7 +55,7 @@ const UNTIL_KILL_MS = 400;
 export async function runRepeats(plan: Plan): Promise<RepeatsRun> {
   // The source of prices is named, because `earnPayouts` lets a node run on pushed prices for a while.
   const settings = { PROPGATE_PRICES: "simulated" };
-  const two = await openTwoNodes(plan.serverUrl, { settings });
+  const two = await openNodeGroup(plan.serverUrl, { settings });
   try {
     const acting = Array.from({ length: plan.writes }, (_, number) => kindOf(number).on);
     const payouts = await earnPayouts(two, acting.filter((item) => item === "payout").length);
@@ -75,7 +75,7 @@ function kindOf(number: number): (typeof COUNTED)[number] {
   return kind;
 }
 
-async function wrongJournals({ database }: TwoNodes): Promise<readonly string[]> {
+async function wrongJournals({ database }: NodeGroup): Promise<readonly string[]> {
   const { instruments } = await loadCatalogue(null);
   const journal = shardedJournalDesk([database], instruments);
   const { broken } = await journal.verify("all");
@@ -95,7 +95,7 @@ type Sent =
   | { readonly is: "again" | "refused" };
 
 class Run {
-  readonly #two: TwoNodes;
+  readonly #two: NodeGroup;
   readonly #plan: Plan;
   readonly #payouts: string[];
   readonly #counts = { sent: 0, cut: 0, unknown: 0, underWay: 0, replayed: 0 };
@@ -109,7 +109,7 @@ class Run {
   #kills = 0;
   #killing: Promise<void> = Promise.resolve();
 
-  constructor(two: TwoNodes, plan: Plan, payouts: readonly string[]) {
+  constructor(two: NodeGroup, plan: Plan, payouts: readonly string[]) {
     this.#two = two;
     this.#payouts = [...payouts];
     this.#plan = plan;

@@ -11,7 +11,7 @@ import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
 import { operate } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
-import { openTwoNodes } from "../nodes/two-nodes.ts";
+import { openNodeGroup } from "../nodes/two-nodes.ts";
 import { numberOf, textOf } from "../result-parts.ts";
 import type { Quote } from "./trailing-stop.ts";
 
@@ -95,7 +95,7 @@ export async function openService(name: string, tapeDays: number): Promise<Place
  */
 export async function openNodePair(serverUrl: string): Promise<Place> {
   const pushPort = await freePort();
-  const nodes = await openTwoNodes(serverUrl, {
+  const nodes = await openNodeGroup(serverUrl, {
     settings: { ...COMPILED, ...pushSettings(pushPort), PROPGATE_ROLE: "engine" },
     firstNode: () => ({ PROPGATE_ROLE: "all" }),
   });

@@ -357,7 +357,7 @@ class StoppedTrader {
   }
 
   /** Reports a position that is still open after a quote that had to close it. */
-  stillOpen({ positionUuid, stop }: Open, quote: Quote): void {
+  reportStillOpen({ positionUuid, stop }: Open, quote: Quote): void {
     const text = `open at ${quote.bid}, past the shown ${stop.shown}`;
     this.#totals.wrongFills.push(`${this.market.place.name}, ${positionUuid}: ${text}`);
   }
@@ -463,7 +463,7 @@ async function untilClosed({ trader, open, quote }: Reached, isLost: () => boole
     if (trader.open !== open || isLost()) return;
     if (await readOnce(trader, READINGS[0])) reads += 1;
   }
-  if (!isLost()) trader.stillOpen(open, quote);
+  if (!isLost()) trader.reportStillOpen(open, quote);
 }
 
 async function openIfNone(trader: StoppedTrader): Promise<void> {

@@ -4,7 +4,7 @@ import { LIMITS } from "@propgate/contract";
 import { type AccountEvent, createClient } from "@propgate/sdk";
 import { type CuttingProxy, startCuttingProxy } from "../../test/cutting-proxy.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { openTwoNodes, order, type TwoNodes } from "../nodes/two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "../nodes/two-nodes.ts";
 import { KINDS, type ReaderKind, StreamReader } from "./stream-reader.ts";
 
 /** The result of a run. */
@@ -50,7 +50,7 @@ const LIMIT = {
  * reader's events are compared with those of `GET events`.
  */
 export async function runStreams(plan: Plan): Promise<StreamsRun> {
-  const two = await openTwoNodes(plan.serverUrl, { settings: { PROPGATE_PRICES: "simulated" } });
+  const two = await openNodeGroup(plan.serverUrl, { settings: { PROPGATE_PRICES: "simulated" } });
   let isCutting = true;
   const proxy = await startCuttingProxy(
     () => Number(new URL(two.nodes[randomInt(2)]?.baseUrl ?? "").port),
@@ -90,7 +90,7 @@ interface Account {
   readonly keys: readonly (readonly [ReaderKind, Trader])[];
 }
 
-async function openAccount(two: TwoNodes): Promise<Account> {
+async function openAccount(two: NodeGroup): Promise<Account> {
   const trader = await two.newTrader();
   const body = { accountId: trader.accountId, scopes: ["trade:read"] };
   const keys = await Promise.all(
@@ -113,7 +113,7 @@ async function tradeUntilCut({
   plan,
   accounts,
 }: {
-  readonly two: TwoNodes;
+  readonly two: NodeGroup;
   readonly proxy: CuttingProxy;
   readonly plan: Plan;
   readonly accounts: readonly Account[];
@@ -142,7 +142,7 @@ async function tradeUntilCut({
 }
 
 /** Places an order that stays pending, and cancels it. */
-async function act(two: TwoNodes, trader: Trader): Promise<void> {
+async function act(two: NodeGroup, trader: Trader): Promise<void> {
   const node = randomInt(2);
   const placed = await two.send(node, trader, order(LIMIT));
   const { order_uuid } = Object(Object(placed.body).data);
@@ -154,7 +154,7 @@ async function act(two: TwoNodes, trader: Trader): Promise<void> {
  * Waits until each reader has the newest event of its account. Resolves with the readers that differ from `GET events`.
  */
 async function compare(
-  two: TwoNodes,
+  two: NodeGroup,
   accounts: readonly Account[],
   readers: readonly StreamReader[],
 ): Promise<readonly string[]> {
@@ -173,7 +173,7 @@ async function compare(
 }
 
 /** All events of the account, read in pages from the first node without the proxy. */
-async function eventsOf(two: TwoNodes, key: Trader): Promise<readonly AccountEvent[]> {
+async function eventsOf(two: NodeGroup, key: Trader): Promise<readonly AccountEvent[]> {
   const client = createClient({ ...key, baseUrl: two.nodes[0].baseUrl });
   const events: AccountEvent[] = [];
   for (let after: string | number = 0; ; ) {

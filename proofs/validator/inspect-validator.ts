@@ -118,7 +118,7 @@ export async function inspect(given: {
     notSent: placed.filter(({ isDown }) => isDown).length,
     settledAfterSeconds,
     doubled: nonces((one) => countOf(one) > 1),
-    nothingToDo: judged.filter((one) => isAcceptedNothing(one) && countOf(one) === 0).length,
+    nothingToDo: judged.filter((one) => isAcceptedWithoutTarget(one) && countOf(one) === 0).length,
     kinds: Object.fromEntries(
       [...Map.groupBy(placed, ({ mark }) => kindOf(mark))].map(([kind, all]) => [kind, all.length]),
     ),
@@ -132,7 +132,7 @@ export async function inspect(given: {
       (one) =>
         one.receipt?.fate === "accepted" &&
         countOf(one) === 0 &&
-        !isAcceptedNothing(one) &&
+        !isAcceptedWithoutTarget(one) &&
         !judged.some((other) => hasItsEffect(other, one) && countOf(other) > 0),
     ),
     notRejected: nonces(
@@ -143,10 +143,10 @@ export async function inspect(given: {
     ),
     wrongClaims: nonces(
       (one) =>
-        claimsAnother(one) &&
+        hasWrongClaim(one) &&
         (countOf(one) > 0 || !judged.some((other) => hasItsEffect(other, one))),
     ),
-    wrongRecords: nonces((one) => recordsAnother(one, accounts.get(one.trader.subaccount))),
+    wrongRecords: nonces((one) => hasWrongRecord(one, accounts.get(one.trader.subaccount))),
     takenLegs: nonces(tookLegs),
     addedLegs: [...accounts.values()].flatMap(addedLegs),
     differentReads: await differentReads(given.traders, accounts, port),
@@ -287,7 +287,7 @@ function hadSomethingToDo(one: Placed): boolean {
   return targetsOf(one)?.length !== 0;
 }
 
-function isAcceptedNothing(one: Judged): boolean {
+function isAcceptedWithoutTarget(one: Judged): boolean {
   return one.receipt?.fate === "accepted" && one.mark.kind === "act" && !hadSomethingToDo(one);
 }
 
@@ -295,7 +295,7 @@ function isAcceptedNothing(one: Judged): boolean {
  * True when an accepted cancel or flatten names other orders or positions in its receipt than those that were ended
  * while it was on its way. No other order changed the account meanwhile.
  */
-function claimsAnother({ mark, before, after, receipt }: Judged): boolean {
+function hasWrongClaim({ mark, before, after, receipt }: Judged): boolean {
   if (mark.kind !== "act" || mark.execution === "LIMIT_EDIT") return false;
   if (before === null || after === null || receipt?.fate !== "accepted") return false;
   const claimed = (receipt.orderUuid ?? "").split(",").filter((id) => id !== "");
@@ -324,7 +324,7 @@ function tookLegs({ mark, before, after }: Judged): boolean {
  * True when an accepted order's receipt differs from the validator's record: in the figures of the fill, or in whether
  * the order has a leg.
  */
-function recordsAnother(one: Judged, account: StandInAccount | undefined): boolean {
+function hasWrongRecord(one: Judged, account: StandInAccount | undefined): boolean {
   const { mark, receipt, status } = one;
   if (mark.kind === "act" || receipt?.fate !== "accepted") return false;
   const { order, orderUuid } = receipt;

@@ -21,7 +21,7 @@ if (folder === null) sayPricesAreMissing("the replayed trade");
 /** Small enough that the stop triggers before any loss limit of the account does. */
 const QUANTITY = 0.5;
 /** The catalogue's spread of BTC/USD lies around each recorded price; half of it is at most this share of the price. */
-const HALF_SPREAD_MOST = 0.0005;
+const HALF_SPREAD_MAX = 0.0005;
 /** The interval between two reads, so that polling stays within 120 reads a minute. */
 const POLL_MS = 600;
 
@@ -75,9 +75,9 @@ describe.skipIf(folder === null)(
       // The recording falls through 42,000 in its second week.
       const trade = await untilClosed(client);
       const exit = Number(trade.closePriceNumeric);
-      const stopBars = barsThrough(file, 42_000);
+      const stopBars = pricesAtOrBelow(file, 42_000);
       expect(exit).toBeLessThanOrEqual(42_000);
-      expect(stopBars.some((price) => Math.abs(price - exit) / exit < HALF_SPREAD_MOST)).toBe(true);
+      expect(stopBars.some((price) => Math.abs(price - exit) / exit < HALF_SPREAD_MAX)).toBe(true);
 
       const realized = QUANTITY * (exit - entry);
       const fees = QUANTITY * (entry + exit) * 0.0003;
@@ -107,7 +107,7 @@ async function untilClosed(
 }
 
 /** All recorded prices at or below the stop, with a tolerance of 0.1 %, read from the file. */
-function barsThrough(path: string, stop: number): readonly number[] {
+function pricesAtOrBelow(path: string, stop: number): readonly number[] {
   const [, ...rows] = gunzipSync(readFileSync(path)).toString("utf8").trim().split("\n");
   const prices = rows.flatMap((row) => row.split(",").slice(1).map(Number));
   return prices.filter((price) => price <= stop * 1.001);

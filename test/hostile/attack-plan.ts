@@ -26,7 +26,7 @@ export interface AttackSigner {
 }
 
 /** A burst of one-byte chunks: 120 kB of them on each of 400 connections, every second. */
-export const CRUMBS = {
+export const ONE_BYTE_CHUNKS = {
   how: "burst",
   connections: 400,
   piece: "1\r\n{\r\n",
@@ -39,7 +39,7 @@ export function head(method: string, target: string, ...lines: readonly string[]
 }
 
 /** The head of a POST with a chunked JSON body. */
-export function crumbled(target: string, ...lines: readonly string[]): string {
+export function chunkedPostHead(target: string, ...lines: readonly string[]): string {
   const chunks = ["Transfer-Encoding: chunked", "Content-Type: application/json"];
   return head("POST", target, ...chunks, ...lines);
 }

@@ -32,7 +32,7 @@ export interface AttackedService {
   readonly controlPort: number | null;
   newKey(): Promise<Signer>;
   /** Sends 20 signed reads a second until `during` is settled. */
-  honest(during: Promise<unknown>): Promise<Honest>;
+  honest(during: Promise<unknown>): Promise<HonestFigures>;
   /**
    * Starts to measure memory. The returned function gives the highest resident memory since then, less that at the
    * start, in MB.
@@ -42,7 +42,7 @@ export interface AttackedService {
 }
 
 /** The measurements of the honest client. */
-export interface Honest {
+export interface HonestFigures {
   /** The number of requests that the client sent. Each had an answer. */
   readonly sent: number;
   readonly p99Ms: number;
@@ -133,7 +133,7 @@ async function honestClient(
   port: number,
   keys: readonly Signer[],
   during: Promise<unknown>,
-): Promise<Honest> {
+): Promise<HonestFigures> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const others: number[] = [];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Signer } from "../../packages/server/src/testing/signed-request.ts";
 import { scaled } from "../environment/depth.ts";
-import { type AttackPlan, CRUMBS, crumbled, head } from "./attack-plan.ts";
+import { type AttackPlan, chunkedPostHead, head, ONE_BYTE_CHUNKS } from "./attack-plan.ts";
 import { type AttackedService, attack, startAttacked, TOKEN } from "./attacked-service.ts";
 
 const MEMORY_MB_MAX = 150;
@@ -41,7 +41,11 @@ describe("a service with a heap of 1 GB withstands", () => {
   });
 
   test("a service with a heap of 1 GB withstands orders with unknown keys in one-byte chunks", async () => {
-    await withstand(service, { ...CRUMBS, port: service.port, head: crumbled(ORDERS) });
+    await withstand(service, {
+      ...ONE_BYTE_CHUNKS,
+      port: service.port,
+      head: chunkedPostHead(ORDERS),
+    });
   });
 
   test("a service with a heap of 1 GB withstands orders in one-byte chunks that name a key", async () => {
@@ -52,24 +56,24 @@ describe("a service with a heap of 1 GB withstands", () => {
       "X-Service-Signature: v1=x",
     ];
     await withstand(service, {
-      ...CRUMBS,
+      ...ONE_BYTE_CHUNKS,
       port: service.port,
-      head: crumbled(ORDERS, ...signed),
+      head: chunkedPostHead(ORDERS, ...signed),
     });
   });
 
   test("a service with a heap of 1 GB withstands sign-ins in one-byte chunks", async () => {
     const origin = `Origin: http://127.0.0.1`;
-    const bytes = crumbled("/dashboard/v1/sign-in", origin);
-    await withstand(service, { ...CRUMBS, port: service.port, head: bytes });
+    const bytes = chunkedPostHead("/dashboard/v1/sign-in", origin);
+    await withstand(service, { ...ONE_BYTE_CHUNKS, port: service.port, head: bytes });
   });
 
   test("a service with a heap of 1 GB withstands operator's calls in one-byte chunks", async () => {
-    const bytes = crumbled("/operator/v1/keys", `Authorization: Bearer ${TOKEN}`);
+    const bytes = chunkedPostHead("/operator/v1/keys", `Authorization: Bearer ${TOKEN}`);
     // The attack comes from another address than the wrong tokens before it, whose calls are refused before their
     // bodies are read.
     const from = "127.0.0.2";
-    await withstand(service, { ...CRUMBS, from, port: service.port, head: bytes });
+    await withstand(service, { ...ONE_BYTE_CHUNKS, from, port: service.port, head: bytes });
   });
 
   test("a service with a heap of 1 GB withstands documents requested in pipelines and not read", async () => {
@@ -122,6 +126,6 @@ describe("a sandbox's control plane withstands", () => {
 
   test("a sandbox's control plane withstands calls in one-byte chunks", async () => {
     const port = sandbox.controlPort ?? 0;
-    await withstand(sandbox, { ...CRUMBS, port, head: crumbled("/clock") });
+    await withstand(sandbox, { ...ONE_BYTE_CHUNKS, port, head: chunkedPostHead("/clock") });
   });
 });

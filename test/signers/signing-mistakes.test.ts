@@ -157,7 +157,7 @@ describe("the eight usual mistakes of signing", () => {
     const made = attempt(row.wrong());
     const reply = await send(service.signer, made);
     expect([reply.status, reply.json()]).toEqual([row.status, { error: row.error }]);
-    expect(whatIsShown(made, reply)).toEqual(row.shown);
+    expect(shownDifferences(made, reply)).toEqual(row.shown);
   });
 
   test.each(MISTAKES)("a request is carried out without the mistake: $mistake", async (row) => {
@@ -196,7 +196,7 @@ describe("the eight usual mistakes of signing", () => {
 });
 
 /** The parts that a client finds to differ when it compares the helping headers with what it signed. */
-function whatIsShown(made: Attempt, { headers }: Reply): Mistake["shown"] {
+function shownDifferences(made: Attempt, { headers }: Reply): Mistake["shown"] {
   const { "x-service-seen-target": target, "x-service-seen-body-sha256": body } = headers;
   const serverTimeMs = Number(headers["x-service-server-time-ms"]);
   const offMs = Math.abs(serverTimeMs - Number(made.timestamp));

@@ -7,7 +7,7 @@ type MonthAndDate = readonly [number, number];
 /** Holidays of the Tokyo Stock Exchange: the national holidays, 31 December to 3 January, and `OUTAGES`. */
 export function tokyoYear(year: number): MarketYear {
   const national = nationalHolidays(year);
-  const closed = new Set([...national, ...substitutes(national), ...betweens(national)]);
+  const closed = new Set([...national, ...substitutes(national), ...daysBetweenHolidays(national)]);
   for (const [month, date] of [[1, 2], [1, 3], [12, 31], ...(OUTAGES[year] ?? [])] as const) {
     closed.add(day(year, month, date));
   }
@@ -94,7 +94,7 @@ function substitutes(national: ReadonlySet<number>): readonly number[] {
 }
 
 /** The days between two holidays; each is a holiday too. */
-function betweens(national: ReadonlySet<number>): readonly number[] {
+function daysBetweenHolidays(national: ReadonlySet<number>): readonly number[] {
   return [...national]
     .filter((one) => national.has(one + 2) && !national.has(one + 1))
     .map((one) => one + 1);

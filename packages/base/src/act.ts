@@ -4,7 +4,7 @@ import { type Chance, createSeededChance } from "./random.ts";
  * A call that its client may repeat until it knows the answer. Every repetition draws the same random bytes, so that it
  * makes the same ids and secrets as the first call. @rule D12.repeatedWrites
  */
-export interface Act {
+export interface RepeatableCall {
   /** The uuid of the call. The receipts of its commands contain it, so that each command is carried out only once. */
   readonly id: string;
   /** True when the call was begun before. It may then have been carried out in whole or in part. */
@@ -14,7 +14,7 @@ export interface Act {
 }
 
 /** The act of a call. `seed` is a secret text with at least 256 random bits, the same for every repetition. */
-export function actFrom(seed: string, isRepeat: boolean): Act {
+export function createRepeatableCall(seed: string, isRepeat: boolean): RepeatableCall {
   const chance = (purpose: string): Chance => createSeededChance(`${seed} ${purpose}`);
   return { id: chance("id").uuid(), isRepeat, chance };
 }

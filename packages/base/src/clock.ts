@@ -43,6 +43,6 @@ export function pause(timer: Timer, ms: number): Promise<void> {
 }
 
 /** Lets the event loop do other work, such as reading requests, in the middle of long work. */
-export function otherWork(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-import { otherWork } from "./clock.ts";
+import { yieldToEventLoop } from "./clock.ts";
 
 /**
  * The number of items worked on without a pause: so few that they take less time than the answer to a short request.
@@ -17,12 +17,12 @@ export async function workInTurns<Item>(
   for (const item of items) {
     if (!work(item)) return;
     done += 1;
-    if (done % ITEMS === 0) await otherWork();
+    if (done % ITEMS === 0) await yieldToEventLoop();
   }
 }
 
 /** Makes a result for each item, in the order of the items. The event loop does other work in between. */
-export async function madeInTurns<From, To>(
+export async function mapInTurns<From, To>(
   items: Iterable<From>,
   make: (item: From) => To,
 ): Promise<readonly To[]> {

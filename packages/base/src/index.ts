@@ -15,7 +15,7 @@
  * Start with `clock.ts` and `config.ts`; `micro-batch.ts` is the queue that admission and execution share.
  */
 
-export { type Act, actFrom } from "./act.ts";
+export { createRepeatableCall, type RepeatableCall } from "./act.ts";
 export { addressFilter, plainAddress, readAddressBlocks } from "./address-block.ts";
 export { createBackOff } from "./back-off.ts";
 export type { BatchObserver } from "./batch-observer.ts";
@@ -24,13 +24,13 @@ export { cleanUpAfter } from "./clean-up.ts";
 export { networkOf } from "./client-network.ts";
 export {
   type Clock,
-  otherWork,
   pause,
   type Stopwatch,
   systemClock,
   systemStopwatch,
   systemTimer,
   type Timer,
+  yieldToEventLoop,
 } from "./clock.ts";
 export {
   flagName,
@@ -45,7 +45,7 @@ export { type ConnectionRoom, createConnectionRoom, LOOPBACK } from "./connectio
 export { drawBase62 } from "./draw-base62.ts";
 export { holdConnections } from "./held-connections.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
-export { madeInTurns, workInTurns } from "./in-turns.ts";
+export { mapInTurns, workInTurns } from "./in-turns.ts";
 export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
 export {
   FIRST_VERSION,
@@ -57,11 +57,11 @@ export {
 export { type ListenAddress, listenOrigin } from "./listen-address.ts";
 export { listenerPort } from "./listener-port.ts";
 export { type Log, openLog } from "./log.ts";
-export { createMicroBatch, type MicroBatch } from "./micro-batch.ts";
+export { createMicroBatcher, type MicroBatcher } from "./micro-batch.ts";
 export { type Chance, createSeededChance, systemChance } from "./random.ts";
 export { coreDigest, release } from "./release.ts";
 export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
-export type { Role } from "./settings/bus-settings.ts";
+export type { ProcessRole } from "./settings/bus-settings.ts";
 export { databaseAddress, databaseAddressProblem } from "./settings/database-address.ts";
 export { databaseUrls, listedUrls } from "./settings/database-list.ts";
 export { givenText } from "./settings/given-text.ts";

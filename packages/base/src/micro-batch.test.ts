@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createMicroBatch } from "./micro-batch.ts";
+import { createMicroBatcher } from "./micro-batch.ts";
 
 describe("micro batches", () => {
   test("what arrives while a batch is under way goes together into the next", async () => {
     const batches: (readonly number[])[] = [];
     const doors: (() => void)[] = [];
-    const { submit } = createMicroBatch<number, number>({
+    const { submit } = createMicroBatcher<number, number>({
       batchMax: 3,
       concurrentMax: 1,
       run: async (items) => {
@@ -29,7 +29,7 @@ describe("micro batches", () => {
 
   test("a batch that fails fails for each of its items, and the next goes on", async () => {
     let fails = true;
-    const { submit, idle } = createMicroBatch<number, number>({
+    const { submit, idle } = createMicroBatcher<number, number>({
       batchMax: 2,
       concurrentMax: 1,
       run: async (items) => {

@@ -2,7 +2,7 @@
  * Collects items and runs them in batches. While the maximum number of batches is running, new items wait for the next
  * batch. Otherwise an item waits only for the other items of the same turn of the event loop.
  */
-export interface MicroBatch<Item, Answer> {
+export interface MicroBatcher<Item, Answer> {
   /** Adds an item. Resolves with its answer; rejects, as for every item of its batch, with the error of `run`. */
   readonly submit: (item: Item) => Promise<Answer>;
   /** Resolves when every submitted item was answered. */
@@ -16,14 +16,14 @@ interface Waiting<Item, Answer> {
 }
 
 /** Makes a queue of items that are run in batches. */
-export function createMicroBatch<Item, Answer>(options: {
+export function createMicroBatcher<Item, Answer>(options: {
   /** Maximum number of items in one batch. */
   readonly batchMax: number;
   /** Maximum number of concurrent batches. */
   readonly concurrentMax: number;
   /** Carries out a batch. Returns the answers in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Answer[]>;
-}): MicroBatch<Item, Answer> {
+}): MicroBatcher<Item, Answer> {
   const queue: Waiting<Item, Answer>[] = [];
   let running = 0;
   let scheduled = false;

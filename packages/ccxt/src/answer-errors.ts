@@ -1,6 +1,6 @@
 import { helpHeaders, isRecord } from "@propgate/contract";
 import type { Desk } from "./ccxt-module.ts";
-import { refusedWith } from "./error-classes.ts";
+import { classifyFailure } from "./error-classes.ts";
 import { refusedError } from "./orders/place.ts";
 import { brandOf } from "./signed-request.ts";
 
@@ -22,7 +22,7 @@ export function answerError(desk: Desk, answer: Answer): Error | null {
   if (status === 200 || !isRecord(response) || typeof response.error !== "string") return null;
   const isOrder = method === "POST" && /\/trading\/orders$/.test(url);
   const refusalCode = headerOf(headers, helpHeaders(brandOf(desk.exchange.options)).refusalCode);
-  const refused = refusedWith({ status, error: response.error, isOrder, refusalCode });
+  const refused = classifyFailure({ status, error: response.error, isOrder, refusalCode });
   const scope = response.required_scope;
   const hints = [
     typeof scope === "string" ? `needs ${scope}` : null,

@@ -10,20 +10,20 @@ import ccxt from "ccxt";
 import { describe, expect, test } from "vitest";
 import { ERROR_CLASS_NAMES } from "./ccxt-module.ts";
 import {
+  type ClassifiedFailure,
+  classifyFailure,
   ERROR_CLASSES,
   errorClassOf,
   leavesFateOpen,
   REFUSAL_CLASSES,
-  type Refused,
-  refusedWith,
 } from "./error-classes.ts";
 
 const PARTS = { networkName: "Propgate", message: "'x' must be a number" };
 
-function answeredWith(name: ErrorName, isOrder: boolean): Refused {
+function answeredWith(name: ErrorName, isOrder: boolean): ClassifiedFailure {
   const { status } = ERRORS[name];
   const error = errorText(name, PARTS);
-  return refusedWith({ status, error, isOrder, refusalCode: undefined });
+  return classifyFailure({ status, error, isOrder, refusalCode: undefined });
 }
 
 describe("the error table and ccxt's classes", () => {
@@ -81,7 +81,12 @@ describe("refusals of the trading network [D10.refusalCodes]", () => {
   test.each(REFUSAL_CODES)(
     "the refusal %s has a class of ccxt that does not depend on its text",
     (refusalCode) => {
-      const refused = refusedWith({ status: 400, error: "reworded", isOrder: true, refusalCode });
+      const refused = classifyFailure({
+        status: 400,
+        error: "reworded",
+        isOrder: true,
+        refusalCode,
+      });
       expect(refused.refusalCode).toBe(refusalCode);
       expect(errorClassOf(refused)).toBe(REFUSAL_CLASSES[refusalCode]);
       expect(new ccxt[REFUSAL_CLASSES[refusalCode]]("x")).toBeInstanceOf(ccxt.BaseError);
@@ -90,7 +95,7 @@ describe("refusals of the trading network [D10.refusalCodes]", () => {
 
   test("an unknown code and no code at all are an InvalidOrder", () => {
     for (const refusalCode of ["solarEclipse", undefined]) {
-      const refused = refusedWith({ status: 400, error: "no", isOrder: true, refusalCode });
+      const refused = classifyFailure({ status: 400, error: "no", isOrder: true, refusalCode });
       expect(errorClassOf(refused)).toBe("InvalidOrder");
     }
   });

@@ -89,7 +89,7 @@ export const REFUSAL_CLASSES: Readonly<Record<RefusalCode, ErrorClassName>> = {
 };
 
 /** A failed answer after its row of the error table was found. */
-export interface Refused {
+export interface ClassifiedFailure {
   readonly status: number;
   /** The `error` string of the answer, word for word. */
   readonly error: string;
@@ -109,7 +109,12 @@ export interface FailedAnswer {
 }
 
 /** A failed answer with its row of the error table and its refusal code. */
-export function refusedWith({ status, error, isOrder, refusalCode }: FailedAnswer): Refused {
+export function classifyFailure({
+  status,
+  error,
+  isOrder,
+  refusalCode,
+}: FailedAnswer): ClassifiedFailure {
   const exact = ERROR_NAMES.find(
     (name) => ERRORS[name].status === status && ERRORS[name].text === error,
   );
@@ -133,14 +138,21 @@ function nameWithoutText({
 }
 
 /** The class for a failed answer. Null when ccxt's own table of HTTP statuses decides. */
-export function errorClassOf({ status, name, refusalCode }: Refused): ErrorClassName | null {
+export function errorClassOf({
+  status,
+  name,
+  refusalCode,
+}: ClassifiedFailure): ErrorClassName | null {
   if (refusalCode !== null) return REFUSAL_CLASSES[refusalCode];
   if (name !== null) return ERROR_CLASSES[name];
   return status === 400 ? "BadRequest" : null;
 }
 
 /** True when an order with this answer may still have been carried out. @rule D5.unknownFate */
-export function leavesFateOpen({ status, name }: Pick<Refused, "status" | "name">): boolean {
+export function leavesFateOpen({
+  status,
+  name,
+}: Pick<ClassifiedFailure, "status" | "name">): boolean {
   return status >= 500 && (name === null || !NOT_CARRIED_OUT.has(name));
 }
 

@@ -372,7 +372,7 @@ export {
   type EventPayout,
 } from "./resources/events/account-events.ts";
 export { type EventCursor, eventCursor } from "./resources/events/event-cursor.ts";
-export { EVENT_ORDER, type EventOrder } from "./resources/events/event-order.ts";
+export { type EventOrder, ORDER_IN_EVENT } from "./resources/events/event-order.ts";
 export { EVENT_CAUSE, EVENT_CAUSES, EVENT_PROOF } from "./resources/events/event-parts.ts";
 export {
   STREAM_MARK,

@@ -302,7 +302,7 @@ export const LIMIT_NOTES: Readonly<Record<LimitName, LimitNote>> = {
     what: "Maximum nesting of a request body.",
     unit: "levels",
     appliesTo: "POST orders",
-    rule: "D2.body",
+    rule: "D2.json",
   },
   bracketLegsMax: {
     what: "Maximum legs in `bracket_orders`.",

@@ -21,7 +21,7 @@ import { operatorParameters } from "./operator/parameters.ts";
 import { OPERATOR_BODIES } from "./operator/shapes.ts";
 import { isRecord } from "./record.ts";
 import { EVENT_PAYOUT } from "./resources/events/account-events.ts";
-import { EVENT_ORDER } from "./resources/events/event-order.ts";
+import { ORDER_IN_EVENT } from "./resources/events/event-order.ts";
 import { EVENT_CAUSE, EVENT_PROOF } from "./resources/events/event-parts.ts";
 import { EVENT, EVENT_SCHEMA_NAMES, EVENT_SCHEMAS } from "./resources/events/events.ts";
 import type { JsonSchema, Schema } from "./schema.ts";
@@ -190,7 +190,7 @@ const EVENT_PARTS: readonly NamedSchema[] = [
   ...[...EVENT_SCHEMA_NAMES].map(([type, name]): NamedSchema => [name, EVENT_SCHEMAS[type]]),
   ["EventCause", EVENT_CAUSE],
   ["EventProof", EVENT_PROOF],
-  ["EventOrder", EVENT_ORDER],
+  ["EventOrder", ORDER_IN_EVENT],
   ["EventPayout", EVENT_PAYOUT],
 ];
 

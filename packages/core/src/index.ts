@@ -21,9 +21,9 @@ export { exposureOf } from "./account/exposure.ts";
 export { type AwaitedPrice, type AwaitedReason, awaitedPrice } from "./account/judging-price.ts";
 export { type QuoteFreshness, quoteFreshnessAt } from "./account/quote-freshness.ts";
 export { assert, never } from "./assert.ts";
-export { passedFrom } from "./challenge/target.ts";
-export { bestInScale, isBetter } from "./evolve/bests.ts";
-export { endedDay } from "./evolve/daily-returns.ts";
+export { lowestPassingEquity } from "./challenge/target.ts";
+export { bestInScale, isImprovedBy } from "./evolve/bests.ts";
+export { endedDayReturn } from "./evolve/daily-returns.ts";
 export { evolve } from "./evolve/evolve.ts";
 export {
   type AccountId,
@@ -51,7 +51,7 @@ export { CORE_VERSION } from "./journal/core-version.ts";
 export {
   decodeInputs,
   encodeInputs,
-  namedCatalogue,
+  namedCatalogueHash,
   type QuoteOrigin,
 } from "./journal/decision-inputs.ts";
 export {
@@ -111,7 +111,7 @@ export { liveMarket } from "./market/live-market.ts";
 export { gridStepOf, minOnGrid } from "./market/lot-grid.ts";
 export { baseUnits } from "./market/lot-unit.ts";
 export { markOf, midOf } from "./market/mark.ts";
-export { type PairNames, pairKey, pairNames } from "./market/pair-names.ts";
+export { createPairFinder, type PairFinder, pairKey } from "./market/pair-names.ts";
 export type { Quote, QuoteMap, QuoteStanding, Quotes } from "./market/quote.ts";
 export type { OpenStretch, Session } from "./market/session.ts";
 export { implausibleGap, implausibleMove } from "./market/session-gap.ts";
@@ -152,9 +152,9 @@ export { pairRefusal } from "./orders/guards.ts";
 export { legsRefusal } from "./orders/leg-side.ts";
 export { isSameTrailing } from "./orders/same-order.ts";
 export { accrualOf, unpaidOf } from "./payouts/accrual.ts";
-export { isAmountPaid } from "./payouts/record.ts";
+export { matchesExactAmount } from "./payouts/record.ts";
 export { nearestLevels, stopLevel } from "./pending/bracket-leg.ts";
-export { triggerLevels } from "./pending/entry-kinds.ts";
+export { triggersOf } from "./pending/entry-kinds.ts";
 export {
   exitSide,
   isReached,
@@ -169,7 +169,7 @@ export { missedTargets } from "./pro/soft-breach.ts";
 export { drawdownBelow } from "./pro/statistics.ts";
 export { ok, type Result, refuse } from "./result.ts";
 export { type LimitFigures, type LossLimit, limitNow } from "./rules/limit.ts";
-export { type LimitShare, type LimitShares, limitSharesOf } from "./rules/limit-shares.ts";
+export { type LimitUsage, type MostUsedLimits, mostUsedLimits } from "./rules/limit-shares.ts";
 export {
   breachPriceOf,
   type DrawdownOutlook,
@@ -181,7 +181,7 @@ export { type AccountSnapshot, accountSnapshot } from "./snapshot/account-snapsh
 export { type PositionReading, positionReadings } from "./snapshot/position-readings.ts";
 export type { ProTrackFigures } from "./snapshot/pro-track-figures.ts";
 export { payableAt, stressedAccount } from "./snapshot/stress.ts";
-export { todayOf } from "./snapshot/today.ts";
+export { todayPnlOf } from "./snapshot/today.ts";
 export { withoutStatistics } from "./snapshot/without-statistics.ts";
 export type {
   AccountState,

@@ -51,7 +51,7 @@ export type { LineRow } from "./storage/journal/journal-store.ts";
 export { chainedLine, type JournalEntry, readJournal } from "./storage/journal/journal-store.ts";
 export { sha256 } from "./storage/journal/line-hash.ts";
 export type { OrderLines } from "./storage/journal/order-lines.ts";
-export { PROGRAM_SET, programAfter, SETS_PROGRAM } from "./storage/journal/program-lines.ts";
+export { PROGRAM_ID_SQL, programAfter, SETS_PROGRAM_SQL } from "./storage/journal/program-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type { AuditHead, AuditProof } from "./storage/rows/audit-chain.ts";
@@ -93,7 +93,7 @@ export {
   shardOfKey,
 } from "./storage/shards/per-shard.ts";
 export { type Shards, shardsOf } from "./storage/shards/shards.ts";
-export { PLACE } from "./storage/stores/account-index-store.ts";
+export { PRESENT_PLACE_SQL } from "./storage/stores/account-index-store.ts";
 export type { AccountNameStore } from "./storage/stores/account-name-store.ts";
 export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
 export type {
@@ -109,8 +109,8 @@ export {
 export { replaceStartCatalogue } from "./storage/stores/catalogue-store.ts";
 export type { ActionRecord } from "./storage/stores/corporate-action-store.ts";
 export type { EquityStore } from "./storage/stores/equity-store.ts";
-export type { ClaimedId } from "./storage/stores/external-id-store.ts";
-export { externalIdOf } from "./storage/stores/external-id-store.ts";
+export type { ExternalIdClaim } from "./storage/stores/external-id-store.ts";
+export { externalIdSql } from "./storage/stores/external-id-store.ts";
 export type { FundingRate } from "./storage/stores/funding-store.ts";
 export { addAlert, alertsFrom } from "./storage/stores/new-alerts.ts";
 export type { AccountPayout } from "./storage/stores/payout-store.ts";
@@ -119,12 +119,12 @@ export type { SearchStore } from "./storage/stores/search-store.ts";
 export { createSettingStore } from "./storage/stores/setting-store.ts";
 export type { ClosedTrade } from "./storage/stores/trade-store.ts";
 export type { AccountIndex, IndexedAccount } from "./trading/account-index.ts";
-export type { Accounts, Change, ClosedRewards, Closing } from "./trading/accounts.ts";
+export type { Accounts, ChangeResult, ClosedRewards, ClosingResult } from "./trading/accounts.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";
 export { ClockIsWrong, DataReadOnly } from "./trading/barred-executor.ts";
-export { togetherAwaited } from "./trading/blocked-accounts.ts";
+export { mergeAwaited } from "./trading/blocked-accounts.ts";
 export type { ActionDesk } from "./trading/corporate-actions/action-desk.ts";
 export type { DueLag, DueWork } from "./trading/due-work.ts";
 export { equityFigures, finalFigures, presentFigures } from "./trading/equity/equity-figures.ts";
@@ -146,8 +146,8 @@ export type {
 } from "./trading/execution/command-forwarder.ts";
 export type { CommitObserver } from "./trading/execution/commit-observer.ts";
 export { catalogueOf } from "./trading/execution/decision-inputs.ts";
-export { addedLines } from "./trading/execution/decision-times.ts";
-export { OUTCOMES, type Outcome } from "./trading/execution/outcome.ts";
+export { sumLinesOfFuture } from "./trading/execution/decision-times.ts";
+export { type CommandOutcome, OUTCOMES } from "./trading/execution/outcome.ts";
 export type {
   BestsOf,
   DecidedQuotes,

@@ -51,7 +51,7 @@ export type {
   PriceDesk,
 } from "./prices/composition/price-desk.ts";
 export type { SourceViews } from "./prices/composition/shared-feed.ts";
-export { unpricedPairs } from "./prices/composition/unpriced-pairs.ts";
+export { unpricedPairWarnings } from "./prices/composition/unpriced-pairs.ts";
 export { collectorOf } from "./prices/funding/venue-funding.ts";
 export { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
 export type { PriceSource, SourceWarning } from "./prices/port.ts";
@@ -70,7 +70,7 @@ export {
   type QuoteVerdict,
 } from "./prices/quotes/quote-intake.ts";
 export { createWaitingQuotes } from "./prices/quotes/waiting-quotes.ts";
-export { type RecordedPrices, recordPrices } from "./prices/record-prices.ts";
+export { type RecordingTotals, recordPrices } from "./prices/record-prices.ts";
 export { type OpenedSource, openPriceSource } from "./prices/registry.ts";
 export { type BestOnTape, bestsOnTape } from "./prices/tape/bests-on-tape.ts";
 export type { TapeReader } from "./prices/tape/tape.ts";

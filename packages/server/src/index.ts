@@ -68,7 +68,7 @@ export {
   importInstruments,
   loadCatalogue,
   parseTapePair,
-  type RecordedPrices,
+  type RecordingTotals,
   recordPrices,
   TapeDamaged,
   type TapeProof,

@@ -1,4 +1,4 @@
-import type { Act, Clock } from "@propgate/base";
+import type { Clock, RepeatableCall } from "@propgate/base";
 import type { AccountId, AccountStatus, OwnerId } from "@propgate/core";
 import type { LinkedAccountStore, NewLink } from "@propgate/ledger";
 import { decodeDashboard } from "./dashboard/decode-dashboard.ts";
@@ -28,7 +28,7 @@ interface Refused {
 export interface SubaccountLinks {
   link(
     request: SubaccountLink,
-    act?: Act | null,
+    act?: RepeatableCall | null,
   ): Promise<{ readonly ok: true; readonly accountId: AccountId } | Refused>;
   /** Closes the account; the subaccount stays as it is. False for an account that was closed before. */
   unlink(accountId: AccountId): Promise<boolean>;
@@ -40,7 +40,7 @@ export interface LinkDeskOptions {
   readonly validator: Pick<Validator, "dashboard">;
   readonly store: Pick<LinkedAccountStore, "link" | "close" | "isLinked" | "find">;
   readonly clock: Clock;
-  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act?: RepeatableCall | null) => Promise<AccountId>;
 }
 
 /** Links subaccounts that the validator knows, each once. */

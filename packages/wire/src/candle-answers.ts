@@ -5,7 +5,7 @@ import {
   type QueryParameters,
   unknownTradePairText,
 } from "@propgate/contract";
-import { type Instruments, pairNames, unixMs } from "@propgate/core";
+import { createPairFinder, type Instruments, unixMs } from "@propgate/core";
 import type { CandleReader } from "@propgate/market";
 import { candleViews } from "./views/candle.ts";
 
@@ -33,7 +33,7 @@ export function candleAnswers({
   instruments,
   clock,
 }: CandleOptions): (parameters: QueryParameters) => Promise<CandlesFound> {
-  const pairOf = pairNames(instruments);
+  const pairOf = createPairFinder(instruments);
   return async (parameters) => {
     const query = parseCandlesQuery(parameters);
     if (!query.ok) return query;

@@ -1,12 +1,12 @@
 import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { createCursors } from "./cursor.ts";
+import { createPayoutCursorCodec } from "./cursor.ts";
 
 const OURS = accountId("a");
 const PLACE = { periodStartMs: unixMs(1_767_571_200_000), id: "po_1:2" };
 
 describe("cursors of payouts [S4.1.cursor] [D4.cursors]", () => {
-  const { seal, open } = createCursors(Buffer.alloc(32, 1));
+  const { seal, open } = createPayoutCursorCodec(Buffer.alloc(32, 1));
 
   test("a cursor decodes to its position", () => {
     expect(open(OURS, seal(OURS, PLACE))).toEqual(PLACE);
@@ -15,7 +15,7 @@ describe("cursors of payouts [S4.1.cursor] [D4.cursors]", () => {
   test("a cursor of another account or service, or with any changed character, is invalid", () => {
     const cursor = seal(OURS, PLACE);
     expect(open(accountId("b"), cursor)).toBeNull();
-    expect(createCursors(Buffer.alloc(32, 2)).open(OURS, cursor)).toBeNull();
+    expect(createPayoutCursorCodec(Buffer.alloc(32, 2)).open(OURS, cursor)).toBeNull();
     for (let at = 0; at < cursor.length; at += 1) {
       const other = cursor[at] === "A" ? "B" : "A";
       expect(open(OURS, cursor.slice(0, at) + other + cursor.slice(at + 1))).toBeNull();

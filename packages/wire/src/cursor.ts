@@ -3,7 +3,7 @@ import { type AccountId, unixMs } from "@propgate/core";
 import type { PayoutsPosition } from "@propgate/ledger";
 
 /** Encodes a position in an account's payouts as an opaque string, and decodes it. */
-export interface Cursors {
+export interface PayoutCursorCodec {
   readonly seal: (accountId: AccountId, position: PayoutsPosition) => string;
   /** Null for a string that `seal` did not make for this account. */
   readonly open: (accountId: AccountId, cursor: string) => PayoutsPosition | null;
@@ -17,7 +17,7 @@ const TIME = /^\d{1,16}$/;
  * for this account. The HMAC covers the account, so a cursor of another account is as invalid as an invented one.
  * @rule S4.1.cursor D4.cursors decides
  */
-export function createCursors(secret: Uint8Array): Cursors {
+export function createPayoutCursorCodec(secret: Uint8Array): PayoutCursorCodec {
   const tagOf = (accountId: AccountId, body: Buffer): Buffer =>
     createHmac("sha256", secret)
       .update(`payouts-cursor\n${accountId}\n`)

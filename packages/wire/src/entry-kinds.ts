@@ -11,7 +11,7 @@ import {
   entryContent,
   KIND_PLACED,
   type OrderUuid,
-  type PairNames,
+  type PairFinder,
   type PendingOrder,
   type PlaceEntry,
 } from "@propgate/core";
@@ -69,7 +69,7 @@ export function isEntry(fields: OrderFields): fields is EntryFields {
 }
 
 /** The command that places the entry of a request under the id `uuid`. */
-export function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairNames): PlaceEntry {
+export function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairFinder): PlaceEntry {
   return rowCommand(COMMANDS, fields, {
     head: {
       orderUuid: uuid,
@@ -164,7 +164,7 @@ function rowOf<Kind extends EntryKind>(
 }
 
 /** The request field that makes an edit one of this kind. */
-export function markOfKind(kind: EntryKind): RequestField {
+export function fieldOfKind(kind: EntryKind): RequestField {
   return ENTRIES[kind].mark;
 }
 

@@ -1,4 +1,4 @@
-import { otherWork, type Timer } from "@propgate/base";
+import { type Timer, yieldToEventLoop } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { UntilOver } from "@propgate/ledger";
@@ -49,7 +49,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
       if (!(await turn(underWay, over))) return null;
       // The embedded database works in this thread. Reads that follow each other directly would leave no turn to other
       // work.
-      await otherWork();
+      await yieldToEventLoop();
     }
     return endOf(account, underWay);
   };

@@ -13,7 +13,7 @@
  */
 
 export { type CandleOptions, candleAnswers } from "./candle-answers.ts";
-export { type Cursors, createCursors } from "./cursor.ts";
+export { createPayoutCursorCodec, type PayoutCursorCodec } from "./cursor.ts";
 export {
   commandFields,
   KINDS_OF_WORDS,
@@ -21,7 +21,7 @@ export {
   RESTING_WORDS,
   SHARED_BY_LEGS,
 } from "./entry-kinds.ts";
-export { cursorProblemText, placeCursor } from "./event-cursors.ts";
+export { cursorOfPlace, cursorProblemText } from "./event-cursors.ts";
 export type { EventStreams, StreamRequest } from "./event-streams.ts";
 export { canonicalJson } from "./evidence/canonical-json.ts";
 export {

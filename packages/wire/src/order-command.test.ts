@@ -1,11 +1,11 @@
 import { parsePlaceOrder } from "@propgate/contract";
-import { pairNames } from "@propgate/core";
+import { createPairFinder } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { orderCommand } from "./order-command.ts";
 
 const PAIR = { trade_pair: "btc/usd" };
 
-const pairOf = pairNames(new Map());
+const pairOf = createPairFinder(new Map());
 
 describe("an order body becomes the command it stands for [S4.2.fields] [D5.fields]", () => {
   test.each([

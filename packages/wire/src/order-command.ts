@@ -4,7 +4,7 @@ import {
   type OrderCommand,
   type OrderUuid,
   orderUuid,
-  type PairNames,
+  type PairFinder,
   positionUuid,
 } from "@propgate/core";
 import { entryCommand, isEntry } from "./entry-kinds.ts";
@@ -14,7 +14,7 @@ import { DIRECTIONS } from "./wire.ts";
 /** Finds the pairs that an order names, and makes its ids. */
 export interface OrderNames {
   /** The pair that a name in a request means. */
-  readonly pairOf: PairNames;
+  readonly pairOf: PairFinder;
   /** Makes the ids of new orders. */
   readonly newUuid: () => string;
 }
@@ -64,7 +64,7 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
   }
 }
 
-function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairNames): OrderCommand {
+function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairFinder): OrderCommand {
   const uuid = orderUuid(id);
   if (replacement.executionType !== "BRACKET")
     return { type: "editOrder", replacement: entryCommand(replacement, uuid, pairOf) };

@@ -7,7 +7,7 @@ import {
   type Trailing,
   VALUE_MAX,
 } from "@propgate/core";
-import { kindText, markOfKind } from "./entry-kinds.ts";
+import { fieldOfKind, kindText } from "./entry-kinds.ts";
 import { money, sizeText } from "./views/format.ts";
 import { exposureCapText, operatorPhase, POSITION_WORDS } from "./wire.ts";
 
@@ -109,8 +109,8 @@ function wrongField(isKind: Kind, sentAs: Kind): string {
   // An edit without a price and with fields of a leg counts as an edit of a leg.
   if (sentAs === "bracket") return "'limit_price' is required";
   return isKind === "bracket" || sentAs !== "limit"
-    ? `'${markOfKind(sentAs)}' must not be given`
-    : `'${markOfKind(isKind)}' is required`;
+    ? `'${fieldOfKind(sentAs)}' must not be given`
+    : `'${fieldOfKind(isKind)}' is required`;
 }
 
 const LEG_FIELDS = { stopLoss: "stop_loss", takeProfit: "take_profit" } as const;

@@ -63,7 +63,7 @@ export class Bounds implements Checker {
     const problems = [
       ...this.#answerProblems(exchange, outcome),
       ...leaks(outcome),
-      ...needless(exchange, outcome, at),
+      ...unexplainedFault(exchange, outcome, at),
     ];
     return problems.map((problem) => ({
       checker: this.name,
@@ -135,7 +135,11 @@ function leaks({ body }: Answered): readonly string[] {
 }
 
 /** The problem of a fault status while the service had no fault. */
-function needless(exchange: Exchange, outcome: Answered, at: Observation): readonly string[] {
+function unexplainedFault(
+  exchange: Exchange,
+  outcome: Answered,
+  at: Observation,
+): readonly string[] {
   const isUndisturbed = at.calm && exchange.sentTurn > at.lastFaultTurn;
   const isFault = FAULT_STATUSES.has(outcome.status);
   return isUndisturbed && isFault ? ["the service had no fault"] : [];

@@ -33,7 +33,7 @@ export class InTime implements Checker {
     await this.#waiting.take(at, all);
     const premature = moved.flatMap(({ lines }) =>
       lines.flatMap((line) => {
-        const problem = needlessEnd(line, accounts.get(line.accountId)?.state ?? null);
+        const problem = unfoundedElimination(line, accounts.get(line.accountId)?.state ?? null);
         return problem === null ? [] : [this.#found(line.accountId, problem)];
       }),
     );
@@ -171,7 +171,7 @@ function carryMs(state: AccountState, moment: Moment): number | null {
  * The problem of an elimination before its time, or of one for a loss limit that was not breached. Equity exactly at a
  * limit is not a breach. `state` is the account's final state.
  */
-function needlessEnd({ event }: Line, state: AccountState | null): string | null {
+function unfoundedElimination({ event }: Line, state: AccountState | null): string | null {
   if (event.type !== "accountEliminated" || state === null) return null;
   const { cause, drawdownPct, atMs } = event.elimination;
   if (atMs > event.atMs) return `the account was ended at ${event.atMs} for work due at ${atMs}`;

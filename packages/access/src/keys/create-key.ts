@@ -1,4 +1,4 @@
-import { type Act, type Chance, type Clock, drawBase62 } from "@propgate/base";
+import { type Chance, type Clock, drawBase62, type RepeatableCall } from "@propgate/base";
 import { LIMITS, makeSecret, SECRET_PREFIX } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
 import { keyIdOn, shardNumberOf } from "@propgate/ledger";
@@ -46,7 +46,7 @@ export const createKey =
     readonly chance: Chance;
     readonly clock: Clock;
   }) =>
-  async (request: KeyRequest, act: Act | null = null): Promise<CreatedKey | null> => {
+  async (request: KeyRequest, act: RepeatableCall | null = null): Promise<CreatedKey | null> => {
     const chance = act?.chance("key") ?? options.chance;
     const keyId = keyIdOn(shardNumberOf(request.accountId), drawBase62(chance, ID_CHARACTERS));
     const secret = makeSecret(SECRET_PREFIX, urlSafe(chance.bytes(SECRET_BYTES)));

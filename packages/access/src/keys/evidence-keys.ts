@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
-import type { Act, Chance, Clock } from "@propgate/base";
+import type { Chance, Clock, RepeatableCall } from "@propgate/base";
 import type { Database } from "@propgate/ledger";
 import {
   createEvidenceKeyStore,
@@ -28,7 +28,7 @@ export interface EvidenceKeys {
    */
   sign(bytes: Uint8Array): Promise<EvidenceSignature>;
   /** Puts a new key in use. The older keys stay published, but their private halves are deleted. @rule D8.rekey */
-  rotate(act?: Act | null): Promise<void>;
+  rotate(act?: RepeatableCall | null): Promise<void>;
 }
 
 const SEED_BYTES = 32;

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { addressFilter, createMicroBatch, type MicroBatch } from "@propgate/base";
+import { addressFilter, createMicroBatcher, type MicroBatcher } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
 import { type PerShard, perShard, shardOfKey } from "@propgate/ledger";
 import { type ApiKey, isActive, type StoredKey } from "../storage/api-key.ts";
@@ -117,8 +117,8 @@ export function createKeyCache(options: {
   };
 }
 
-function lookupBatch(store: Pick<KeyStore, "find">): MicroBatch<string, StoredKey | null> {
-  return createMicroBatch({
+function lookupBatch(store: Pick<KeyStore, "find">): MicroBatcher<string, StoredKey | null> {
+  return createMicroBatcher({
     batchMax: LOOKUPS_MAX,
     concurrentMax: 1,
     run: async (keyIds) => {

@@ -1,4 +1,4 @@
-import type { Act, Chance, Clock } from "@propgate/base";
+import type { Chance, Clock, RepeatableCall } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import { isKeyId, type KeyUse } from "../storage/api-key.ts";
@@ -28,7 +28,7 @@ export interface KeyDesk extends OwnerKeys {
    * Creates a key. Null when the account already has the maximum of keys that are neither revoked nor expired.
    * @rule D12.activeKeys
    */
-  create(request: KeyRequest, act?: Act | null): Promise<CreatedKey | null>;
+  create(request: KeyRequest, act?: RepeatableCall | null): Promise<CreatedKey | null>;
   /** Whether the account may have another key after `earlier` more keys. */
   hasRoom(accountId: AccountId, earlier: number): Promise<boolean>;
   list(accountId: AccountId): Promise<readonly KeyUse[]>;

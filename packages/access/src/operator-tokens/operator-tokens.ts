@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Act, Chance, Clock, Log } from "@propgate/base";
+import type { Chance, Clock, Log, RepeatableCall } from "@propgate/base";
 import { makeSecret, OPERATOR_TOKEN_PREFIX, secretForm } from "@propgate/contract";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Database } from "@propgate/ledger";
@@ -33,7 +33,7 @@ export interface OperatorTokens {
    */
   add(
     token: NewOperatorToken,
-    act?: Act | null,
+    act?: RepeatableCall | null,
   ): Promise<
     { readonly added: OperatorToken; readonly secret: string } | "taken" | "full" | "unknown"
   >;

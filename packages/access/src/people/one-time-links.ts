@@ -1,4 +1,4 @@
-import type { Act, Chance, Clock } from "@propgate/base";
+import type { Chance, Clock, RepeatableCall } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Database } from "@propgate/ledger";
 import { createKnownBrowserStore } from "../storage/known-browser-store.ts";
@@ -23,7 +23,7 @@ export interface OneTimeLinks {
   /** Makes a link, which replaces the person's previous one. */
   make(
     person: Person,
-    act?: Act | null,
+    act?: RepeatableCall | null,
   ): Promise<{ readonly token: string; readonly expiresAtMs: UnixMs }>;
   /**
    * The link with this token. Null when it was used, has expired, was replaced or never existed, or the person is

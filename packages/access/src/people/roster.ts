@@ -1,4 +1,4 @@
-import type { Act, Chance, Clock } from "@propgate/base";
+import type { Chance, Clock, RepeatableCall } from "@propgate/base";
 import type { Role } from "@propgate/contract";
 import type { OwnerId } from "@propgate/core";
 import { type Database, type ExternalId, type PersonId, personId } from "@propgate/ledger";
@@ -21,7 +21,7 @@ export interface NewPerson {
 /** The people who may sign in. Every change is durable when its method resolves. */
 export interface Roster {
   /** Adds a person. Null when the name or the external id is taken. */
-  add(person: NewPerson, act?: Act | null): Promise<Person | null>;
+  add(person: NewPerson, act?: RepeatableCall | null): Promise<Person | null>;
   /**
    * Gives a person the external id; does nothing when the person already has one. False when another person has this
    * id.

@@ -58,7 +58,7 @@ export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
     async signIn({ name, password }, from) {
       const browser = from.browserToken == null ? null : tokenHash(from.browserToken);
       const attempt = await limits.begin({ by: "name", name, browser }, from.address);
-      if (!attempt.ok) return notBegun(attempt);
+      if (!attempt.ok) return attemptRefusal(attempt);
       const known = await store.byName(nameKey(name));
       const stored = known?.password ?? null;
       const matches = await passwords.matches(stored, password);
@@ -108,7 +108,7 @@ async function checkOwn(
 ): Promise<"done" | SignInRefused> {
   const { personId } = person;
   const attempt = await limits.begin({ by: "person", personId }, address);
-  if (!attempt.ok) return notBegun(attempt);
+  if (!attempt.ok) return attemptRefusal(attempt);
   const known = await createPersonStore(database).byId(personId);
   const matches = await passwords.matches(known?.password ?? null, password);
   if (matches === null) return busy(attempt);
@@ -118,7 +118,7 @@ async function checkOwn(
 }
 
 /** The refusal of a sign-in whose attempt the failure limits did not begin. */
-export function notBegun({ waitMs }: { readonly waitMs: number | null }): SignInRefused {
+export function attemptRefusal({ waitMs }: { readonly waitMs: number | null }): SignInRefused {
   return waitMs === null ? { refused: "busy" } : { refused: "wait", waitMs };
 }
 

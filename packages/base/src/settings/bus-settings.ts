@@ -5,9 +5,9 @@ import { secretSetting, setting } from "./setting-row.ts";
  * The work of a process when several nodes serve a database: `engine` decides accounts, `feed` makes the prices, `all`
  * does both and `api` neither.
  */
-export type Role = "all" | "api" | "engine" | "feed";
+export type ProcessRole = "all" | "api" | "engine" | "feed";
 
-const ROLES: readonly string[] = ["all", "api", "engine", "feed"] satisfies readonly Role[];
+const ROLES: readonly string[] = ["all", "api", "engine", "feed"] satisfies readonly ProcessRole[];
 
 /** The settings of the message bus, which connects the nodes that share a database. */
 export const BUS_ROWS = {
@@ -23,7 +23,7 @@ export const BUS_ROWS = {
           }
         : { value },
   }),
-  role: setting<Role>({
+  role: setting<ProcessRole>({
     variable: "PROPGATE_ROLE",
     about:
       "The work of this node among several: engine decides its share of the accounts, feed makes the prices, all does both, api does neither. Every node answers every request. Other roles than all need PROPGATE_NATS_URL.",
@@ -33,6 +33,6 @@ export const BUS_ROWS = {
   }),
 };
 
-function isRole(value: string): value is Role {
+function isRole(value: string): value is ProcessRole {
   return ROLES.includes(value);
 }

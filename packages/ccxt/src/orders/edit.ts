@@ -6,7 +6,7 @@ import type { ClientOrderIds } from "./client-order-ids.ts";
 import { type OrderArguments, pairOf, paramsOf, parseArguments } from "./order-params.ts";
 import { checkedTrade } from "./order-trade.ts";
 import { placedOrder } from "./order-view.ts";
-import { orderId, place } from "./place.ts";
+import { orderNonce, place } from "./place.ts";
 
 /** The arguments of ccxt's `editOrder`, unchanged. */
 export interface EditArguments extends OrderArguments {
@@ -40,7 +40,7 @@ export async function editOrder(
     const text = `order ${given.id} has ${edited.legs} legs, and ccxt cannot say which one to change`;
     throw ccxtError(desk, "InvalidOrder", text);
   }
-  const id = orderId(clientOrderId);
+  const id = orderNonce(clientOrderId);
   const result = await place(desk, checkedTrade(desk, edited.trade), id);
   const isLeg = before.executionType === "BRACKET";
   return placedOrder(desk, result, {

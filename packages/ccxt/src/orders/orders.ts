@@ -8,7 +8,7 @@ import { type OrderArguments, pairOf, parseArguments } from "./order-params.ts";
 import { orderTrade } from "./order-trade.ts";
 import { placedOrder, restingOrder } from "./order-view.ts";
 import { fetchOrders, readPastOrder } from "./past-orders.ts";
-import { orderId, place, readReceipt, rejection } from "./place.ts";
+import { orderNonce, place, readReceipt, rejection } from "./place.ts";
 import type { Since } from "./since.ts";
 
 /** Places one order. `place` describes what happens when no answer comes. */
@@ -20,7 +20,7 @@ export async function createOrder(
   await desk.exchange.loadMarkets();
   const parsed = parseArguments(desk, given);
   const trade = await orderTrade(desk, given, parsed);
-  const id = orderId(parsed.clientOrderId);
+  const id = orderNonce(parsed.clientOrderId);
   const result = await place(desk, trade, id);
   const order = placedOrder(desk, result, {
     clientOrderId: id.nonce,
@@ -115,7 +115,7 @@ const MS_PER_SECOND = 1_000;
  * all the same.
  */
 async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
-  const result = await place(desk, trade, orderId(undefined));
+  const result = await place(desk, trade, orderNonce(undefined));
   const ids = result.order_uuid.split(",").filter((id) => id !== "");
   const read = await readCancelled(desk, ids).catch(() => []);
   const orders = new Map(read.map((order) => [order.id, order]));
@@ -151,7 +151,7 @@ export async function closePosition(
   if (side !== undefined && !sides.includes(side)) {
     throw ccxtError(desk, "InvalidOrder", `the position in ${symbol} is ${String(position.side)}`);
   }
-  const id = orderId(undefined);
+  const id = orderNonce(undefined);
   const trade_pair = pairOf(desk, symbol);
   const flat: OrderTrade = { execution_type: "MARKET", trade_pair, order_type: "FLAT" };
   const result = await place(desk, flat, id);
@@ -169,7 +169,7 @@ export async function closePosition(
  */
 export async function closeAllPositions(desk: Desk): Promise<Position[]> {
   const before = await fetchPositions(desk, undefined);
-  await place(desk, { execution_type: "FLAT_ALL" }, orderId(undefined));
+  await place(desk, { execution_type: "FLAT_ALL" }, orderNonce(undefined));
   const left = new Set((await fetchPositions(desk, undefined)).map(({ id }) => id));
   return before.filter(({ id }) => !left.has(id));
 }

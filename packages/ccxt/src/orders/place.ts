@@ -10,17 +10,17 @@ import {
 import { ask, CALLS, type CallInput, readOf } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
 import {
+  type ClassifiedFailure,
+  classifyFailure,
   errorClassOf,
   type FailedAnswer,
   leavesFateOpen,
-  type Refused,
-  refusedWith,
 } from "../error-classes.ts";
 import { nonceHeaders } from "../signed-request.ts";
 
 /** The error of a rejection, with the service's answer in `refused` for programs. */
 export interface RefusedError extends Error {
-  readonly refused: Refused;
+  readonly refused: ClassifiedFailure;
 }
 
 /** Whether an error has the service's answer in `refused`. */
@@ -29,7 +29,11 @@ export function isRefusedError(error: unknown): error is RefusedError {
 }
 
 /** The error of a rejection. Null when ccxt's own table of HTTP statuses decides. */
-export function refusedError(desk: Desk, refused: Refused, hint: string): RefusedError | null {
+export function refusedError(
+  desk: Desk,
+  refused: ClassifiedFailure,
+  hint: string,
+): RefusedError | null {
   const name = errorClassOf(refused);
   if (name === null) return null;
   const error = ccxtError(desk, name, `${refused.status} ${refused.error}${hint}`);
@@ -41,7 +45,7 @@ export function refusedError(desk: Desk, refused: Refused, hint: string): Refuse
  * proves no fate, it reads the receipt of the order's nonce. Throws RequestTimeout with the nonce when the fate stays
  * unknown; the order may then have been carried out. @rule S4.2.notIdempotent
  */
-export async function place(desk: Desk, trade: OrderTrade, id: OrderId): Promise<OrderResult> {
+export async function place(desk: Desk, trade: OrderTrade, id: OrderNonce): Promise<OrderResult> {
   const { nonce } = id;
   try {
     const { params, headers } = sentOnce(desk, nonce);
@@ -57,13 +61,13 @@ export async function place(desk: Desk, trade: OrderTrade, id: OrderId): Promise
 }
 
 /** The nonce of an order: the bot's own clientOrderId, or a random one. */
-export interface OrderId {
+export interface OrderNonce {
   readonly nonce: string;
   readonly isOwn: boolean;
 }
 
 /** The bot's own `clientOrderId` as the nonce, or a random nonce without one. */
-export function orderId(clientOrderId: string | undefined): OrderId {
+export function orderNonce(clientOrderId: string | undefined): OrderNonce {
   return { nonce: clientOrderId ?? randomNonce(), isOwn: clientOrderId !== undefined };
 }
 
@@ -89,7 +93,7 @@ const SETTLING = { attempts: 5, firstWaitMs: 300, longestWaitMs: 300 };
  * so that the bot may place it again. An order with the bot's own id is not withdrawn, because the bot may send that id
  * again.
  */
-async function settle(desk: Desk, id: OrderId, cause: unknown): Promise<OrderResult> {
+async function settle(desk: Desk, id: OrderNonce, cause: unknown): Promise<OrderResult> {
   const { nonce } = id;
   const outcome = await settleOrder({
     service: fatePort(desk),
@@ -137,7 +141,7 @@ function sentOnce(desk: Desk, nonce: string): Required<CallInput> {
   return { params: { maxRetriesOnFailure: 0 }, headers: nonceHeaders(desk, nonce) };
 }
 
-function rejectionOf({ status, error, name, refusalCode }: Refused): Rejection {
+function rejectionOf({ status, error, name, refusalCode }: ClassifiedFailure): Rejection {
   return {
     status,
     code: name ?? "unlisted",
@@ -149,7 +153,7 @@ function rejectionOf({ status, error, name, refusalCode }: Refused): Rejection {
   };
 }
 
-function neverArrived(desk: Desk, { isOwn }: OrderId, cause: unknown): Error {
+function neverArrived(desk: Desk, { isOwn }: OrderNonce, cause: unknown): Error {
   const again = isOwn ? "again with another clientOrderId" : "again";
   const text = `rejected: withdrawn; the order did not arrive and can no longer be accepted, so it may be placed ${again}: ${String(cause)}`;
   return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
@@ -181,7 +185,7 @@ function rejectedError(
   desk: Desk,
   { status, error, refusalCode }: Pick<FailedAnswer, "status" | "error" | "refusalCode">,
 ): Error {
-  const refused = refusedWith({ status, error, isOrder: true, refusalCode });
+  const refused = classifyFailure({ status, error, isOrder: true, refusalCode });
   return (
     refusedError(desk, refused, "") ?? ccxtError(desk, "ExchangeNotAvailable", `${status} ${error}`)
   );

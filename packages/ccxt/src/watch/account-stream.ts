@@ -9,7 +9,7 @@ import {
   RejectedError,
 } from "@propgate/sdk";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
-import { refusedWith } from "../error-classes.ts";
+import { classifyFailure } from "../error-classes.ts";
 import { refusedError } from "../orders/place.ts";
 import { brandOf, checkAddress, checkCredentials } from "../signed-request.ts";
 
@@ -169,7 +169,7 @@ function tickerIntervalOf({ exchange }: Desk): { readonly every?: number } {
 function watchError(desk: Desk, error: unknown): Error {
   if (error instanceof RejectedError) {
     const { status, error: text, refusalCode } = error.rejection;
-    const refused = refusedWith({ status, error: text, isOrder: false, refusalCode });
+    const refused = classifyFailure({ status, error: text, isOrder: false, refusalCode });
     const found = refusedError(desk, refused, "");
     return found ?? ccxtError(desk, "ExchangeNotAvailable", `${status} ${text}`);
   }

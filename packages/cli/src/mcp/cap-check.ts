@@ -5,7 +5,7 @@ import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
 import type { OrderFigures, SizedOrder } from "./order-figures.ts";
 import type { StartEquity } from "./start-equity.ts";
-import { exposureWith, type Known, lossSince, toMicros } from "./sum-caps.ts";
+import { exposureWith, type FigureOrReason, lossSince, toMicros } from "./sum-caps.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /** The caps, and the figures that an order is compared with. */
@@ -82,7 +82,7 @@ async function sumRefusal(
   );
 }
 
-async function lossNow({ figures, start }: CapCheck): Promise<Known> {
+async function lossNow({ figures, start }: CapCheck): Promise<FigureOrReason> {
   const account = await figures.account();
   if (account === null) return { unknown: "the service's figures are stale" };
   return lossSince(start.orNow(account), account);
@@ -92,7 +92,7 @@ async function lossNow({ figures, start }: CapCheck): Promise<Known> {
  * The value of the size as it was requested. A cap of the service that reduces it at the moment may not apply when the
  * order fills.
  */
-async function worth(order: SizedOrder, figures: OrderFigures): Promise<Known> {
+async function worth(order: SizedOrder, figures: OrderFigures): Promise<FigureOrReason> {
   const { size } = order;
   if (size.field === "value") return size.amount;
   if (size.field === "quantity") {
@@ -109,7 +109,7 @@ async function worth(order: SizedOrder, figures: OrderFigures): Promise<Known> {
  * The figure, or why it is unknown: the service does not answer, rejects the read or answers in another form. A figure
  * that is not a number is unknown too, because no cap would reject it.
  */
-async function known(read: () => Promise<Known>): Promise<Known> {
+async function known(read: () => Promise<FigureOrReason>): Promise<FigureOrReason> {
   try {
     const figure = await read();
     const isNumber = typeof figure !== "number" || Number.isFinite(figure);

@@ -40,7 +40,7 @@ import type { StartEquity } from "./start-equity.ts";
 import { onlyEndsRisk, reducesPosition } from "./sum-caps.ts";
 import type { TimeLimits } from "./time-limits.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { published, taken } from "./tool-schema.ts";
+import { argumentsSchema, published } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /** The dependencies of the trading tools. */
@@ -97,7 +97,7 @@ export function addOrderTools(server: McpServer, desk: TradingDesk): void {
     const { description, takes, isIdempotent } = ORDER_TOOLS[act];
     const config = {
       description,
-      inputSchema: taken(takes),
+      inputSchema: argumentsSchema(takes),
       outputSchema: published(ORDER_ANSWER),
       annotations: {
         readOnlyHint: false,
@@ -118,7 +118,7 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
       "Finds out the fate of an earlier request: the one with this nonce, or, without arguments, the last " +
       "one with an unknown fate. A request that has not arrived yet is withdrawn, so it can no longer " +
       "be accepted.",
-    inputSchema: taken(LOST_NONCE_ARGUMENTS),
+    inputSchema: argumentsSchema(LOST_NONCE_ARGUMENTS),
     outputSchema: published(ORDER_ANSWER),
     annotations: {
       readOnlyHint: false,

@@ -39,7 +39,7 @@ import {
   wrongArguments,
 } from "./read-arguments.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { itemsOf, orFailure, published, taken } from "./tool-schema.ts";
+import { argumentsSchema, itemsOf, orFailure, published } from "./tool-schema.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -184,7 +184,7 @@ export function addReadTools(server: McpServer, client: Client<Linked>): void {
   for (const { name, endpoint, takes, gives, read } of READ_TOOLS) {
     const config = {
       description: SIGNED_ENDPOINTS[endpoint].summary,
-      inputSchema: taken(takes),
+      inputSchema: argumentsSchema(takes),
       outputSchema: published(orFailure(gives)),
       annotations: READS_ONLY,
     };

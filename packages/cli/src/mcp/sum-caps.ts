@@ -2,7 +2,7 @@ import { actOf, isNamed, type OrderFields, type PendingOrder } from "@propgate/c
 import type { AccountFigures, OrderFigures } from "./order-figures.ts";
 
 /** A figure in USD, or why it is unknown. */
-export type Known = number | { readonly unknown: string };
+export type FigureOrReason = number | { readonly unknown: string };
 
 /** Rounds USD to six decimals, so that 1.1 times 100,000 is not slightly above 110,000. */
 export function toMicros(usd: number): number {
@@ -44,7 +44,7 @@ export async function reducesPosition(order: OrderFields, figures: OrderFigures)
 export async function exposureWith(
   order: { readonly worthUsd: number; readonly editedId: string | null },
   figures: OrderFigures,
-): Promise<Known> {
+): Promise<FigureOrReason> {
   // Pending orders are read before positions, so that an entry that fills in between is counted twice instead of not at
   // all.
   const pending = await figures.pendingOrders();

@@ -13,7 +13,7 @@ import { rateRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { orFailure, published, taken } from "./tool-schema.ts";
+import { argumentsSchema, orFailure, published } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
@@ -27,7 +27,7 @@ export function addSwitchTool(
 ): void {
   const config = {
     description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. ${maySwitchOff ? MAY_END : MAY_RENEW}`,
-    inputSchema: taken(SWITCH_REQUEST.json),
+    inputSchema: argumentsSchema(SWITCH_REQUEST.json),
     outputSchema: published(orFailure(SWITCH_RESULT.json)),
     annotations: {
       readOnlyHint: false,

@@ -25,7 +25,7 @@ export function published(
 }
 
 /** The schema of a tool's arguments. The tool receives them after `sentValues`. */
-export function taken(json: JsonSchema): StandardSchemaWithJSON {
+export function argumentsSchema(json: JsonSchema): StandardSchemaWithJSON {
   return published(json, (given) => sentValues(json, given));
 }
 

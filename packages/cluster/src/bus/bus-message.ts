@@ -151,7 +151,7 @@ export interface SourcesMessage {
  * not that of the present feed. `order`: it is older than an earlier message. `twice`: it is a copy of the newest one.
  * `future`: its quote has a later time than this node's clock allows.
  */
-export type Rejection =
+export type DropReason =
   | "seal"
   | "size"
   | "json"
@@ -164,7 +164,7 @@ export type Rejection =
   | "twice"
   | "future";
 
-type Reading<Message> = Message | { readonly rejected: Rejection };
+type MessageReading<Message> = Message | { readonly rejected: DropReason };
 
 export function writeQuote(installation: string, quote: NumberedQuote): string {
   const { epoch, number } = quote;
@@ -197,11 +197,11 @@ export function writeSources({ head, views }: SourcesMessage): string {
 
 /** Reads the messages of one installation. Each method returns the message, or why it is dropped. */
 export interface MessageReader {
-  quote(pair: string, content: Uint8Array): Reading<QuoteMessage>;
-  heartbeat(content: Uint8Array): Reading<{ readonly head: Head }>;
-  question(content: Uint8Array): Reading<Question>;
-  answer(content: Uint8Array): Reading<Answer>;
-  sources(content: Uint8Array): Reading<SourcesMessage>;
+  quote(pair: string, content: Uint8Array): MessageReading<QuoteMessage>;
+  heartbeat(content: Uint8Array): MessageReading<{ readonly head: Head }>;
+  question(content: Uint8Array): MessageReading<Question>;
+  answer(content: Uint8Array): MessageReading<Answer>;
+  sources(content: Uint8Array): MessageReading<SourcesMessage>;
 }
 
 export function createMessageReader(options: {
@@ -214,7 +214,7 @@ export function createMessageReader(options: {
   const read = <Content extends Head & { readonly release: number }>(
     content: Uint8Array,
     { schema, bytesMax }: { readonly schema: z.ZodType<Content>; readonly bytesMax: number },
-  ): Reading<{ readonly content: Content; readonly head: Head }> => {
+  ): MessageReading<{ readonly content: Content; readonly head: Head }> => {
     if (content.length > bytesMax) return { rejected: "size" };
     const json = parsedJson(content);
     if (json === undefined) return { rejected: "json" };

@@ -1,14 +1,14 @@
 import type { Stopwatch } from "@propgate/base";
 import { type Instruments, type PairId, pairId } from "@propgate/core";
 import type { SourceWarning } from "@propgate/market";
-import type { Rejection } from "./bus-message.ts";
+import type { DropReason } from "./bus-message.ts";
 
 /**
  * Records the pairs whose quotes arrive and are all dropped, so that their prices do not change. @rule D12.droppedPairs
  */
 export interface DroppedPairs {
   /** Records that a quote was dropped. The last part of the subject names its pair. */
-  dropped(subject: string, kind: Rejection): void;
+  dropped(subject: string, kind: DropReason): void;
   /** Records that a quote of the pair was used, which ends the pair's warning. */
   taken(pair: PairId): void;
   /** One warning for each pair that had a quote dropped in the last minute and has had none used since. */
@@ -26,7 +26,7 @@ export function createDroppedPairs(options: {
   readonly clock: Stopwatch;
 }): DroppedPairs {
   const { instruments, clock } = options;
-  const pairs = new Map<PairId, { kind: Rejection; count: number; lastMs: number }>();
+  const pairs = new Map<PairId, { kind: DropReason; count: number; lastMs: number }>();
   return {
     dropped(subject, kind) {
       const pair = pairId(subject.slice(subject.lastIndexOf(".") + 1));

@@ -2,7 +2,7 @@ import type { Clock, Stopwatch } from "@propgate/base";
 import type { Instruments, PairId } from "@propgate/core";
 import { comparePlaces, isLater, NO_PLACE, type QuotePlace } from "@propgate/ledger";
 import type { NumberedQuote, ReceivedPlaces } from "@propgate/market";
-import type { Answer, Head, QuoteMessage, Rejection } from "./bus-message.ts";
+import type { Answer, DropReason, Head, QuoteMessage } from "./bus-message.ts";
 import type { PairPlace } from "./quote-history.ts";
 import { createReceivedNumbers } from "./received-numbers.ts";
 
@@ -24,7 +24,7 @@ export interface QuoteListenerOptions {
    */
   readonly request: (pairs: readonly PairPlace[], place: QuotePlace) => void;
   /** Counts a heartbeat that was dropped, because the database has not given its epoch to the newest feed. */
-  readonly drop: (kind: Rejection) => void;
+  readonly drop: (kind: DropReason) => void;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -38,9 +38,9 @@ export interface QuoteListener {
    * These three return why the message is dropped. They return null when it is used, or when a later answer will have
    * its quote.
    */
-  quote(message: QuoteMessage): Rejection | null;
-  heartbeat(head: Head): Rejection | null;
-  answer(answer: Answer): Rejection | null;
+  quote(message: QuoteMessage): DropReason | null;
+  heartbeat(head: Head): DropReason | null;
+  answer(answer: Answer): DropReason | null;
   /** Requests the missing quotes again; call it every second. */
   requestAgain(): void;
   /** The places up to which this node has received quotes, each itself or merged into a later one by an answer. */
@@ -99,7 +99,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
   };
   /** The number of the pair's newest quote in this epoch, 0 without one; its next quote names it as `previous`. */
   const lastNumber = (pair: PairId): number => numberIn(epoch, last.get(pair) ?? NO_PLACE);
-  const rejectionOf = (quote: NumberedQuote): Rejection | null => {
+  const rejectionOf = (quote: NumberedQuote): DropReason | null => {
     // The quotes of an epoch that is being confirmed are not used and not counted as dropped: an answer will have them.
     if (quote.epoch !== epoch) return quote.epoch > epoch && isConfirming ? null : "epoch";
     const before = lastNumber(quote.pair);

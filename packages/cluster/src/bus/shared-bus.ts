@@ -20,9 +20,9 @@ import {
 } from "@propgate/market";
 import {
   createMessageReader,
+  type DropReason,
   type Head,
   type MessageReader,
-  type Rejection,
   WIRE_FORMAT,
   writeAnswer,
   writeHeartbeat,
@@ -66,7 +66,7 @@ export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
   /** Why this node's quotes are behind the feed's; null when they are not, or only for a moment. */
   problem(): string | null;
   /** The number of messages dropped since the start, by reason. */
-  dropped(): ReadonlyMap<Rejection, number>;
+  dropped(): ReadonlyMap<DropReason, number>;
   /** One warning for each pair whose quotes arrive here and are all dropped. */
   warnings(): readonly SourceWarning[];
 }
@@ -100,13 +100,13 @@ function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
  * Why a message is dropped: because it could not be read, or for the reason that `use` returns. Null when it was used.
  */
 function used<Message extends object>(
-  read: Message | { readonly rejected: Rejection },
-  use: (message: Message) => Rejection | null,
-): Rejection | null {
+  read: Message | { readonly rejected: DropReason },
+  use: (message: Message) => DropReason | null,
+): DropReason | null {
   return "rejected" in read ? read.rejected : use(read);
 }
 
-type Receive = (subject: string, take: (received: Received) => Rejection | null) => void;
+type Receive = (subject: string, take: (received: Received) => DropReason | null) => void;
 
 /** Handles the messages that the feed sends to all nodes, and its answers to this node. */
 function receiveFromFeed(
@@ -148,9 +148,9 @@ function receiveFromFeed(
 function droppedOf(
   { steadyClock: clock, log }: SharedBusOptions,
   { droppedPairs, quotes }: { readonly droppedPairs: DroppedPairs; readonly quotes: string },
-): DroppedMessages<Rejection> {
+): DroppedMessages<DropReason> {
   const text = "messages of the quote bus were dropped";
-  const all = createDroppedMessages<Rejection>({ clock, log, text });
+  const all = createDroppedMessages<DropReason>({ clock, log, text });
   return {
     ...all,
     count(kind, subject) {

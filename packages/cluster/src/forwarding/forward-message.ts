@@ -87,7 +87,7 @@ export interface AnswerMessage {
  * format. `installation`: it is for another installation. `addressee`: it is for another node. `twice`: its number is
  * not greater than that of an earlier message from its sender.
  */
-export type Rejection =
+export type DropReason =
   | "size"
   | "seal"
   | "json"
@@ -98,7 +98,7 @@ export type Rejection =
   | "twice";
 
 /** A message, or why it was dropped. */
-export type Reading<Message> = Message | { readonly rejected: Rejection };
+export type MessageReading<Message> = Message | { readonly rejected: DropReason };
 
 const natural = z.int().min(0);
 const text = z.string().min(1).max(256);
@@ -249,8 +249,8 @@ export function createMessageWriter(seal: MessageSeal): MessageWriter {
  * like this one.
  */
 export interface MessageReader {
-  command(content: Uint8Array): Reading<CommandMessage>;
-  answer(content: Uint8Array): Reading<AnswerMessage>;
+  command(content: Uint8Array): MessageReading<CommandMessage>;
+  answer(content: Uint8Array): MessageReading<AnswerMessage>;
 }
 
 export function createMessageReader(options: {
@@ -263,7 +263,7 @@ export function createMessageReader(options: {
   const read = <Content extends Head>(
     bytes: Uint8Array,
     schema: z.ZodType<Content>,
-  ): Reading<{ readonly content: Content; readonly head: Head }> => {
+  ): MessageReading<{ readonly content: Content; readonly head: Head }> => {
     if (bytes.length > MESSAGE_BYTES_MAX) return { rejected: "size" };
     const opened = options.seal.open(Buffer.from(bytes).toString("utf8"), ABOUT);
     if (opened === null) return { rejected: "seal" };
@@ -299,7 +299,7 @@ export function createMessageReader(options: {
 function reasonNotForThisNode(
   json: object,
   { installation, node }: { readonly installation: string; readonly node: string },
-): Rejection | null {
+): DropReason | null {
   if ("format" in json && json.format !== FORWARDING_FORMAT) return "format";
   if ("installation" in json && json.installation !== installation) return "installation";
   return "to" in json && json.to !== node ? "addressee" : null;

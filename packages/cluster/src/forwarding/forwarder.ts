@@ -1,13 +1,13 @@
 import type { Chance, Stopwatch } from "@propgate/base";
 import {
   type CommandForwarder,
+  type CommandOutcome,
   type ForwardCache,
   type ForwardedCommand,
   NotCarriedOut,
   NotOwner,
   NotWritten,
   OUTCOMES,
-  type Outcome,
   receiptOf,
   type Submission,
   UnknownFate,
@@ -144,7 +144,7 @@ function createForwardedCommand(options: CommandOptions, submission: Submission)
   };
 }
 
-function unknown(why: string): Outcome {
+function unknown(why: string): CommandOutcome {
   return { is: "unknown", cause: new UnknownFate(new Error(why)) };
 }
 
@@ -165,7 +165,7 @@ async function outcomeOf(
     readonly result: ForwardResult;
     readonly sent: { readonly isOpen: boolean };
   },
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   switch (result.is) {
     case "notOwner":
       return { is: "ownerUnknown" };
@@ -191,7 +191,7 @@ async function outcomeOf(
  * The outcome of a message that failed. It is unknown while an earlier message of the command may have been carried
  * out.
  */
-function failed(cause: Error, { isOpen }: { readonly isOpen: boolean }): Outcome {
+function failed(cause: Error, { isOpen }: { readonly isOpen: boolean }): CommandOutcome {
   return isOpen ? unknown(cause.message) : { is: "failed", cause };
 }
 

@@ -10,7 +10,7 @@ import {
 } from "@propgate/base";
 import { type LeaseStore, type PerShard, perShard } from "@propgate/ledger";
 import { shardedPartitionOwners } from "../partitions/sharded-partition-owners.ts";
-import type { Rejection } from "./forward-message.ts";
+import type { DropReason } from "./forward-message.ts";
 import { createForwarder, type Forwarder } from "./forwarder.ts";
 import type { ForwardingFigures } from "./forwarding-figures.ts";
 import { type ForwardedTraces, type OwnerDeskOptions, openOwnerDesk } from "./owner-desk.ts";
@@ -51,7 +51,7 @@ export function openForwarding(
     readonly onFault: (cause: unknown) => void;
   },
 ): Forwarding {
-  const dropped = createDroppedMessages<Rejection>({
+  const dropped = createDroppedMessages<DropReason>({
     clock: options.steadyClock,
     log: options.log,
     text: "forwarded commands or their answers were dropped",

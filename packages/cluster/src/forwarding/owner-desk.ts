@@ -17,8 +17,8 @@ import {
   type CommandMessage,
   createMessageReader,
   createMessageWriter,
+  type DropReason,
   type ForwardResult,
-  type Rejection,
   type RestOfAccount,
 } from "./forward-message.ts";
 import { answersTo, commandsTo } from "./subjects.ts";
@@ -34,7 +34,7 @@ export interface OwnerDeskOptions {
   readonly local: Pick<Executor, "submit">;
   readonly cache: Pick<StateCache, "get">;
   readonly clock: Clock;
-  readonly dropped: DroppedMessages<Rejection>;
+  readonly dropped: DroppedMessages<DropReason>;
   /** Traces the commands that carry a trace; undefined without traces. */
   readonly traces?: ForwardedTraces | undefined;
   /** Called with the cause when a command of another node failed here. */

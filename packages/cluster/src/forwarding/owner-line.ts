@@ -3,9 +3,9 @@ import type { Submission } from "@propgate/ledger";
 import {
   createMessageReader,
   createMessageWriter,
+  type DropReason,
   type ForwardResult,
   type MessageWriter,
-  type Rejection,
 } from "./forward-message.ts";
 import { answersTo, commandsTo } from "./subjects.ts";
 
@@ -42,7 +42,7 @@ export interface OwnerLineOptions {
   readonly node: string;
   readonly seal: MessageSeal;
   readonly timer: Timer;
-  readonly dropped: DroppedMessages<Rejection>;
+  readonly dropped: DroppedMessages<DropReason>;
 }
 
 export function openOwnerLine(options: OwnerLineOptions): OwnerLine {

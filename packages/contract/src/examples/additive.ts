@@ -150,7 +150,7 @@ export const RECEIPT_WITHDRAWN: Receipt = {
 };
 
 /** An order of 0.5 BTC at 91,000 with a stop at 88,000, on an account of 100,000 without a position. */
-export const PREVIEWED: Preview = {
+export const ORDER_PREVIEW: Preview = {
   tradePair: "BTCUSD",
   orderType: "LONG",
   quantity: 0.5,

@@ -3,7 +3,7 @@ import { ACCOUNT_ELIMINATED, ACCOUNT_PRO, ACCOUNT_STATIC } from "./accounts.ts";
 import {
   CANDLES,
   INSTRUMENTS,
-  PREVIEWED,
+  ORDER_PREVIEW,
   QUOTES_NOW,
   RECEIPT_ACCEPTED,
   RECEIPT_PENDING,
@@ -98,7 +98,7 @@ export const RESPONSE_EXAMPLES: Examples = ofEveryEndpoint({
     data: PAST_ORDERS,
   },
   fills: { endpoint: "getFills", summary: "One fill", data: FILLS_PAGE },
-  preview: { endpoint: "previewOrder", summary: "A purchase with a stop", data: PREVIEWED },
+  preview: { endpoint: "previewOrder", summary: "A purchase with a stop", data: ORDER_PREVIEW },
   "switch-armed": {
     endpoint: "cancelAllAfter",
     summary: "Closes everything unless it is renewed within a minute",

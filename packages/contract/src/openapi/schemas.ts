@@ -14,7 +14,7 @@ import { ACCOUNT } from "../resources/account.ts";
 import { ATTACHED_LEG } from "../resources/attached-leg.ts";
 import { CANDLE } from "../resources/candle.ts";
 import { EVENT_PAYOUT } from "../resources/events/account-events.ts";
-import { EVENT_ORDER } from "../resources/events/event-order.ts";
+import { ORDER_IN_EVENT } from "../resources/events/event-order.ts";
 import { EVENT_CAUSE, EVENT_PROOF } from "../resources/events/event-parts.ts";
 import { STREAM_END, STREAM_MARK } from "../resources/events/event-stream.ts";
 import {
@@ -63,7 +63,7 @@ const SCHEMAS = {
   EventProof: EVENT_PROOF,
   StreamMark: STREAM_MARK,
   StreamEnd: STREAM_END,
-  EventOrder: EVENT_ORDER,
+  EventOrder: ORDER_IN_EVENT,
   EventPayout: EVENT_PAYOUT,
   PastOrder: PAST_ORDER,
   OrderLife: ORDER_LIFE,

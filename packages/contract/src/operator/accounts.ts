@@ -236,7 +236,7 @@ export const CLOSED_ACCOUNT = object("The account that was closed.", {
 export type ClosedAccount = Wire<typeof CLOSED_ACCOUNT>;
 
 /** The answer of calls that change an account and return only its id. */
-export const ACCOUNT_ID = object("The account that was changed.", {
+export const CHANGED_ACCOUNT = object("The account that was changed.", {
   accountId: string("The account's id."),
 });
 

@@ -11,8 +11,8 @@ import { list, type Schema, type Wire } from "../schema.ts";
 import { ACCOUNT_DETAIL } from "./account-detail.ts";
 import { ACCOUNT_EQUITY } from "./account-reads.ts";
 import {
-  ACCOUNT_ID,
   ACCOUNTS_PAGE,
+  CHANGED_ACCOUNT,
   CLOSE_ACCOUNT,
   CLOSED_ACCOUNT,
   ELIMINATE_ACCOUNT,
@@ -138,11 +138,11 @@ const ANSWERS = {
   "accounts.list": ACCOUNTS_PAGE,
   "accounts.link": LINKED_ACCOUNT,
   "accounts.update": OPERATOR_ACCOUNT,
-  "accounts.provision": ACCOUNT_ID,
+  "accounts.provision": CHANGED_ACCOUNT,
   "accounts.close": CLOSED_ACCOUNT,
-  "accounts.eliminate": ACCOUNT_ID,
-  "accounts.promote": ACCOUNT_ID,
-  "accounts.offerPro": ACCOUNT_ID,
+  "accounts.eliminate": CHANGED_ACCOUNT,
+  "accounts.promote": CHANGED_ACCOUNT,
+  "accounts.offerPro": CHANGED_ACCOUNT,
   "accounts.get": ACCOUNT_DETAIL,
   "accounts.positions": list(POSITION, "The open positions, in the order of opening."),
   "accounts.orders": list(PENDING_ORDER, "The pending orders and legs."),

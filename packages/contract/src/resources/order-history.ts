@@ -13,7 +13,7 @@ import {
   word,
 } from "../schema.ts";
 import { POSITION_TYPES, RESTING_EXECUTION_TYPES } from "../words.ts";
-import { EVENT_ORDER } from "./events/event-order.ts";
+import { ORDER_IN_EVENT } from "./events/event-order.ts";
 import { EVENT } from "./events/events.ts";
 import { CANCEL_REASONS, ORDER_EVENTS } from "./events/order-events.ts";
 import { DIFFERENCE } from "./fill-difference.ts";
@@ -47,7 +47,7 @@ const FIELDS = {
   keyId: nullable(string("The key that placed it; null if no key did.")),
   nonce: nullable(string("The nonce of the request that placed it; null if no key did.")),
   positionUuid: nullable(string("The position of a leg or of a fill; null before.")),
-  order: nullable(EVENT_ORDER),
+  order: nullable(ORDER_IN_EVENT),
   ...TRAILED,
   filledQuantity: ifSent(number("Filled quantity in the pair's lot unit; 0 before the fill.")),
   filledValue: ifSent(number("Filled value, USD; 0 before the fill.")),

@@ -32,7 +32,7 @@ export function profitOf(
  * The lowest equity that passes the phase. Null while the balance is below the target, which both have to reach, and in
  * a phase that no target ends. @rule D7.pass decides
  */
-export function passedFrom(state: AccountState): MicroUsd | null {
+export function lowestPassingEquity(state: AccountState): MicroUsd | null {
   const target = ENDS_AT_TARGET[state.phase] ? profitTargetOf(state) : null;
   if (target === null) return null;
   const from = addUsd(state.terms.size, target);

@@ -4,7 +4,13 @@ import { actionId } from "../market/corporate-action.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
 import type { BracketLeg } from "../state/order.ts";
-import { AT, madeAccount, madeLeg, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  MADE_AT_MS,
+  madeAccount,
+  madeLeg,
+  madeMarket,
+  madePosition,
+} from "../testing/made-account.ts";
 import { microUsd, price, ratio, unixMs } from "../units.ts";
 import { betterBests } from "./bests.ts";
 import { evolve } from "./evolve.ts";
@@ -15,17 +21,17 @@ const leg: BracketLeg = {
     trailing: { kind: "percent", ratio: ratio(0.02) },
     bestPrice: price(100),
   }),
-  bestAtMs: AT,
+  bestAtMs: MADE_AT_MS,
 };
 const account = madeAccount({ positions: [position], orders: [leg] });
 
 function seenAt(bid: number) {
-  return { pair: position.pair, bid: price(bid), ask: price(bid), atMs: AT };
+  return { pair: position.pair, bid: price(bid), ask: price(bid), atMs: MADE_AT_MS };
 }
 
 function momentAt(bid: number, best: number | null) {
   const bests = best === null ? {} : { bests: new Map([[leg.uuid, seenAt(best)]]) };
-  return { ...madeMarket({ BTCUSD: bid }), now: unixMs(AT + 1), ...bests };
+  return { ...madeMarket({ BTCUSD: bid }), now: unixMs(MADE_AT_MS + 1), ...bests };
 }
 
 function typesAt(bid: number, best: number | null, state: AccountState = account) {
@@ -57,7 +63,7 @@ describe("a better price less than a second after the recorded one [D5.trailing]
     const decided = decide(
       account,
       { type: "placeLimit", orderUuid: uuid, pair: position.pair, size, ...order },
-      { ...momentAt(109, 110), now: unixMs(AT + ms) },
+      { ...momentAt(109, 110), now: unixMs(MADE_AT_MS + ms) },
     );
     if (!decided.ok) throw new Error(JSON.stringify(decided.refusal));
     return decided.value;
@@ -86,23 +92,33 @@ test("a recorded best price has its time [D5.trailing]", () => {
     type: "trailMoved",
     orderUuid: leg.uuid,
     bestPrice: price(105),
-    atMs: AT,
+    atMs: MADE_AT_MS,
   } as const;
   const after = (order: BracketLeg) =>
-    evolve({ ...account, orders: [order] }, { ...moved, atMs: unixMs(AT + 7) }).orders[0];
-  expect(after(leg)).toEqual({ ...leg, bestPrice: 105, bestAtMs: AT + 7 });
+    evolve({ ...account, orders: [order] }, { ...moved, atMs: unixMs(MADE_AT_MS + 7) }).orders[0];
+  expect(after(leg)).toEqual({ ...leg, bestPrice: 105, bestAtMs: MADE_AT_MS + 7 });
 });
 
 test("a dividend changes no best price: one of before it counts as it was made [D13.oneScale]", () => {
   const { pair } = position;
-  const moment = unixMs(AT + 500);
-  const dividend = { id: actionId("d"), pair, atMs: moment, announcedAtMs: AT, amount: 0.5 };
+  const moment = unixMs(MADE_AT_MS + 500);
+  const dividend = {
+    id: actionId("d"),
+    pair,
+    atMs: moment,
+    announcedAtMs: MADE_AT_MS,
+    amount: 0.5,
+  };
   const carriedOut = [{ id: dividend.id, pair, atMs: moment }];
   const actions = new Map([[pair, [{ ...dividend, kind: "dividend" } as const]]]);
   const better = (direction: "long" | "short", best: number) => {
     const orders = [{ ...leg, direction }];
     const state = madeAccount({ positions: [{ ...position, direction }], orders, carriedOut });
-    const found = betterBests(state, { ...momentAt(99, best), now: unixMs(AT + 1_000), actions });
+    const found = betterBests(state, {
+      ...momentAt(99, best),
+      now: unixMs(MADE_AT_MS + 1_000),
+      actions,
+    });
     return found.map(({ bestPrice }) => bestPrice);
   };
   expect([better("long", 110), better("long", 100)]).toEqual([[110], []]);

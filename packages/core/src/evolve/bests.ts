@@ -24,7 +24,7 @@ export function betterBests(state: AccountState, moment: Moment): readonly Bette
     const quote = bests.get(leg.uuid);
     if (quote === undefined || leg.kind !== "bracket" || leg.pair !== quote.pair) return [];
     const bestPrice = markOf(leg.direction, inScaleOf(state, quote, moment));
-    return isBetter(leg, bestPrice) ? [{ leg, bestPrice }] : [];
+    return isImprovedBy(leg, bestPrice) ? [{ leg, bestPrice }] : [];
   });
 }
 
@@ -32,7 +32,7 @@ export function betterBests(state: AccountState, moment: Moment): readonly Bette
  * Whether the price is better than the recorded best of the leg, which a trailing stop follows; false for a leg that
  * does not trail. Only a better price replaces the best, so the stop never moves back. @rule D5.trailing decides
  */
-export function isBetter(
+export function isImprovedBy(
   { direction, bestPrice }: Pick<BracketLeg, "direction" | "bestPrice">,
   than: Price,
 ): boolean {

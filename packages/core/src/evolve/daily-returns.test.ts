@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Day } from "../state/account.ts";
 import { madeAccount } from "../testing/made-account.ts";
 import { dollars, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
-import { dayEndedAt, endedDay } from "./daily-returns.ts";
+import { endedDayReturn, figuresAfterMidnight } from "./daily-returns.ts";
 
 const DAY = unixMs(1_699_920_000_000);
 const MIDNIGHT = unixMs(1_700_006_400_000);
@@ -12,7 +12,7 @@ const dayFrom = (startEquity: number, earlierReturn = 0) => ({
   earlierReturn: ratio(earlierReturn),
 });
 const ended = (startEquity: number, equity: number, highWater = 100_000) =>
-  dayEndedAt(
+  figuresAfterMidnight(
     madeAccount({
       day: dayFrom(startEquity),
       endOfDay: { equity: roundUsd(startEquity), highWater: roundUsd(highWater) },
@@ -21,7 +21,7 @@ const ended = (startEquity: number, equity: number, highWater = 100_000) =>
   );
 
 const atMidnight = (day: Day, equity: number) =>
-  endedDay(madeAccount({ day }), {
+  endedDayReturn(madeAccount({ day }), {
     type: "dayEnded",
     atMs: MIDNIGHT,
     midnightMs: MIDNIGHT,
@@ -59,18 +59,18 @@ describe("the day on which an account ends [D13.lastDay]", () => {
     ["an elimination", eliminated(noon)],
     ["a closing", { type: "accountClosed", atMs: noon } as const],
   ])("%s ends the day at the balance", (_, event) => {
-    expect(endedDay(lost, event)).toEqual({ dayStartMs: DAY, percent: -3 });
+    expect(endedDayReturn(lost, event)).toEqual({ dayStartMs: DAY, percent: -3 });
   });
 
   test("an elimination that midnight brings has a day of its own only for what it cost", () => {
     const still = { ...lost, realized: roundUsd(0) };
-    expect(endedDay(still, eliminated(DAY))).toBe(null);
-    expect(endedDay(lost, eliminated(DAY))).toEqual({ dayStartMs: DAY, percent: -3 });
+    expect(endedDayReturn(still, eliminated(DAY))).toBe(null);
+    expect(endedDayReturn(lost, eliminated(DAY))).toEqual({ dayStartMs: DAY, percent: -3 });
   });
 
   test("an account that has ended, or never began, has no day to end", () => {
     for (const status of ["eliminated", "provisioning"] as const) {
-      expect(endedDay({ ...lost, status }, { type: "accountClosed", atMs: noon })).toBe(null);
+      expect(endedDayReturn({ ...lost, status }, { type: "accountClosed", atMs: noon })).toBe(null);
     }
   });
 });

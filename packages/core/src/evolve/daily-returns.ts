@@ -23,7 +23,7 @@ export interface Midnight {
  * The next day and the end-of-day figures after a midnight. The end-of-day equity is fixed for the day. The high-water
  * mark, which starts at the size, rises to a higher equity and never falls. @rule D7.highWater decides
  */
-export function dayEndedAt(
+export function figuresAfterMidnight(
   state: Pick<AccountState, "endOfDay">,
   { midnightMs, equity }: Midnight,
 ): Pick<AccountState, "day" | "endOfDay"> {
@@ -41,7 +41,7 @@ export function dayEndedAt(
  * goes from the equity at the start of the day to the equity at its end. Compounded, the days of an account are its
  * whole return. @rule D4.dailyReturns D13.lastDay decides
  */
-export function endedDay(before: AccountState, event: Event): DailyReturn | null {
+export function endedDayReturn(before: AccountState, event: Event): DailyReturn | null {
   if (event.type === "dayEnded") return dailyReturn(before.day, event.equity);
   if (event.type === "accountEliminated") return lastDay(before, event.elimination.atMs);
   return event.type === "accountClosed" ? lastDay(before, event.atMs) : null;

@@ -3,7 +3,7 @@ import type { CarryCharged, DayEnded } from "../state/event.ts";
 import type { ProTrack } from "../state/pro-track.ts";
 import { addUsd, type MicroUsd, type Ratio, statisticRatio } from "../units.ts";
 import { countDay } from "./counted-days.ts";
-import { dayEndedAt } from "./daily-returns.ts";
+import { figuresAfterMidnight } from "./daily-returns.ts";
 
 /** The account after a UTC day: the next day begins, and a pro account's statistics count the day. */
 export function dayEnded(state: AccountState, event: DayEnded): AccountState {
@@ -11,7 +11,7 @@ export function dayEnded(state: AccountState, event: DayEnded): AccountState {
   const dayReturn = dayReturnOf(startEquity, event.equity);
   return {
     ...state,
-    ...dayEndedAt(state, event),
+    ...figuresAfterMidnight(state, event),
     pro: state.pro === null ? null : withDay(state.pro, { dayStartMs: startMs, dayReturn }),
   };
 }

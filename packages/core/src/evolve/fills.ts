@@ -8,7 +8,7 @@ import type { Position } from "../state/position.ts";
 import type { ProTrack } from "../state/pro-track.ts";
 import { addUsd, subtractUsd, type UnixMs } from "../units.ts";
 import { withoutClosing } from "./dead-mans-switch.ts";
-import { followPosition } from "./leg-shares.ts";
+import { legAfterFill } from "./leg-shares.ts";
 import { addToPosition, openPosition, reducePosition } from "./position-fills.ts";
 
 /**
@@ -89,7 +89,7 @@ function remainingOrders(
   if (before === undefined) return rest;
   const followed = rest.map((order) =>
     order.kind === "bracket" && order.positionUuid === before.uuid
-      ? followPosition(order, event, before.quantity)
+      ? legAfterFill(order, event, before.quantity)
       : order,
   );
   return filled?.kind === "bracket" ? withResidual(followed, filled, event.quantity) : followed;

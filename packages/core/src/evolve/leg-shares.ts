@@ -8,7 +8,7 @@ import { clampQuantity, type Quantity } from "../units.ts";
  * each addition to the position, and falls in proportion with each reduction. A fill of a leg of the same request
  * leaves it unchanged, so that two legs of 50 % close the whole position. @rule D5.legsFollow D13.shareWhole decides
  */
-export function followPosition(leg: BracketLeg, fill: OrderFilled, before: Quantity): BracketLeg {
+export function legAfterFill(leg: BracketLeg, fill: OrderFilled, before: Quantity): BracketLeg {
   const { shareOf } = leg;
   if (areSisters(leg.uuid, fill.orderUuid)) return leg;
   const whole =

@@ -143,7 +143,7 @@ export function decodeInputs(text: string, command: string): DecisionInputs | nu
 }
 
 /** The hash of the catalogue that a text of `encodeInputs` names; null for any other text. */
-export function namedCatalogue(text: string): string | null {
+export function namedCatalogueHash(text: string): string | null {
   try {
     const values: unknown = JSON.parse(text);
     const catalogue: unknown = Array.isArray(values) ? values[CATALOGUE_AT] : null;

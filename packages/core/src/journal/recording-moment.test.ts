@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { actionId, type Split } from "../market/corporate-action.ts";
-import { AT, madeAccount, madeLeg, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  MADE_AT_MS,
+  madeAccount,
+  madeLeg,
+  madeMarket,
+  madePosition,
+} from "../testing/made-account.ts";
 import { price, ratio, unixMs } from "../units.ts";
 import { recordingMoment } from "./recording-moment.ts";
 
@@ -11,21 +17,21 @@ test("a best price of before a split is recorded with the split, which the prese
     bestPrice: price(52.5),
   });
   const { pair } = position;
-  const moment = unixMs(AT + 1_000);
+  const moment = unixMs(MADE_AT_MS + 1_000);
   const split: Split = {
     id: actionId("s"),
     pair,
     atMs: moment,
-    announcedAtMs: AT,
+    announcedAtMs: MADE_AT_MS,
     kind: "split",
     newShares: 4,
     oldShares: 1,
   };
   const carriedOut = [{ id: split.id, pair, atMs: moment }];
   const account = madeAccount({ positions: [position], orders: [leg], carriedOut });
-  const now = unixMs(AT + 3_000);
+  const now = unixMs(MADE_AT_MS + 3_000);
   const read = (best: number) => {
-    const seen = { pair, bid: price(best), ask: price(best), atMs: AT };
+    const seen = { pair, bid: price(best), ask: price(best), atMs: MADE_AT_MS };
     const recording = recordingMoment({
       ...madeMarket({ AAPL: 52 }),
       now,

@@ -22,7 +22,7 @@ import { parseLineEvent } from "./parse-event.ts";
 import type { Sha256 } from "./sha256.ts";
 
 /** The first line at which the stored journal differs from the decisions that were made again. */
-export interface Difference extends ChainProblem {
+export interface JournalDifference extends ChainProblem {
   /** The event that the inputs of the line give, as JSON; null when they give none or cannot be decided. */
   readonly decided: string | null;
   /** The event that is stored, as JSON; null when the line is missing. */
@@ -46,7 +46,7 @@ export interface Judgement {
   /** The versions of core, other than this one, that made decisions here. Those decisions were not made again. */
   readonly otherVersions: readonly OtherVersion[];
   /** The first line that differs, or is missing; null when the journal is right. */
-  readonly different: Difference | null;
+  readonly different: JournalDifference | null;
 }
 
 /** Judges the lines of one account, in the order of its journal. */
@@ -113,7 +113,7 @@ class Judge implements JournalJudge {
   #read = 0;
   /** How many lines of a decision of another version are still to come. */
   #unjudged = 0;
-  #different: Difference | null = null;
+  #different: JournalDifference | null = null;
 
   constructor(sha256: Sha256, head: JournalHead, start: JournalStart) {
     this.#hashes = createInputHashes(sha256);
@@ -154,11 +154,11 @@ class Judge implements JournalJudge {
     return this.#read < this.#expected.length || this.#unjudged > 0;
   }
 
-  #broken(problem: ChainProblem | null): Difference | null {
+  #broken(problem: ChainProblem | null): JournalDifference | null {
     return problem === null ? null : { ...problem, ...NO_EVENTS };
   }
 
-  #judge(line: ChainedLine): Difference | null {
+  #judge(line: ChainedLine): JournalDifference | null {
     const { seq, event: written } = line;
     // An account is linked to a validator from its first line on, or never. So lines are observations only while the
     // account has no decided line.
@@ -191,7 +191,7 @@ class Judge implements JournalJudge {
     return decided;
   }
 
-  #apply({ seq, atMs, event: written }: ChainedLine): Difference | null {
+  #apply({ seq, atMs, event: written }: ChainedLine): JournalDifference | null {
     try {
       const event = parseLineEvent(written);
       if (isObserved(event)) {

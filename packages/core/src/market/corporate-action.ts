@@ -44,7 +44,7 @@ export type NewAction = Omit<Split, "announcedAtMs"> | Omit<Dividend, "announced
 export type CorporateActions = ReadonlyMap<PairId, readonly CorporateAction[]>;
 
 /** Converts a price level from before a split to the scale after it. Twelve digits remove the noise of the division. */
-export function splitLevel(
+export function levelAfterSplit(
   { newShares, oldShares }: Pick<Split, "newShares" | "oldShares">,
   level: number,
 ): number {

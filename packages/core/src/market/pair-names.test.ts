@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
 import type { Instrument } from "./instrument.ts";
-import { pairNames } from "./pair-names.ts";
+import { createPairFinder } from "./pair-names.ts";
 
 const [[, model] = []] = CATALOGUE;
 
@@ -12,7 +12,7 @@ function named(id: string, display: string, aliases: readonly string[] = []): In
 }
 
 describe("names of pairs in requests [D1.pairs] [D6.aliases]", () => {
-  const find = pairNames(
+  const find = createPairFinder(
     new Map(
       [
         named("BTCUSDC", "BTC/USDC", ["BTCUSD", "XBTUSD"]),

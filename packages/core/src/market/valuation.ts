@@ -13,7 +13,7 @@ export interface PricedMarket {
 }
 
 /** A quantity at a price, with the rate to USD at that price. */
-export interface Holding {
+export interface PricedQuantity {
   readonly quantity: Quantity;
   readonly price: Price;
   /** USD for one unit of the quote currency. */
@@ -23,14 +23,17 @@ export interface Holding {
 /**
  * The value of a quantity at a price, in USD: 0.5 lots of XAUUSD at 2,000 are 100,000. It has the sign of the quantity.
  */
-export function notionalUsd(instrument: Pick<Instrument, "lotSize">, holding: Holding): MicroUsd {
+export function notionalUsd(
+  instrument: Pick<Instrument, "lotSize">,
+  holding: PricedQuantity,
+): MicroUsd {
   return roundUsd(baseUnits(instrument, holding.quantity) * holding.price * holding.usdRate);
 }
 
 /** The gain of a long quantity when the price moves from `from` to `price`, in USD; negate it for a short one. */
 export function gainUsd(
   instrument: Pick<Instrument, "lotSize">,
-  move: Holding & { readonly from: Price },
+  move: PricedQuantity & { readonly from: Price },
 ): MicroUsd {
   const worth = baseUnits(instrument, move.quantity) * move.usdRate;
   const largest = Math.max(move.price, move.from) * worth;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cases } from "../../../../test/environment/depth.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { LifeTally } from "../testing/lives/life-tally.ts";
-import { tooRare } from "../testing/lives/too-rare.ts";
+import { tooRareCases } from "../testing/lives/too-rare.ts";
 import { plays } from "../testing/reference/order-plays.ts";
 import { OrderPlay, playTerms } from "../testing/reference/play-orders.ts";
 import { roundUsd } from "../units.ts";
@@ -60,7 +60,7 @@ describe("random orders, edits and quotes", () => {
       },
     );
     fc.assert(property, cases(RUNS));
-    expect(tooRare(MIN_EVENTS, tally.happened)).toEqual([]);
-    expect(tooRare(MIN_REFUSALS, tally.refused)).toEqual([]);
+    expect(tooRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
+    expect(tooRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);
   });
 });

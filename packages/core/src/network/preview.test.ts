@@ -9,13 +9,13 @@ import type { Command, PlaceMarket } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import { TERMS } from "../testing/catalogue.ts";
-import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { dollars, lots, microUsd, price, ratio, subtractUsd } from "../units.ts";
 import { decide } from "./decide.ts";
 import { type OrderPreview, type PreviewCommand, previewOrder } from "./preview.ts";
 
 type Prices = Parameters<typeof madeMarket>[0];
-const momentAt = (prices: Prices): Moment => ({ now: AT, ...madeMarket(prices) });
+const momentAt = (prices: Prices): Moment => ({ now: MADE_AT_MS, ...madeMarket(prices) });
 const NO_LEG: LegRequest = { stopLoss: null, takeProfit: null, trailing: null, size: null };
 
 function market(pair: string, direction: Direction, given: Partial<PlaceMarket> = {}): PlaceMarket {

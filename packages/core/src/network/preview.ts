@@ -14,7 +14,7 @@ import type { Market } from "../market/live-market.ts";
 import { markOf } from "../market/mark.ts";
 import { gainUsd, notionalUsd, usdRateAt } from "../market/valuation.ts";
 import { reactLeg } from "../orders/bracket.ts";
-import { fillNow } from "../orders/entry.ts";
+import { fillPriceAndQuote } from "../orders/entry.ts";
 import { withPairPrice } from "../orders/exact-amounts.ts";
 import { fillOrder } from "../orders/fill.ts";
 import { openPositionOf } from "../orders/guards.ts";
@@ -217,7 +217,7 @@ function fillPoint(
   assert(order !== undefined && order.kind !== "bracket", "a pending order that was not refused");
   const instrument = moment.instruments.get(order.pair);
   assert(instrument !== undefined, `a catalogue that knows ${order.pair}`);
-  const { entryPrice: price, quote } = fillNow(moment, instrument, order);
+  const { entryPrice: price, quote } = fillPriceAndQuote(moment, instrument, order);
   return { price, moment: quote === null ? withPairPrice(moment, order.pair, price) : moment };
 }
 

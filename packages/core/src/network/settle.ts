@@ -4,7 +4,7 @@ import { reactLeg } from "../orders/bracket.ts";
 import { closeWaiting } from "../orders/dead-mans-switch.ts";
 import { fillPending } from "../orders/entry.ts";
 import { opensOrAdds } from "../orders/guards.ts";
-import { entryReaction, triggerLevels } from "../pending/entry-kinds.ts";
+import { entryReaction, triggersOf } from "../pending/entry-kinds.ts";
 import { isReached, type Reaction } from "../pending/triggers.ts";
 import type { Draft } from "../state/draft.ts";
 import type { PendingOrder } from "../state/order.ts";
@@ -104,5 +104,5 @@ function firstReaction(order: PendingOrder, market: Market | undefined): Reached
 
 function reactionOf(order: PendingOrder, { quote }: Market): Reaction | null {
   if (order.kind !== "bracket") return entryReaction(order, quote);
-  return triggerLevels(order).find((level) => isReached(level, quote))?.reaction ?? null;
+  return triggersOf(order).find((level) => isReached(level, quote))?.reaction ?? null;
 }

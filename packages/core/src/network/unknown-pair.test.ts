@@ -6,7 +6,13 @@ import { actionId } from "../market/corporate-action.ts";
 import type { Command } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
 import { proTerms } from "../testing/catalogue.ts";
-import { AT, madeAccount, madeLeg, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  MADE_AT_MS,
+  madeAccount,
+  madeLeg,
+  madeMarket,
+  madePosition,
+} from "../testing/made-account.ts";
 import { price, roundUsd, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { hasDueWork } from "./pass-time.ts";
@@ -26,7 +32,7 @@ function later(): Moment {
 function laterAt(ether: number): Moment {
   const { instruments } = madeMarket({});
   const known = new Map([...instruments].filter(([pair]) => pair !== BTC));
-  const now = unixMs(AT + 3 * DAY_MS);
+  const now = unixMs(MADE_AT_MS + 3 * DAY_MS);
   const quote = { pair: ETH, bid: price(ether), ask: price(ether), atMs: now };
   return { now, instruments: known, quotes: new Map([[ETH, quote]]) };
 }
@@ -79,8 +85,8 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
     const splitOf = (pair: PairId, day: number) => ({
       id: actionId(`split of ${pair}`),
       pair,
-      atMs: unixMs(AT + day * DAY_MS),
-      announcedAtMs: AT,
+      atMs: unixMs(MADE_AT_MS + day * DAY_MS),
+      announcedAtMs: MADE_AT_MS,
       kind: "split" as const,
       newShares: 2,
       oldShares: 1,

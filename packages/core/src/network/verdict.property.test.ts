@@ -14,7 +14,7 @@ import { balanceOf } from "../state/balance.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { limitsOf, measuresDayEnds, reachesTarget } from "../testing/lives/judgement-model.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
-import { tooRare } from "../testing/lives/too-rare.ts";
+import { tooRareCases } from "../testing/lives/too-rare.ts";
 import { madeAccount } from "../testing/made-account.ts";
 import { type MicroUsd, microUsd, percent, ratio, unixMs } from "../units.ts";
 import { type EffectScope, type QuietRange, quietRanges, verdictAt } from "./verdict.ts";
@@ -240,7 +240,7 @@ describe("the equities without an effect, against a search", () => {
         check(state, tally);
       }
     }
-    expect(tooRare(LIVES_MIN, tally)).toEqual([]);
+    expect(tooRareCases(LIVES_MIN, tally)).toEqual([]);
   });
 
   test("the search finds both ends of drawn states, to the micro dollar [D7.breach] [D7.pass] [D7.maxDrawdown] [D9.limitNeared]", () => {
@@ -249,6 +249,6 @@ describe("the equities without an effect, against a search", () => {
       fc.property(accounts, (drawn) => check(accountOf(drawn), tally)),
       cases(20_000),
     );
-    expect(tooRare(DRAWN_MIN, tally)).toEqual([]);
+    expect(tooRareCases(DRAWN_MIN, tally)).toEqual([]);
   });
 });

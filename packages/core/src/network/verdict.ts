@@ -4,11 +4,11 @@
  * effect.
  */
 import { assert } from "../assert.ts";
-import { passedFrom } from "../challenge/target.ts";
-import { deeperFrom, drawdownBelow } from "../pro/statistics.ts";
+import { lowestPassingEquity } from "../challenge/target.ts";
+import { drawdownBelow, highestEquityDeeperThan } from "../pro/statistics.ts";
 import type { LimitFigures } from "../rules/limit.ts";
-import { type NearedLimit, nearedFrom, nearedLimit } from "../rules/near-levels.ts";
-import { liveBreach, liveBreachFrom } from "../rules/registry.ts";
+import { highestNearingEquity, type NearedLimit, nearedLimit } from "../rules/near-levels.ts";
+import { highestLiveBreachingEquity, liveBreach } from "../rules/registry.ts";
 import type { AccountState } from "../state/account.ts";
 import type { MicroUsd, Ratio } from "../units.ts";
 
@@ -46,7 +46,7 @@ const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { k
     isFinal: false,
     from: ({ pro, endOfDay }) => {
       const known = pro?.statistics ?? null;
-      return known === null ? null : deeperFrom(endOfDay.highWater, known.maxDrawdown);
+      return known === null ? null : highestEquityDeeperThan(endOfDay.highWater, known.maxDrawdown);
     },
     at: ({ endOfDay }, equity) => ({
       kind: "deeper",
@@ -56,7 +56,7 @@ const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { k
   breach: {
     side: "loss",
     isFinal: true,
-    from: liveBreachFrom,
+    from: highestLiveBreachingEquity,
     at: (state, equity) => {
       const breach = liveBreach(state, equity);
       assert(breach !== null, "a limit that is breached from this equity on");
@@ -66,13 +66,13 @@ const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { k
   passed: {
     side: "gain",
     isFinal: true,
-    from: passedFrom,
+    from: lowestPassingEquity,
     at: () => ({ kind: "passed" }),
   },
   neared: {
     side: "loss",
     isFinal: false,
-    from: nearedFrom,
+    from: highestNearingEquity,
     at: (state, equity) => {
       const neared = nearedLimit(state, equity, "live");
       assert(neared !== null, "a limit with a new level from this equity on");

@@ -15,7 +15,12 @@ import type { Refusal } from "../state/refusal.ts";
 import { type Price, QUANTITY_PER_LOT, ratio } from "../units.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import { type Difference, differenceOf } from "./fill-difference.ts";
-import { directionRefusal, knownPair, openPositionOf, tooManyPendingRefusal } from "./guards.ts";
+import {
+  directionRefusal,
+  knownInstrument,
+  openPositionOf,
+  tooManyPendingRefusal,
+} from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { legSizeRequest, openLegSizesRefusal } from "./leg-size.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
@@ -27,7 +32,7 @@ import { lotsBeforeGrid, type Reduction, reductionOf } from "./sizing.ts";
  */
 export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, Refusal> {
   const { orderUuid: parent, pair, legs } = command;
-  const known = knownPair(draft.moment, pair);
+  const known = knownInstrument(draft.moment, pair);
   if (!known.ok) return known;
   const quote = draft.moment.quotes.get(pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair });

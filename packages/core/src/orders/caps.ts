@@ -11,7 +11,7 @@ import { dollars, type Leverage, leverage, type MicroUsd } from "../units.ts";
 type Terms = AccountState["terms"];
 
 /** The value that a cap still allows to open. */
-export interface Room {
+export interface CapRoom {
   readonly cap: ExposureCap;
   /** USD; negative when the exposure is beyond the cap, for example after prices moved. */
   readonly usd: number;
@@ -39,7 +39,7 @@ interface Cap extends ExposureCap {
  * wide, so of two equal ones the narrower is named. Buying power is the room of the portfolio cap, so it needs no cap
  * of its own. @rule D5.caps @rule D5.equalCaps decides
  */
-export function tightestRoom(draft: Draft, entry: ExposureSide): Room {
+export function tightestRoom(draft: Draft, entry: ExposureSide): CapRoom {
   const exposures = exposuresOf(draft);
   const [narrowest, ...wider] = capsOf(draft.state.terms, entry);
   let tightest = roomOf(narrowest, draft, exposures);
@@ -117,7 +117,7 @@ interface Exposure extends HeldSide {
   readonly usd: number;
 }
 
-function roomOf(cap: Cap, draft: Draft, exposures: readonly Exposure[]): Room {
+function roomOf(cap: Cap, draft: Draft, exposures: readonly Exposure[]): CapRoom {
   const used = exposures.filter((held) => cap.covers(held)).reduce((sum, { usd }) => sum + usd, 0);
   return {
     cap: { cap: cap.cap, of: cap.of },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { evolve } from "../evolve/evolve.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
-import { AT, madeAccount, madeMarket } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount, madeMarket } from "../testing/made-account.ts";
 import { unixMs } from "../units.ts";
 
 const SECOND_MS = 1_000;
@@ -18,7 +18,7 @@ describe("a dead man's switch whose client aims at one time, in whole seconds [D
     let lines = 0;
     let calls = 0;
     for (let passedMs = 0; AIM_MS - passedMs >= 20 * SECOND_MS; passedMs += EVERY_MS) {
-      const moment = { now: unixMs(AT + passedMs), instruments, quotes };
+      const moment = { now: unixMs(MADE_AT_MS + passedMs), instruments, quotes };
       const afterMs = Math.floor((AIM_MS - passedMs) / SECOND_MS) * SECOND_MS;
       const command = { type: "cancelAllAfter", afterMs, action: "cancel" } as const;
       const decision = decide(state, command, moment);

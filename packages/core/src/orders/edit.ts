@@ -16,7 +16,7 @@ import { entryRefusal } from "./entry.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import {
   directionRefusal,
-  knownPair,
+  knownInstrument,
   openPositionOf,
   pendingCountOf,
   tooManyPendingRefusal,
@@ -100,7 +100,7 @@ function editLeg(
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair: order.pair });
   const position = openPositionOf(draft.state, order.pair);
   assert(position !== null, `a position for the leg ${order.uuid}`);
-  const known = knownPair(draft.moment, order.pair);
+  const known = knownInstrument(draft.moment, order.pair);
   if (!known.ok) return known;
   const { direction } = order;
   const { shareOf: whole } = order;

@@ -23,7 +23,7 @@ import {
   openPositionOf,
   opensOrAdds,
   pendingCountOf,
-  permittedPair,
+  permittedInstrument,
   tooManyPendingRefusal,
   transitionRefusal,
 } from "./guards.ts";
@@ -41,7 +41,7 @@ export function placeEntry(draft: Draft, command: PlaceEntry): Result<null, Refu
   const { type, orderUuid: uuid } = command;
   const kept = { kind: KIND_PLACED[type], uuid, placedAtMs: draft.moment.now };
   const order: EntryOrder = entryContent(command, kept);
-  const permitted = permittedPair(draft, order);
+  const permitted = permittedInstrument(draft, order);
   if (!permitted.ok) return permitted;
   const refusal =
     cooldownRefusal(draft, order.pair) ??
@@ -61,7 +61,7 @@ export function entryRefusal(
   order: EntryOrder,
   before: EntryOrder | null = null,
 ): Refusal | null {
-  const permitted = permittedPair(draft, order);
+  const permitted = permittedInstrument(draft, order);
   if (!permitted.ok) return permitted.refusal;
   const kept = before === null ? [] : entrySentPrices(before);
   const offStep = priceStepRefusal(permitted.value, entrySentPrices(order), kept);
@@ -79,7 +79,7 @@ export function entryRefusal(
   const at = { instrument, price, usdRate };
   const sized = sizeOnGrid(draft, { ...at, size });
   if (!sized.ok) return sized.refusal;
-  const now = fillNow(draft.moment, instrument, order);
+  const now = fillPriceAndQuote(draft.moment, instrument, order);
   const adds = maxAdded(draft, instrument, { size, price: now.entryPrice });
   // Leg sizes that were valid when the order was placed stay valid while the position shrinks.
   const isKept = before !== null && isSame(before.size, size) && isSame(before.legs, legs);
@@ -151,7 +151,7 @@ function reducingRefusal(
  * The price at which an entry fills, and the quote that its legs have to fit. A marketable order fills at the present
  * quote; for any other the price is its own and the quote null. @rule D10.firesAtOnce
  */
-export function fillNow(
+export function fillPriceAndQuote(
   moment: Moment,
   instrument: Instrument,
   order: EntryOrder,

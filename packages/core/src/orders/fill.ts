@@ -8,7 +8,7 @@ import { type OrderUuid, positionUuid } from "../ids.ts";
 import { feeOf } from "../market/fees.ts";
 import type { Market } from "../market/live-market.ts";
 import { slippageOf, slippedPrice } from "../market/slippage.ts";
-import { type Holding, notionalUsd } from "../market/valuation.ts";
+import { notionalUsd, type PricedQuantity } from "../market/valuation.ts";
 import { attachLegs } from "../positions/attach-legs.ts";
 import { exitPosition } from "../positions/exit.ts";
 import { ok, type Result, refuse } from "../result.ts";
@@ -170,7 +170,7 @@ function requestAt({ size, market }: OrderToFill, price: Price): SizeRequest {
   return { size, instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
 }
 
-function holdingAt({ market }: OrderToFill, price: Price, held: Quantity): Holding {
+function holdingAt({ market }: OrderToFill, price: Price, held: Quantity): PricedQuantity {
   return { quantity: held, price, usdRate: market.usdRateAt(price) };
 }
 

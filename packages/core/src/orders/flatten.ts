@@ -8,7 +8,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal, StayReason } from "../state/refusal.ts";
-import { directionRefusal, knownPair } from "./guards.ts";
+import { directionRefusal, knownInstrument } from "./guards.ts";
 
 /** The effect of a FLAT_ALL: which positions close and which stay open. */
 export interface FlattenPlan {
@@ -63,7 +63,7 @@ export function positionsNamed(
  */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {
   if (command.pair !== null) {
-    const known = knownPair(draft.moment, command.pair);
+    const known = knownInstrument(draft.moment, command.pair);
     if (!known.ok) return known;
   }
   const named = positionsNamed(draft.state, command);

@@ -42,7 +42,7 @@ export function endingRefusal({ state, moment }: Draft, { seenIn }: SeenPhase): 
  * The instrument of a pair; refused when no catalogue knows it. A blocked pair is not refused: its positions may be
  * closed.
  */
-export function knownPair(moment: Moment, pair: PairId): Result<Instrument, Refusal> {
+export function knownInstrument(moment: Moment, pair: PairId): Result<Instrument, Refusal> {
   const instrument = moment.instruments.get(pair);
   return instrument === undefined ? refuse({ code: "unknownPair", pair }) : ok(instrument);
 }
@@ -52,11 +52,11 @@ export function knownPair(moment: Moment, pair: PairId): Result<Instrument, Refu
  * order that would open or add is also refused on a blocked pair, and on one outside the account's class.
  * @rule D5.tradePair D13.blocked decides
  */
-export function permittedPair(
+export function permittedInstrument(
   { state, moment }: Draft,
   order: { readonly pair: PairId; readonly direction: Direction },
 ): Result<Instrument, Refusal> {
-  const known = knownPair(moment, order.pair);
+  const known = knownInstrument(moment, order.pair);
   if (!known.ok || !opensOrAdds(order, state.positions)) return known;
   const refusal = pairRefusal(state.terms, known.value);
   return refusal === null ? known : refuse(refusal);

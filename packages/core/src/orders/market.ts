@@ -5,7 +5,7 @@ import type { PlaceMarket } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { fillOrder } from "./fill.ts";
-import { cooldownRefusal, permittedPair, tooManyPendingRefusal } from "./guards.ts";
+import { cooldownRefusal, permittedInstrument, tooManyPendingRefusal } from "./guards.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
 
 /**
@@ -13,7 +13,7 @@ import { priceStepRefusal, sentPrices } from "./price-steps.ts";
  * the whole order. @rule S3.orders @rule D5.market decides
  */
 export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Refusal> {
-  const permitted = permittedPair(draft, command);
+  const permitted = permittedInstrument(draft, command);
   if (!permitted.ok) return permitted;
   const live = liveMarket(draft.moment, permitted.value);
   if (!live.ok) return live;

@@ -7,7 +7,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Size } from "../state/requested-size.ts";
 import { CATALOGUE, proTerms, TERMS } from "../testing/catalogue.ts";
-import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { leverage, price, quantity, roundUsd } from "../units.ts";
 import { tightestRoom } from "./caps.ts";
 import { reductionOf, sizeOnGrid, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
@@ -16,7 +16,7 @@ type Prices = Parameters<typeof madeMarket>[0];
 
 function draftOf(changes: Partial<AccountState> = {}, prices: Prices = {}): Draft {
   const { quotes, instruments } = madeMarket(prices);
-  return openDraft(madeAccount(changes), { now: AT, quotes, instruments });
+  return openDraft(madeAccount(changes), { now: MADE_AT_MS, quotes, instruments });
 }
 
 function instrumentOf(id: string): Instrument {

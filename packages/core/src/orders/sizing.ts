@@ -7,7 +7,7 @@ import {
   nearestOnGrid,
   nearestOrWhole,
 } from "../market/lot-grid.ts";
-import { type Holding, notionalUsd } from "../market/valuation.ts";
+import { notionalUsd, type PricedQuantity } from "../market/valuation.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { Draft } from "../state/draft.ts";
 import type { ExposureCap } from "../state/exposure-cap.ts";
@@ -137,7 +137,7 @@ export function sizeToReduce(
 export function tooSmallRefusal(
   draft: Draft,
   instrument: Instrument,
-  left: Holding,
+  left: PricedQuantity,
 ): Refusal | null {
   if (left.quantity === 0) return null;
   const { leastPosition, id: pair } = instrument;

@@ -4,13 +4,13 @@ import type { AccountState } from "../state/account.ts";
 import type { Earning } from "../state/earning.ts";
 import { NEW_PAYMENT, type Payout, payoutId } from "../state/payout.ts";
 import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
-import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { microUsd, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { accrualOf, unpaidOf } from "./accrual.ts";
 import { closeCycle, cycleFigures } from "./cycle.ts";
 
 const WEEK_MS = 7 * 86_400_000;
-const START = AT;
+const START = MADE_AT_MS;
 const END = unixMs(START + WEEK_MS);
 const MARKET = madeMarket({ BTCUSD: 50_000 });
 const NONE = madeMarket({});

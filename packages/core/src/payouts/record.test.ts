@@ -3,21 +3,21 @@ import { openDraft } from "../evolve/open-draft.ts";
 import type { RecordPayout } from "../state/command.ts";
 import { NEW_PAYMENT, type Payment, type Payout, payoutId } from "../state/payout.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
-import { AT, madeAccount } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount } from "../testing/made-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
 import { recordPayout } from "./record.ts";
 
 const ACCOUNT = madeAccount();
-const NOW = unixMs(AT + 5_000);
-const EARLIER = unixMs(AT + 1_000);
-const ID = payoutId(ACCOUNT.accountId, AT);
+const NOW = unixMs(MADE_AT_MS + 5_000);
+const EARLIER = unixMs(MADE_AT_MS + 1_000);
+const ID = payoutId(ACCOUNT.accountId, MADE_AT_MS);
 const PAYOUT: Payout = {
   id: ID,
-  periodStartMs: unixMs(AT - 1_000),
-  periodEndMs: AT,
+  periodStartMs: unixMs(MADE_AT_MS - 1_000),
+  periodEndMs: MADE_AT_MS,
   amount: roundUsd(500),
   split: ratio(1),
-  createdAtMs: AT,
+  createdAtMs: MADE_AT_MS,
   payment: NEW_PAYMENT,
 };
 const MOMENT = { now: NOW, quotes: new Map(), instruments: CATALOGUE };

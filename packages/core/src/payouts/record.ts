@@ -15,7 +15,7 @@ export function recordPayout(draft: Draft, command: RecordPayout): Result<null, 
   const payout = draft.state.unpaid.find(({ id }) => id === payoutId);
   if (payout === undefined) return refuse({ code: "payoutSettled", payoutId });
   const { paidAmount } = command;
-  if (paidAmount !== null && !isAmountPaid(payout.amount, paidAmount)) {
+  if (paidAmount !== null && !matchesExactAmount(payout.amount, paidAmount)) {
     return refuse({ code: "paidAmountDiffers", amount: payout.amount });
   }
   const payment = paymentAfter(payout.payment, command, draft.moment.now);
@@ -29,7 +29,7 @@ const CENT = 10_000;
  * Whether a payment of `paidAmount` can be that of the exact amount. Payments have whole cents, so it may differ by at
  * most one cent. @rule D7.paidAmount decides
  */
-export function isAmountPaid(amount: MicroUsd, paidAmount: MicroUsd): boolean {
+export function matchesExactAmount(amount: MicroUsd, paidAmount: MicroUsd): boolean {
   return Math.abs(paidAmount - amount) <= CENT;
 }
 

@@ -1,11 +1,11 @@
 import { type OrderUuid, orderUuid } from "../ids.ts";
-import { LEG_MARK } from "../state/leg-ids.ts";
+import { LEG_ID_INFIX } from "../state/leg-ids.ts";
 import type { BracketLeg, Direction, LegRequest, Trailing } from "../state/order.ts";
 import { type Price, price } from "../units.ts";
 
 /** The uuid of a leg: the uuid of the order that attaches it, and the leg's index in the request. @rule D5.legs */
 export function legUuid(parent: OrderUuid, index: number): OrderUuid {
-  return orderUuid(`${parent}${LEG_MARK}${index}`);
+  return orderUuid(`${parent}${LEG_ID_INFIX}${index}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { orderUuid, pairId, positionUuid } from "../ids.ts";
 import type { BracketLeg, EntryOrder } from "../state/order.ts";
 import { leverage, price, quantity, ratio, unixMs } from "../units.ts";
-import { triggerLevels } from "./entry-kinds.ts";
+import { triggersOf } from "./entry-kinds.ts";
 
 const RESTING = {
   uuid: orderUuid("o1"),
@@ -89,7 +89,7 @@ describe("the triggers of pending orders", () => {
       ["bid atOrAbove 110.00000000000003 ratchet"],
     ],
   ] as const)("%s [D5.legTriggers] [D5.limit] [D5.stopLimit]", (_title, order, expected) => {
-    const said = triggerLevels(order).map(
+    const said = triggersOf(order).map(
       (level) => `${level.side} ${level.when} ${level.price} ${level.reaction}`,
     );
     expect(said).toEqual(expected);

@@ -69,7 +69,7 @@ function rulesOf<Kind extends EntryKind>(
 }
 
 /** The triggers of a pending order, in the order in which they take effect. The trigger book indexes them. */
-export function triggerLevels(order: PendingOrder): readonly Trigger[] {
+export function triggersOf(order: PendingOrder): readonly Trigger[] {
   return order.kind === "bracket" ? bracketTriggers(order) : rulesOf(KINDS, order).triggers(order);
 }
 
@@ -79,18 +79,18 @@ export function triggerLevels(order: PendingOrder): readonly Trigger[] {
  */
 export function entryReaction(order: EntryOrder, quote: Quote): Reaction | null {
   if (isHeldAt(order, quote)) return null;
-  return triggerLevels(order).find((level) => isReached(level, quote))?.reaction ?? null;
+  return triggersOf(order).find((level) => isReached(level, quote))?.reaction ?? null;
 }
 
 /** Whether the entry would fill at this quote: the quote reaches its trigger and is not worse than its worst price. */
 export function isMarketable(order: EntryOrder, quote: Quote): boolean {
-  const isTriggered = triggerLevels(order).some((level) => isReached(level, quote));
+  const isTriggered = triggersOf(order).some((level) => isReached(level, quote));
   return isTriggered && fillPrice(order, quote) === quotedPrice(order, quote);
 }
 
 /** Whether the entry fills when it is triggered; false for a stop-limit, which first becomes a limit order. */
 export function fillsWhenTriggered(order: EntryOrder): boolean {
-  return triggerLevels(order).some(({ reaction }) => reaction === "fill");
+  return triggersOf(order).some(({ reaction }) => reaction === "fill");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { assert } from "../assert.ts";
 import { orderUuid } from "../ids.ts";
-import { clampPrice, type Split, splitLevel } from "../market/corporate-action.ts";
+import { clampPrice, levelAfterSplit, type Split } from "../market/corporate-action.ts";
 import { withOwnPrices } from "../pending/entry-kinds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { SplitPosition } from "../state/event.ts";
@@ -155,7 +155,7 @@ function splitLeg(leg: LegRequest, split: Split): LegRequest {
 
 function splitTrailing(trailing: Trailing | null, split: Split): Trailing | null {
   return trailing?.kind === "value"
-    ? { kind: "value", value: splitLevel(split, trailing.value) }
+    ? { kind: "value", value: levelAfterSplit(split, trailing.value) }
     : trailing;
 }
 
@@ -167,7 +167,7 @@ function splitSize<Kind extends Size | LegSize>(size: Kind, split: Split): Kind 
 }
 
 function levelOf(level: Price, split: Split): Price {
-  return price(splitLevel(split, level));
+  return price(levelAfterSplit(split, level));
 }
 
 function levelOrNull(level: Price | null, split: Split): Price | null {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AT, madePosition } from "../testing/made-account.ts";
+import { MADE_AT_MS, madePosition } from "../testing/made-account.ts";
 import { quantity, roundUsd } from "../units.ts";
 import { closedTrade } from "./closed-trade.ts";
 
@@ -14,7 +14,7 @@ const closing = {
   position,
   legs: [],
   accountSize: roundUsd(100_000),
-  atMs: AT,
+  atMs: MADE_AT_MS,
   status: "liquidated",
 } as const;
 

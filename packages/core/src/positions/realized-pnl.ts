@@ -1,5 +1,5 @@
 import type { Instrument } from "../market/instrument.ts";
-import { gainUsd, type Holding } from "../market/valuation.ts";
+import { gainUsd, type PricedQuantity } from "../market/valuation.ts";
 import type { Position } from "../state/position.ts";
 import { type MicroUsd, microUsd } from "../units.ts";
 
@@ -10,7 +10,7 @@ import { type MicroUsd, microUsd } from "../units.ts";
 export function realizedPnl(
   position: Pick<Position, "direction" | "averageEntryPrice">,
   instrument: Pick<Instrument, "lotSize">,
-  exit: Holding,
+  exit: PricedQuantity,
 ): MicroUsd {
   const sign = position.direction === "long" ? 1 : -1;
   return microUsd(sign * gainUsd(instrument, { ...exit, from: position.averageEntryPrice }));

@@ -11,7 +11,7 @@ import { gainUsd, isOwnRate, type PricedMarket, usdRateAt } from "../market/valu
 import type { AccountState } from "../state/account.ts";
 import type { Position } from "../state/position.ts";
 import { dollars, type MicroUsd, microUsd, type Price, price, subtractUsd } from "../units.ts";
-import { liveBreachFrom } from "./registry.ts";
+import { highestLiveBreachingEquity } from "./registry.ts";
 
 /**
  * For each open position the mark at which equity equals the highest floor of the limits that are checked at every
@@ -26,7 +26,7 @@ export function breachPricesAlone(
 ): ReadonlyMap<PositionUuid, Price> {
   const prices = new Map<PositionUuid, Price>();
   const equity = equityOf(state, market);
-  const breachFrom = state.status === "active" ? liveBreachFrom(state) : null;
+  const breachFrom = state.status === "active" ? highestLiveBreachingEquity(state) : null;
   if (!equity.ok || breachFrom === null) return prices;
   const spare = microUsd(equity.value - breachFrom - 1);
   for (const position of state.positions) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { AT, madeAccount } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount } from "../testing/made-account.ts";
 import { roundUsd } from "../units.ts";
 import { eliminationBy } from "./elimination-cause.ts";
 import { liveBreach } from "./registry.ts";
@@ -9,7 +9,7 @@ describe("the cause of an elimination", () => {
     const account = madeAccount();
     const breach = liveBreach(account, roundUsd(94_000));
     expect(breach).not.toBeNull();
-    expect(breach && eliminationBy(account, breach, AT)).toEqual({
+    expect(breach && eliminationBy(account, breach, MADE_AT_MS)).toEqual({
       cause: {
         kind: "lossLimit",
         phase: "challenge",
@@ -32,6 +32,8 @@ describe("the cause of an elimination", () => {
   ] as const)("an account in %s fails in %s [D3.eliminationReason]", (phase, failed) => {
     const account = madeAccount({ phase });
     const breach = liveBreach(account, roundUsd(90_000));
-    expect(breach && eliminationBy(account, breach, AT).cause).toMatchObject({ phase: failed });
+    expect(breach && eliminationBy(account, breach, MADE_AT_MS).cause).toMatchObject({
+      phase: failed,
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dayEndedAt } from "../evolve/daily-returns.ts";
+import { figuresAfterMidnight } from "../evolve/daily-returns.ts";
 import type { AccountState } from "../state/account.ts";
 import { TERMS } from "../testing/catalogue.ts";
 import { madeAccount } from "../testing/made-account.ts";
@@ -15,7 +15,7 @@ function after(account: AccountState, ...equities: readonly number[]): AccountSt
   let state = account;
   for (const equity of equities) {
     const midnightMs = unixMs(state.day.startMs + DAY);
-    state = { ...state, ...dayEndedAt(state, { midnightMs, equity: roundUsd(equity) }) };
+    state = { ...state, ...figuresAfterMidnight(state, { midnightMs, equity: roundUsd(equity) }) };
   }
   return state;
 }

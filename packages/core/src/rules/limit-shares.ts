@@ -6,7 +6,7 @@ import { type LimitFigures, limitNow } from "./limit.ts";
 import { drawdownOf, LOSS_LIMITS } from "./registry.ts";
 
 /** The use of a limit at the present equity, even of a limit that is only checked at the day's end. */
-export interface LimitShare extends Pick<LimitFigures, "rule" | "anchor" | "floor"> {
+export interface LimitUsage extends Pick<LimitFigures, "rule" | "anchor" | "floor"> {
   /**
    * The lost part of the allowed loss, in percent: 75 is three quarters. At least 0, and above 100 when equity is below
    * the floor.
@@ -20,20 +20,20 @@ export interface LimitShare extends Pick<LimitFigures, "rule" | "anchor" | "floo
  * The limits of an account that are used most: of all limits, of the daily limit, and of the other limits. Null when no
  * such limit binds the account.
  */
-export interface LimitShares {
-  readonly nearest: LimitShare | null;
-  readonly ofDay: LimitShare | null;
-  readonly other: LimitShare | null;
+export interface MostUsedLimits {
+  readonly nearest: LimitUsage | null;
+  readonly ofDay: LimitUsage | null;
+  readonly other: LimitUsage | null;
 }
 
 /**
  * The limits whose allowed loss is used most at this equity. When several are equal, the first in the order of
  * `LOSS_LIMITS` counts. @rule D9.accountIndex @rule D9.nearestLimit decides
  */
-export function limitSharesOf(state: AccountState, equity: MicroUsd): LimitShares {
-  let nearest: LimitShare | null = null;
-  let ofDay: LimitShare | null = null;
-  let other: LimitShare | null = null;
+export function mostUsedLimits(state: AccountState, equity: MicroUsd): MostUsedLimits {
+  let nearest: LimitUsage | null = null;
+  let ofDay: LimitUsage | null = null;
+  let other: LimitUsage | null = null;
   for (const limit of drawdownOf(state, equity).limits) {
     const share = shareOf(limit, equity);
     nearest = nearer(nearest, share);
@@ -43,11 +43,11 @@ export function limitSharesOf(state: AccountState, equity: MicroUsd): LimitShare
   return { nearest, ofDay, other };
 }
 
-function nearer(before: LimitShare | null, next: LimitShare): LimitShare {
+function nearer(before: LimitUsage | null, next: LimitUsage): LimitUsage {
   return before === null || next.usedOfLimitPct > before.usedOfLimitPct ? next : before;
 }
 
-function shareOf({ rule, anchor, floor }: LimitFigures, equity: MicroUsd): LimitShare {
+function shareOf({ rule, anchor, floor }: LimitFigures, equity: MicroUsd): LimitUsage {
   const { remainingNow } = limitNow({ anchor, floor }, equity);
   const allowed = anchor - floor;
   const used = Math.max(0, anchor - equity);

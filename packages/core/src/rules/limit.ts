@@ -112,13 +112,13 @@ function percentOf(used: number, anchor: MicroUsd): Percent {
  * The highest equity that is a breach: one micro dollar below the floor, which itself is no breach. Null for an anchor
  * of zero or below, because such a limit cannot be breached. @rule D7.breach decides
  */
-export function breachedFrom(allowance: Allowance): MicroUsd | null {
+export function highestBreachingEquity(allowance: Allowance): MicroUsd | null {
   return canBeBreached(allowance) ? microUsd(floorOf(allowance) - 1) : null;
 }
 
 /** Whether this equity breaches the limit. @rule D7.breach */
 export function isBreached(allowance: Allowance, measured: MicroUsd): boolean {
-  const from = breachedFrom(allowance);
+  const from = highestBreachingEquity(allowance);
   return from !== null && measured <= from;
 }
 

@@ -37,7 +37,7 @@ export function nearedLimit(
 }
 
 /** The highest equity at which a live limit has a new level; null when no level is left. @rule D9.limitNeared */
-export function nearedFrom(state: AccountState): MicroUsd | null {
+export function highestNearingEquity(state: AccountState): MicroUsd | null {
   return highestUsd(allowancesOf(state, "live").map((one) => newLevelFrom(state, one)));
 }
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases, scaled } from "../../../../test/environment/depth.ts";
 import { equityOf } from "../account/equity.ts";
-import { dayEndedAt } from "../evolve/daily-returns.ts";
+import { figuresAfterMidnight } from "../evolve/daily-returns.ts";
 import type { AccountState, LossRule } from "../state/account.ts";
 import type { DrawdownCriteria } from "../state/terms.ts";
 import { TERMS } from "../testing/catalogue.ts";
@@ -61,7 +61,10 @@ const LIMITS: readonly Checked[] = [
     criteria: "trailing",
     limit: "endOfDayTrailing",
     isBreachedAt: (state, equity) =>
-      dayEndBreach({ ...state, ...dayEndedAt(state, { midnightMs: unixMs(0), equity }) }) !== null,
+      dayEndBreach({
+        ...state,
+        ...figuresAfterMidnight(state, { midnightMs: unixMs(0), equity }),
+      }) !== null,
   },
 ];
 

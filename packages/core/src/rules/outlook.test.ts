@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { equityOf } from "../account/equity.ts";
 import type { AccountState } from "../state/account.ts";
 import { TERMS } from "../testing/catalogue.ts";
-import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { percent, ratio, roundUsd, unixMs } from "../units.ts";
 import { type DrawdownOutlook, drawdownOutlook, type LimitOutlook } from "./outlook.ts";
 import { drawdownOf } from "./registry.ts";
@@ -184,7 +184,7 @@ describe("the limit that is checked at midnight [D4.outlook]", () => {
   test("the next check is at the end of the day in progress; the daily limit has no check time", () => {
     const { dailyLoss, maxLoss } = outlook({ terms });
     expect([dailyLoss.nextCheckMs, maxLoss.nextCheckMs]).toEqual([null, MIDNIGHT]);
-    expect(MIDNIGHT - AT).toBeLessThan(86_400_000);
+    expect(MIDNIGHT - MADE_AT_MS).toBeLessThan(86_400_000);
   });
 
   test("an account that has ended is not checked again", () => {

@@ -19,7 +19,7 @@ import {
 import { breachMovePct, type MoveLoss, moveLossOf } from "./breach-move.ts";
 import { priceOfPnl } from "./breach-price.ts";
 import { canBeBreached, type DrawdownFigures, type LimitFigures } from "./limit.ts";
-import { LOSS_LIMITS, liveBreachFrom } from "./registry.ts";
+import { highestLiveBreachingEquity, LOSS_LIMITS } from "./registry.ts";
 
 /** When a limit is checked next, and the price or move that breaches it. */
 export interface LimitOutlook {
@@ -84,7 +84,7 @@ export function firstBreachMovePct(
   market: PricedMarket,
 ): Percent | null {
   // Equity reaches the highest floor first.
-  const from = liveBreachFrom(state);
+  const from = highestLiveBreachingEquity(state);
   const loss = from === null ? null : moveLossOf(state.positions, market);
   if (from === null || loss === null) return null;
   return breachMovePct(loss, microUsd(equity - from - 1));

@@ -6,8 +6,8 @@ import { dailyLoss } from "./daily-loss.ts";
 import { endOfDayTrailing } from "./end-of-day-trailing.ts";
 import {
   type Allowance,
-  breachedFrom,
   type DrawdownFigures,
+  highestBreachingEquity,
   isBreached,
   type LimitFigures,
   type LossLimit,
@@ -112,8 +112,8 @@ export function liveBreach(state: AccountState, equity: MicroUsd): LimitFigures 
 }
 
 /** The highest equity that breaches a live limit; null when none can be breached. @rule D7.breach */
-export function liveBreachFrom(state: AccountState): MicroUsd | null {
-  return highestUsd(allowancesOf(state, "live").map(breachedFrom));
+export function highestLiveBreachingEquity(state: AccountState): MicroUsd | null {
+  return highestUsd(allowancesOf(state, "live").map(highestBreachingEquity));
 }
 
 /**

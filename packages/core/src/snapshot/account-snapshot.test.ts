@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AccountState } from "../state/account.ts";
 import { TERMS } from "../testing/catalogue.ts";
-import { AT, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { dollars, leverage, microUsd, percent, roundUsd } from "../units.ts";
 import { type AccountSnapshot, accountSnapshot } from "./account-snapshot.ts";
 
@@ -18,7 +18,7 @@ function snapshot(
   changes: Partial<AccountState>,
   prices: Parameters<typeof madeMarket>[0] = {},
 ): AccountSnapshot {
-  const read = accountSnapshot(madeAccount(changes), { ...madeMarket(prices), now: AT });
+  const read = accountSnapshot(madeAccount(changes), { ...madeMarket(prices), now: MADE_AT_MS });
   if (!read.ok) throw new Error(`a mark for ${read.refusal.pair}`);
   return read.value;
 }
@@ -69,7 +69,9 @@ describe("the account's figures [S2.1]", () => {
 
   test("an account with an unpriced position has no figures, and the refusal names the pair", () => {
     const account = madeAccount({ positions: [LONG_BTC, SHORT_EURUSD] });
-    expect(accountSnapshot(account, { ...madeMarket({ BTCUSD: 50_000 }), now: AT })).toEqual({
+    expect(
+      accountSnapshot(account, { ...madeMarket({ BTCUSD: 50_000 }), now: MADE_AT_MS }),
+    ).toEqual({
       ok: false,
       refusal: { code: "missingMark", pair: "EURUSD" },
     });

@@ -19,7 +19,7 @@ import { addUsd, type Leverage, leverageOf, type MicroUsd } from "../units.ts";
 import { type ChallengeProgress, challengeProgress } from "./challenge-progress.ts";
 import { type Performance, performanceOf } from "./performance.ts";
 import { type ProTrackFigures, proTrackFigures } from "./pro-track-figures.ts";
-import { type Today, todayOf } from "./today.ts";
+import { type TodayPnl, todayPnlOf } from "./today.ts";
 
 /** All figures of one account at one time. The service chooses their names and formats in answers. @rule S2.1 */
 export interface AccountSnapshot extends ChallengeProgress {
@@ -36,7 +36,7 @@ export interface AccountSnapshot extends ChallengeProgress {
   readonly equity: MicroUsd;
   readonly openPnl: MicroUsd;
   /** The profit of the day so far. Null while the account has no day: before it is provisioned and after its end. */
-  readonly today: Today | null;
+  readonly today: TodayPnl | null;
   readonly openPositions: number;
   /** Σ |net value| of the open positions at their marks. */
   readonly positionValue: MicroUsd;
@@ -86,7 +86,7 @@ export function accountSnapshot(
     balance,
     equity,
     openPnl: unrealizedPnl,
-    today: todayOf(state, equity),
+    today: todayPnlOf(state, equity),
     openPositions: state.positions.length,
     positionValue,
     // Σ |net value| of the open positions / balance. @rule D4.leverage decides

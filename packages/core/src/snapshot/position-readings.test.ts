@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  AT,
+  MADE_AT_MS,
   type MadePosition,
   madeAccount,
   madeLeg,
@@ -15,7 +15,7 @@ type Legs = readonly Parameters<typeof madeLeg>[1][];
 function reading(
   made: MadePosition,
   prices: Parameters<typeof madeMarket>[0],
-  { legs = [], now = AT }: { readonly legs?: Legs; readonly now?: UnixMs } = {},
+  { legs = [], now = MADE_AT_MS }: { readonly legs?: Legs; readonly now?: UnixMs } = {},
 ) {
   const position = { ...madePosition(made), realizedPnl: roundUsd(500) };
   const orders = legs.map((leg) => madeLeg(position, leg));
@@ -65,7 +65,7 @@ describe("an open position at its mark [S2.2]", () => {
   test("a position is stale when its price is too old to fill an order, and then shows the last known figures [D13.types] [D13.stalePosition]", () => {
     const fresh = reading(LONG, { BTCUSD: 51_000 });
     expect(fresh.isStale).toBe(false);
-    const later = reading(LONG, { BTCUSD: 51_000 }, { now: unixMs(AT + 3_600_000) });
+    const later = reading(LONG, { BTCUSD: 51_000 }, { now: unixMs(MADE_AT_MS + 3_600_000) });
     expect(later).toEqual({ ...fresh, isStale: true });
     expect(reading(LONG, {}).isStale).toBe(true);
   });

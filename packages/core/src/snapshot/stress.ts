@@ -3,7 +3,7 @@ import { profitOf } from "../challenge/target.ts";
 import type { PairId } from "../ids.ts";
 import type { PricedMarket } from "../market/valuation.ts";
 import { cycleFigures } from "../payouts/cycle.ts";
-import { liveBreachFrom } from "../rules/registry.ts";
+import { highestLiveBreachingEquity } from "../rules/registry.ts";
 import type { AccountState } from "../state/account.ts";
 import { addUsd, type MicroUsd, microUsd } from "../units.ts";
 
@@ -35,7 +35,7 @@ export function stressedAccount(
     gain = addUsd(gain, part);
   }
   const after = addUsd(equity, gain);
-  const breachFrom = state.status === "active" ? liveBreachFrom(state) : null;
+  const breachFrom = state.status === "active" ? highestLiveBreachingEquity(state) : null;
   const ends = breachFrom !== null && after <= breachFrom;
   return { gain, ends, payable: ends ? microUsd(0) : payableAt(state, after) };
 }

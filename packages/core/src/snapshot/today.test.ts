@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { proPromoted, proStarted } from "../evolve/phases.ts";
 import { proTerms } from "../testing/catalogue.ts";
-import { AT, madeAccount } from "../testing/made-account.ts";
+import { MADE_AT_MS, madeAccount } from "../testing/made-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
-import { todayOf } from "./today.ts";
+import { todayPnlOf } from "./today.ts";
 
 const startingAt = (usd: number) => ({
   day: { startMs: unixMs(0), startEquity: roundUsd(usd), earlierReturn: ratio(0.02) },
@@ -15,7 +15,7 @@ describe("the profit of the account's day [D13.todayPnl]", () => {
     ["a later day counts from its own start", startingAt(102_000), 101_490, -510, -0.5],
     ["a day at its start has earned nothing", startingAt(102_000), 102_000, 0, 0],
   ])("%s", (_, changes, equity, pnl, pct) => {
-    const today = todayOf(madeAccount(changes), roundUsd(equity));
+    const today = todayPnlOf(madeAccount(changes), roundUsd(equity));
     expect(today?.pnl).toBe(roundUsd(pnl));
     expect(today?.pct).toBeCloseTo(pct, 12);
   });
@@ -25,20 +25,25 @@ describe("the profit of the account's day [D13.todayPnl]", () => {
     const start = {
       type: "proStarted",
       phase: "proChallengeDirect",
-      atMs: AT,
-      startMs: AT,
+      atMs: MADE_AT_MS,
+      startMs: MADE_AT_MS,
     } as const;
     const equity = roundUsd(100_000);
     const started = proStarted(madeAccount(), { ...start, terms, equity });
     const account = { ...started, ...startingAt(102_000) };
-    const event = { type: "proPromoted", atMs: AT, promotedMs: AT, by: "operator" } as const;
+    const event = {
+      type: "proPromoted",
+      atMs: MADE_AT_MS,
+      promotedMs: MADE_AT_MS,
+      by: "operator",
+    } as const;
     const funded = proPromoted(account, { ...event, profit: roundUsd(1_490) });
     expect(funded.phase).toBe("proFunded");
-    expect(todayOf(funded, roundUsd(101_490))).toEqual(todayOf(account, roundUsd(101_490)));
+    expect(todayPnlOf(funded, roundUsd(101_490))).toEqual(todayPnlOf(account, roundUsd(101_490)));
   });
 
   test("a day that begins in debt has a profit and no percent", () => {
-    expect(todayOf(madeAccount(startingAt(-50)), roundUsd(-20))).toEqual({
+    expect(todayPnlOf(madeAccount(startingAt(-50)), roundUsd(-20))).toEqual({
       pnl: roundUsd(30),
       pct: null,
     });
@@ -47,7 +52,7 @@ describe("the profit of the account's day [D13.todayPnl]", () => {
   test.each(["provisioning", "eliminated", "closed"] as const)(
     "an account that is %s has no day",
     (status) => {
-      expect(todayOf(madeAccount({ status }), roundUsd(99_000))).toBeNull();
+      expect(todayPnlOf(madeAccount({ status }), roundUsd(99_000))).toBeNull();
     },
   );
 });

@@ -2,7 +2,7 @@ import type { AccountState } from "../state/account.ts";
 import { type MicroUsd, type Percent, percent, subtractUsd } from "../units.ts";
 
 /** The profit or loss of the account's day so far. */
-export interface Today {
+export interface TodayPnl {
   /**
    * The change of equity since the day's start, after fees. Payouts do not change the equity, so the figure does not
    * include them.
@@ -16,10 +16,10 @@ export interface Today {
  * The profit since the start of the day, when the equity was the size on the first day and on a day of a restart. Null
  * for an account that has no day, because it is not provisioned or has ended. @rule D13.todayPnl decides
  */
-export function todayOf(
+export function todayPnlOf(
   { status, day }: Pick<AccountState, "status" | "day">,
   equity: MicroUsd,
-): Today | null {
+): TodayPnl | null {
   if (status !== "active") return null;
   const { startEquity: start } = day;
   const pnl = subtractUsd(equity, start);

@@ -1,7 +1,7 @@
 import type { OrderUuid } from "../ids.ts";
 
 /** The text between the uuid of an order and the number of a leg that the order attached. */
-export const LEG_MARK = "-bracket-";
+export const LEG_ID_INFIX = "-bracket-";
 
 /** Whether two ids are those of legs of one request. */
 export function areSisters(one: OrderUuid, other: OrderUuid): boolean {
@@ -11,6 +11,6 @@ export function areSisters(one: OrderUuid, other: OrderUuid): boolean {
 
 /** The id of the order that attached a leg; null for an id that is not a leg's. */
 export function orderOfLeg(uuid: string): string | null {
-  const mark = uuid.lastIndexOf(LEG_MARK);
+  const mark = uuid.lastIndexOf(LEG_ID_INFIX);
   return mark === -1 ? null : uuid.slice(0, mark);
 }

@@ -4,7 +4,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Bests, Moment } from "../state/moment.ts";
 import type { BracketLeg } from "../state/order.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
-import { tradingOf, upOf } from "./reference/reference-prices.ts";
+import { gainSignOf, tradingOf } from "./reference/reference-prices.ts";
 
 interface Kept {
   readonly quote: Quote;
@@ -62,7 +62,7 @@ export class KeptBests {
 
 function isBetter({ direction, bestPrice }: BracketLeg, price: BracketLeg["bestPrice"]): boolean {
   if (bestPrice === null || price === null) return false;
-  return upOf(direction) * price > upOf(direction) * bestPrice;
+  return gainSignOf(direction) * price > gainSignOf(direction) * bestPrice;
 }
 
 /** The exit price of the leg, in the scale of the account's holdings; null without a quote. */

@@ -9,7 +9,7 @@ import { microUsd, price, quantity, ratio, roundUsd, unixMs } from "../units.ts"
 import { CATALOGUE, TERMS } from "./catalogue.ts";
 
 /** The time of all made accounts and quotes. */
-export const AT = unixMs(1_700_000_000_000);
+export const MADE_AT_MS = unixMs(1_700_000_000_000);
 
 /** An active account of 100,000 USD that has never traded. */
 export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
@@ -19,10 +19,10 @@ export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
     ownerId: ownerId("owner"),
     status: "active",
     phase: "challenge",
-    phaseStartedAtMs: AT,
+    phaseStartedAtMs: MADE_AT_MS,
     terms: TERMS,
     standardSize: size,
-    openedAtMs: AT,
+    openedAtMs: MADE_AT_MS,
     realized: microUsd(0),
     fees: microUsd(0),
     positions: [],
@@ -32,7 +32,7 @@ export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
     record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
     lastOrderAtMs: {},
     idleSinceMs: null,
-    carriedToMs: AT,
+    carriedToMs: MADE_AT_MS,
     earning: null,
     unpaid: [],
     pro: null,
@@ -70,7 +70,7 @@ export function madePosition(made: MadePosition): Position {
     fees: microUsd(0),
     exitPriceQuantity: 0,
     exitQuantity: quantity(0),
-    openedAtMs: AT,
+    openedAtMs: MADE_AT_MS,
     openingBalance: TERMS.size,
   };
 }
@@ -85,7 +85,7 @@ export function madeLeg(
     uuid: orderUuid(`leg-${position.pair}`),
     pair: position.pair,
     direction: position.direction,
-    placedAtMs: AT,
+    placedAtMs: MADE_AT_MS,
     positionUuid: position.uuid,
     stopLoss: null,
     takeProfit: null,
@@ -107,7 +107,7 @@ export function madeMarket(
       Object.entries(prices).map(([pair, given]) => {
         const [bid, ask] = typeof given === "number" ? [given, given] : given;
         const id = pairId(pair);
-        return [id, { pair: id, bid: price(bid), ask: price(ask), atMs: AT }];
+        return [id, { pair: id, bid: price(bid), ask: price(ask), atMs: MADE_AT_MS }];
       }),
     ),
   };

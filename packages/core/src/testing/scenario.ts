@@ -5,7 +5,7 @@
 
 import { equityOf } from "../account/equity.ts";
 import { assert } from "../assert.ts";
-import { endedDay } from "../evolve/daily-returns.ts";
+import { endedDayReturn } from "../evolve/daily-returns.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId } from "../ids.ts";
 import { actionId, type CorporateAction } from "../market/corporate-action.ts";
@@ -156,7 +156,7 @@ export class Scenario {
     if (!decision.ok) return refusalPhrase(decision.refusal);
     let before = this.#state;
     for (const event of decision.value) {
-      const day = before === null ? null : endedDay(before, event);
+      const day = before === null ? null : endedDayReturn(before, event);
       if (day !== null) this.#returns.push(day.percent);
       before = evolve(before, event);
     }

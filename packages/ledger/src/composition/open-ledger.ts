@@ -1,4 +1,4 @@
-import type { Act, Chance, Clock, Timer } from "@propgate/base";
+import type { Chance, Clock, RepeatableCall, Timer } from "@propgate/base";
 import {
   type AccountId,
   type CorporateActions,
@@ -41,7 +41,7 @@ import {
   createCarryOutActions,
 } from "../trading/corporate-actions/carry-out-actions.ts";
 import type { DueWork } from "../trading/due-work.ts";
-import { addedLines, type LinesOfFuture } from "../trading/execution/decision-times.ts";
+import { type LinesOfFuture, sumLinesOfFuture } from "../trading/execution/decision-times.ts";
 import type { BestsOf, Executor, VersionedState } from "../trading/executor-port.ts";
 import type { FundingDesk } from "../trading/funding-desk.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
@@ -97,7 +97,7 @@ export interface Ledger {
   readonly index: AccountIndex;
   readonly limits: OwnerLimits;
   /** Draws the id of a new account. The id determines the account's database, which is the owner's. */
-  readonly newAccountId: (owner: OwnerId, act?: Act | null) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act?: RepeatableCall | null) => Promise<AccountId>;
   readonly payouts: PayoutDesk;
   readonly journalLines: JournalLines;
   readonly trades: TradeStore;
@@ -190,7 +190,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     due,
     actions,
     funding,
-    linesOfFuture: () => addedLines(shards.map((shard) => shard.linesOfFuture())),
+    linesOfFuture: () => sumLinesOfFuture(shards.map((shard) => shard.linesOfFuture())),
     async carryOutActions() {
       await refresh();
       return carryOut.run();

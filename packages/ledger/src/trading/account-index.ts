@@ -1,4 +1,4 @@
-import { createMicroBatch } from "@propgate/base";
+import { createMicroBatcher } from "@propgate/base";
 import type { AccountId, AccountState } from "@propgate/core";
 import type { AccountActivity } from "../storage/rows/account-activity.ts";
 import type { PerShard } from "../storage/shards/per-shard.ts";
@@ -99,7 +99,7 @@ export function createAccountIndex(options: {
    * Reads one at a time. Calls that come meanwhile wait for the next reading, which has all that was committed before
    * them.
    */
-  const readings = createMicroBatch<Wanted, readonly IndexedAccount[]>({
+  const readings = createMicroBatcher<Wanted, readonly IndexedAccount[]>({
     batchMax: READERS_MAX,
     concurrentMax: 1,
     async run(readers) {

@@ -1,4 +1,4 @@
-import type { Act } from "@propgate/base";
+import type { RepeatableCall } from "@propgate/base";
 import {
   type AccountId,
   addUsd,
@@ -26,7 +26,7 @@ import type { Execution, Executor, VersionedState } from "./executor-port.ts";
  * The result of opening an account with an external id: the id of the new account, or of the account that has the
  * external id (`taken`).
  */
-export type Opened = { readonly opened: AccountId } | { readonly taken: AccountId };
+export type OpenNamedResult = { readonly opened: AccountId } | { readonly taken: AccountId };
 
 export interface AccountToOpen {
   readonly ownerId: OwnerId;
@@ -40,14 +40,14 @@ export type PayoutToRecord = Omit<RecordPayout, "type">;
 
 /** The phase that the operator saw the account in, and the act of a call that may be repeated. */
 export interface DeedContext extends SeenPhase {
-  readonly act?: Act | null;
+  readonly act?: RepeatableCall | null;
 }
 
 /**
  * The result of a command on an account: the account after it, or the refusal; null when the account does not exist or
  * is linked.
  */
-export type Change = Result<VersionedState, Refusal> | null;
+export type ChangeResult = Result<VersionedState, Refusal> | null;
 
 /** The rewards of an account when it was closed. @rule D13.closing */
 export interface ClosedRewards {
@@ -58,46 +58,61 @@ export interface ClosedRewards {
 }
 
 /** The result of closing an account: its rewards, or the refusal; null when the account does not exist or is linked. */
-export type Closing = Result<ClosedRewards, Refusal> | null;
+export type ClosingResult = Result<ClosedRewards, Refusal> | null;
 
 /**
  * The operator's actions on accounts. Every change is a command in the account's journal. An act that is repeated is
  * carried out once. @rule D8.states D12.repeatedWrites
  */
 export interface Accounts {
-  open(account: AccountToOpen, act?: Act | null): Promise<AccountId>;
+  open(account: AccountToOpen, act?: RepeatableCall | null): Promise<AccountId>;
   /** Opens an account that has the external id from its first event on. @rule D13.externalIds */
-  openNamed(externalId: ExternalId, account: AccountToOpen, act?: Act | null): Promise<Opened>;
+  openNamed(
+    externalId: ExternalId,
+    account: AccountToOpen,
+    act?: RepeatableCall | null,
+  ): Promise<OpenNamedResult>;
   /** Opens an account under a chosen id. False when the command is refused, as for an id that exists. */
-  openAs(id: AccountId, account: AccountToOpen, act?: Act | null): Promise<boolean>;
+  openAs(id: AccountId, account: AccountToOpen, act?: RepeatableCall | null): Promise<boolean>;
   /** True when the act has opened an account of the owner, under the id that the act draws. */
-  wasOpened(owner: OwnerId, act: Act): Promise<boolean>;
+  wasOpened(owner: OwnerId, act: RepeatableCall): Promise<boolean>;
   /** The account that was opened with the external id; null when there is none. */
   holder(externalId: ExternalId): Promise<AccountId | null>;
   /** Gives an account an external id; see `ExternalIds`. */
   claim: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountSummary | null>;
   list: AccountStore["list"];
-  provision(account: AccountId, how?: DeedContext): Promise<Change>;
+  provision(account: AccountId, how?: DeedContext): Promise<ChangeResult>;
   /** Closes the account. The cycle in progress is closed first, or dropped with `forfeit`. @rule D13.closing */
-  close(account: AccountId, how?: DeedContext & Pick<CloseAccount, "forfeit">): Promise<Closing>;
-  eliminate(account: AccountId, reason: string, how?: DeedContext): Promise<Change>;
-  offerPro(account: AccountId, terms: ProTerms, how?: DeedContext): Promise<Change>;
+  close(
+    account: AccountId,
+    how?: DeedContext & Pick<CloseAccount, "forfeit">,
+  ): Promise<ClosingResult>;
+  eliminate(account: AccountId, reason: string, how?: DeedContext): Promise<ChangeResult>;
+  offerPro(account: AccountId, terms: ProTerms, how?: DeedContext): Promise<ChangeResult>;
   /** Moves the account to its next phase as if it had met every objective. */
-  promote(account: AccountId, how?: DeedContext): Promise<Change>;
-  recordPayout(account: AccountId, record: PayoutToRecord, how?: DeedContext): Promise<Change>;
+  promote(account: AccountId, how?: DeedContext): Promise<ChangeResult>;
+  recordPayout(
+    account: AccountId,
+    record: PayoutToRecord,
+    how?: DeedContext,
+  ): Promise<ChangeResult>;
   /** Suspends or resumes the dead man's switch. An account without one does not change. */
-  changeSwitch(account: AccountId, change: "suspend" | "resume"): Promise<Change>;
+  changeSwitch(account: AccountId, change: "suspend" | "resume"): Promise<ChangeResult>;
 }
 
 export function createAccounts(options: {
   readonly executor: Executor;
   readonly store: AccountStore;
   readonly externalIds: ExternalIds;
-  readonly newAccountId: (owner: OwnerId, act: Act | null) => Promise<AccountId>;
+  readonly newAccountId: (owner: OwnerId, act: RepeatableCall | null) => Promise<AccountId>;
 }): Accounts {
   const { executor, store, externalIds, newAccountId } = options;
-  const execute = (id: AccountId, command: Command, act: Act | null): Promise<Execution> => {
+  const execute = (
+    id: AccountId,
+    command: Command,
+    act: RepeatableCall | null,
+  ): Promise<Execution> => {
     const once = act === null ? {} : { commandId: act.id, isRepeat: act.isRepeat };
     return executor.submit({ accountId: id, command, origin: { by: "operator" }, ...once });
   };
@@ -105,14 +120,14 @@ export function createAccounts(options: {
   const executeOnOwn = async (
     id: AccountId,
     command: Command,
-    act: Act | null,
+    act: RepeatableCall | null,
   ): Promise<Execution | null> =>
     (await store.find(id))?.network === "embedded" ? execute(id, command, act) : null;
   const change = async (
     id: AccountId,
     command: Command,
-    act: Act | null = null,
-  ): Promise<Change> => {
+    act: RepeatableCall | null = null,
+  ): Promise<ChangeResult> => {
     const changed = await executeOnOwn(id, command, act);
     return changed?.ok ? { ok: true, value: changed.account } : changed;
   };

@@ -78,7 +78,7 @@ export function createBlockedAccounts(quotes: {
 }
 
 /** The entries of several lists, with those of one price added to one. */
-export function togetherAwaited(
+export function mergeAwaited(
   lists: readonly (readonly AwaitedByAccounts[])[],
 ): readonly AwaitedByAccounts[] {
   return together(lists.flat());

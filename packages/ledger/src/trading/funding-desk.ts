@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Act, Clock } from "@propgate/base";
+import type { Clock, RepeatableCall } from "@propgate/base";
 import {
   FUNDING_DELAY_MS,
   type FundingRates,
@@ -23,7 +23,7 @@ export interface FundingDesk {
    * the rate that it withdrew before.
    * @rule D13.fundingBounds
    */
-  withdraw(hour: FundedHour, act?: Act | null): Promise<FundingRate | FundingRefusal>;
+  withdraw(hour: FundedHour, act?: RepeatableCall | null): Promise<FundingRate | FundingRefusal>;
   /** Stores a venue's rate, unless the hour has a rate already. */
   keep(rate: FundingRate): Promise<void>;
   list(): Promise<readonly FundingRate[]>;

@@ -1,4 +1,4 @@
-import { createMicroBatch, createTurns } from "@propgate/base";
+import { createMicroBatcher, createTurns } from "@propgate/base";
 import type { OwnerId } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
@@ -53,7 +53,7 @@ export function createOwnerLimits(options: {
   const turns = createTurns();
   /** The maximums by program and version. They are kept, because a version never changes. */
   const ofPrograms = new Map<string, number | null>();
-  const counts = createMicroBatch<OwnerId, OwnerAccounts>({
+  const counts = createMicroBatcher<OwnerId, OwnerAccounts>({
     batchMax: BATCH_MAX,
     concurrentMax: BATCHES_CONCURRENT_MAX,
     async run(owners) {

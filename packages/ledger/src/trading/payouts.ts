@@ -1,7 +1,7 @@
-import type { Act } from "@propgate/base";
+import type { RepeatableCall } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import type { AccountPayout, PayoutStore } from "../storage/stores/payout-store.ts";
-import type { Accounts, Change, PayoutToRecord } from "./accounts.ts";
+import type { Accounts, ChangeResult, PayoutToRecord } from "./accounts.ts";
 
 /** Finds a payout for an operator, and records the progress of its payment. */
 export interface PayoutDesk {
@@ -10,7 +10,11 @@ export interface PayoutDesk {
   /**
    * Records the progress; null when the payout does not exist. Refused with `payoutSettled` when it is already paid.
    */
-  record(id: string, record: Omit<PayoutToRecord, "payoutId">, act?: Act | null): Promise<Change>;
+  record(
+    id: string,
+    record: Omit<PayoutToRecord, "payoutId">,
+    act?: RepeatableCall | null,
+  ): Promise<ChangeResult>;
 }
 
 /** A payout's id contains the id of its account. */

@@ -1,4 +1,4 @@
-import { createMicroBatch } from "@propgate/base";
+import { createMicroBatcher } from "@propgate/base";
 import { type AccountId, accountId, parseEvent, parseState, type UnixMs } from "@propgate/core";
 import type { Queryable } from "../storage/databases/database.ts";
 import { PARTITIONS } from "../storage/rows/partition.ts";
@@ -93,7 +93,7 @@ export function createStateCache(
       for (const listener of listeners) listener(...changed);
     },
   });
-  const loads = createMicroBatch<AccountId, CommittedAccount | null>({
+  const loads = createMicroBatcher<AccountId, CommittedAccount | null>({
     batchMax: LOADS_BATCH_MAX,
     concurrentMax: LOADS_CONCURRENT_MAX,
     run: async (ids) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isOpen, pairId, pairNames, price, unixMs, usdRateAt } from "@propgate/core";
+import { createPairFinder, isOpen, pairId, price, unixMs, usdRateAt } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { sessionDates } from "../../../../tools/market-sessions.ts";
 import { loadCatalogue } from "./catalogue.ts";
@@ -68,7 +68,7 @@ describe("the catalogue perps [D6.catalogue]", () => {
     ["NVDA", "NVDA"],
     ["NVDA/USDC", "NVDAUSDC"],
   ])("%s means %s [D6.aliases]", (name, pair) => {
-    expect(pairNames(instruments)(name)).toBe(pair);
+    expect(createPairFinder(instruments)(name)).toBe(pair);
   });
 
   test("pairs of Hyperliquid pay its funding and never receive it, others do not [D11.fundingSource]", () => {

@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { type Act, CannotStart, type Clock } from "@propgate/base";
+import { CannotStart, type Clock, type RepeatableCall } from "@propgate/base";
 import { ok, type Result, refuse, type UnixMs } from "@propgate/core";
 import type { Database } from "@propgate/ledger";
 import { createProgramStore, type ProgramRow } from "../storage/program-store.ts";
@@ -35,7 +35,7 @@ export interface ProgramDesk {
   /** Checks whether the document could be added at this moment, without adding it. */
   check(document: unknown): Promise<Result<Program, ProgramRefusal>>;
   /** Adds the document as the next version of its program. Every node offers it when this resolves. */
-  add(document: unknown, act?: Act | null): Promise<Result<Program, ProgramRefusal>>;
+  add(document: unknown, act?: RepeatableCall | null): Promise<Result<Program, ProgramRefusal>>;
 }
 
 export function createProgramDesk(options: {

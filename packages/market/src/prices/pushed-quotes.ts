@@ -1,4 +1,4 @@
-import { type Clock, otherWork, type Turns } from "@propgate/base";
+import { type Clock, type Turns, yieldToEventLoop } from "@propgate/base";
 import { type Instruments, isFresh, type PairId } from "@propgate/core";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
@@ -82,7 +82,7 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
       const wave = showWave(options, { quotes: queue.takeExcept(held), held, hold });
       queue.putBack(wave.rest);
       if (wave.end === null) return;
-      if (wave.end === "long") await otherWork();
+      if (wave.end === "long") await yieldToEventLoop();
     }
   };
   const takeTurn = (): void => {

@@ -23,7 +23,7 @@ import { openVenues } from "./venues/open-venues.ts";
 const FLUSH_MS = 1_000;
 
 /** The figures of a recording that has ended. */
-export interface RecordedPrices {
+export interface RecordingTotals {
   readonly quotes: number;
   readonly pairs: number;
   /** How many quotes the intake rejected, by reason. */
@@ -43,7 +43,7 @@ export interface PriceRecording {
   /** Resolves when a replay has reached its end; never for other prices. */
   readonly ended: Promise<void>;
   /** Writes the remaining quotes and ends the recording. */
-  stop(): Promise<RecordedPrices>;
+  stop(): Promise<RecordingTotals>;
 }
 
 /**

@@ -24,7 +24,7 @@ export function isWebhookSecret(text: string): boolean {
 }
 
 /** Makes the 64 bytes of an Ed25519 signature. */
-export type SignPublicly = (bytes: Uint8Array) => Promise<Uint8Array>;
+export type SignEd25519 = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 /** The secrets and the function that sign a delivery. */
 export interface WebhookSigners {
@@ -34,7 +34,7 @@ export interface WebhookSigners {
    * Makes the `v1a` signature, for receivers that verify with a public key; null when the endpoint has no such
    * signature.
    */
-  readonly sign: SignPublicly | null;
+  readonly sign: SignEd25519 | null;
 }
 
 /**

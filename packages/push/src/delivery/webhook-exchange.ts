@@ -12,7 +12,7 @@ import { readWebhookAnswer } from "./webhook-answer.ts";
  * One request and its answer. `head` is null when no answer came. `wasStale` is true when the receiver had closed a
  * kept connection, so that the request may be sent again over a new one.
  */
-export type Exchange =
+export type WebhookExchange =
   | { readonly head: IncomingMessage; readonly answer: Promise<string | null> }
   | { readonly head: null; readonly error: DeliveryError; readonly wasStale: boolean };
 
@@ -34,7 +34,7 @@ const CONNECT_MAX_MS = 3000;
  * Sends one POST and resolves with the head of its answer, while the body is still being read. It follows no redirect
  * and uses no proxy. Failures are values.
  */
-export function exchangeWebhook(options: ExchangeOptions): Promise<Exchange> {
+export function exchangeWebhook(options: ExchangeOptions): Promise<WebhookExchange> {
   const { body, timer, signal } = options;
   if (signal.aborted) return Promise.resolve(failure(endOf(signal)));
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function exchangeWebhook(options: ExchangeOptions): Promise<Exchange> {
     /** The error with which a failure at this moment is reported. */
     let stage: "connect" | "tls" | "reset" = "connect";
     let isOver = false;
-    const end = (exchange: Exchange): void => {
+    const end = (exchange: WebhookExchange): void => {
       if (isOver) return;
       isOver = true;
       cancelConnect();
@@ -95,7 +95,7 @@ function openPost({ url, headers, body, agent, lookup }: ExchangeOptions) {
   });
 }
 
-function failure(error: DeliveryError): Exchange {
+function failure(error: DeliveryError): WebhookExchange {
   return { head: null, error, wasStale: false };
 }
 

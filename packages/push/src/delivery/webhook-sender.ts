@@ -10,7 +10,7 @@ import { checkedLookup, type LookUpName } from "./checked-lookup.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { signWebhook, type WebhookSigners } from "./sign-webhook.ts";
 import { bareHost, parseWebhookAddress } from "./webhook-address.ts";
-import { type Exchange, exchangeWebhook } from "./webhook-exchange.ts";
+import { exchangeWebhook, type WebhookExchange } from "./webhook-exchange.ts";
 
 /** A webhook to deliver: its receiver, its payload and the signers. */
 export interface WebhookRequest extends WebhookSigners {
@@ -125,7 +125,7 @@ async function deliver(request: WebhookRequest, options: DeliveryOptions): Promi
 async function exchangeChecked(
   { url: text, id, body, headers, ...signers }: WebhookRequest,
   { rules, clock, timer, ownListeners, lookUpName = lookup, ...options }: DeliveryOptions,
-): Promise<Exchange> {
+): Promise<WebhookExchange> {
   const parsed = rules === null ? null : parseWebhookAddress(text, rules);
   if (parsed?.ok === false) return REFUSED;
   const url = parsed?.url ?? new URL(text);
@@ -156,4 +156,4 @@ async function exchangeChecked(
     : exchange;
 }
 
-const REFUSED: Exchange = { head: null, error: "address", wasStale: false };
+const REFUSED: WebhookExchange = { head: null, error: "address", wasStale: false };

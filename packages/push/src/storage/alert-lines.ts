@@ -7,7 +7,7 @@ import {
   type UnixMs,
   unixMs,
 } from "@propgate/core";
-import { externalIdOf, PROGRAM_SET, type Queryable, SETS_PROGRAM } from "@propgate/ledger";
+import { externalIdSql, PROGRAM_ID_SQL, type Queryable, SETS_PROGRAM_SQL } from "@propgate/ledger";
 
 /** An alert that has its number in the queue of its owner. */
 export interface NumberedAlert {
@@ -64,15 +64,15 @@ interface AlertRow {
 }
 
 const COLUMNS = `n.alert_id, n.number, n.type, n.at_ms, n.owner_id, n.account_id,
-  ${externalIdOf("n.account_id")} as external_id, n.data`;
+  ${externalIdSql("n.account_id")} as external_id, n.data`;
 
 /** True for a row that the filter in the first five parameters lets through. */
 const PASSES = `n.number is not null and n.type = any ($1::text[])
   and n.data::json ->> 'webhookId' is distinct from $2
   and ($3::uuid is null or n.account_id = $3 or ($4 and n.account_id is null))
   and ($5::text is null or $5 = (
-    select ${PROGRAM_SET} from journal
-    where account_id = n.account_id and at_ms <= n.at_ms and ${SETS_PROGRAM} order by seq desc limit 1))`;
+    select ${PROGRAM_ID_SQL} from journal
+    where account_id = n.account_id and at_ms <= n.at_ms and ${SETS_PROGRAM_SQL} order by seq desc limit 1))`;
 const OF_OWNER = "coalesce(n.owner_id, '') = $6";
 
 const NEXT = `

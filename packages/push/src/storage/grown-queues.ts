@@ -1,5 +1,5 @@
 import { accountId, ownerId } from "@propgate/core";
-import { PLACE, type Queryable } from "@propgate/ledger";
+import { PRESENT_PLACE_SQL, type Queryable } from "@propgate/ledger";
 import type { LaneQueue } from "./lane-store.ts";
 
 /** Finds by index the queues that have grown, no matter which node wrote to them. */
@@ -27,7 +27,7 @@ interface GrownRow {
 
 /** The left join keeps one row when no queue has grown, so that the result still has the place. */
 const GROWN = `
-select now.place, grown.account_id, grown.owner from (select ${PLACE}) now left join (
+select now.place, grown.account_id, grown.owner from (select ${PRESENT_PLACE_SQL}) now left join (
   select distinct account_id, null as owner from journal where transaction_id >= $1::xid8
   union all
   select null, owner from alert_heads where transaction_id >= $1::xid8

@@ -8,11 +8,11 @@ import {
 } from "@propgate/core";
 import {
   alertsFrom,
-  externalIdOf,
-  PROGRAM_SET,
+  externalIdSql,
+  PROGRAM_ID_SQL,
   programAfter,
   type Queryable,
-  SETS_PROGRAM,
+  SETS_PROGRAM_SQL,
 } from "@propgate/ledger";
 import { ATTEMPT_COLUMNS, type Attempt, attemptValues } from "./attempt-store.ts";
 
@@ -202,7 +202,7 @@ export const WITH_QUEUE = `webhook_lanes l left join accounts a on a.account_id 
     left join alert_heads h on h.owner = l.owner and l.account_id = ${NO_ACCOUNT}`;
 
 const LANE = `l.endpoint_id, nullif(l.account_id, ${NO_ACCOUNT}) as account_id,
-  coalesce(a.owner_id, nullif(l.owner, '')) as owner_id, ${externalIdOf("a.account_id")} as external_id,
+  coalesce(a.owner_id, nullif(l.owner, '')) as owner_id, ${externalIdSql("a.account_id")} as external_id,
   ${QUEUE_VERSION} as version, l.begins_seq, l.delivered_seq, l.previous_seq, l.previous_known, l.attempts,
   l.next_at_ms, l.last_status, l.parked_at_ms`;
 
@@ -216,7 +216,7 @@ from accounts a cross join lateral (
     then 0 else a.version end as delivered
 ) s
 where ($2::uuid is null or a.account_id = $2) and ($4::text is null or exists (
-  select from journal j where j.account_id = a.account_id and ${SETS_PROGRAM} and ${PROGRAM_SET} = $4))
+  select from journal j where j.account_id = a.account_id and ${SETS_PROGRAM_SQL} and ${PROGRAM_ID_SQL} = $4))
 on conflict do nothing`;
 
 const NO_LANE = `not exists (
@@ -232,7 +232,7 @@ on conflict do nothing`;
 const EXTEND_PROGRAMS = `
 insert into webhook_lanes (endpoint_id, account_id, begins_seq, delivered_seq)
 select e.id, a.account_id, min(a.seq), min(a.seq) - 1
-from unnest($1::text[], $3::text[]) as e (id, program) join journal a on ${SETS_PROGRAM} and ${PROGRAM_SET} = e.program
+from unnest($1::text[], $3::text[]) as e (id, program) join journal a on ${SETS_PROGRAM_SQL} and ${PROGRAM_ID_SQL} = e.program
 where ($2::uuid[] is null or a.account_id = any ($2)) and ${NO_LANE}
 group by e.id, a.account_id
 on conflict do nothing`;

@@ -1,7 +1,7 @@
 import { type AccountId, accountId, type ChainedLine } from "@propgate/core";
 import {
   chainedLine,
-  externalIdOf,
+  externalIdSql,
   type LineRow,
   programAfter,
   type Queryable,
@@ -110,7 +110,7 @@ select ${FOREIGN}, (
   select hash from journal where account_id = $1 and seq = $2 and transaction_id = $3::xid8) as hash`;
 
 const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_ms, j.origin, j.key_id,
-  j.nonce, j.command, null as inputs, j.hash, a.owner_id, ${externalIdOf("j.account_id")} as external_id`;
+  j.nonce, j.command, null as inputs, j.hash, a.owner_id, ${externalIdSql("j.account_id")} as external_id`;
 
 /** SQL for the program that the account of line `j` is on after the line. */
 const PROGRAM = programAfter("j.account_id", "j.seq");

@@ -1,7 +1,7 @@
 import type { Clock } from "@propgate/base";
 import type { QuoteItem, StreamEndReason } from "@propgate/contract";
 import { type EventDesk, type LinePlace, type PageRead, typeOf } from "@propgate/ledger";
-import { type ExpensiveReads, placeCursor, type StreamRequest } from "@propgate/wire";
+import { cursorOfPlace, type ExpensiveReads, type StreamRequest } from "@propgate/wire";
 import type { StreamAlarms } from "./stream-alarms.ts";
 import { endFrame, eventFrame, markFrame, quoteFrame } from "./stream-frames.ts";
 
@@ -57,7 +57,7 @@ export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array>
     const reason = await endReason(work, progress);
     if (reason === "gone") return;
     if (reason !== null) {
-      yield Buffer.from(endFrame({ reason, cursor: placeCursor(progress.place) }));
+      yield Buffer.from(endFrame({ reason, cursor: cursorOfPlace(progress.place) }));
       return;
     }
     if (alarms.takeQuotes()) yield* piecesOf(work.changedQuotes().map(quoteFrame));
@@ -149,7 +149,7 @@ function framesOf(
 /** The frame of a mark. It also postpones the next mark. */
 function mark({ alarms, clock }: StreamWork, { place, isLive }: Progress): string {
   alarms.marked();
-  return markFrame({ cursor: placeCursor(place), atMs: clock.now(), live: isLive });
+  return markFrame({ cursor: cursorOfPlace(place), atMs: clock.now(), live: isLive });
 }
 
 /** Joins frames into pieces of at least `PIECE_CHARACTERS`, apart from the last. */

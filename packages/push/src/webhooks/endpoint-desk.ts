@@ -1,5 +1,5 @@
 import type { Rekeying, SecretBox } from "@propgate/access";
-import type { Act, Chance, Clock } from "@propgate/base";
+import type { Chance, Clock, RepeatableCall } from "@propgate/base";
 import {
   namesAlerts,
   namesEvents,
@@ -59,11 +59,15 @@ export type MadeWebhook = Webhook & { readonly secret: string };
 export interface EndpointDesk {
   list(): Promise<readonly Webhook[]>;
   show(id: string): Promise<Webhook | WebhookRefusal>;
-  make(webhook: NewWebhook, act?: Act | null): Promise<MadeWebhook | WebhookRefusal>;
+  make(webhook: NewWebhook, act?: RepeatableCall | null): Promise<MadeWebhook | WebhookRefusal>;
   change(id: string, change: WebhookChange): Promise<Webhook | WebhookRefusal>;
   remove(id: string): Promise<{ readonly id: string } | WebhookRefusal>;
   /** Makes a new secret; the previous one also signs for `overlapMs`. */
-  rotate(id: string, overlapMs: number, act?: Act | null): Promise<MadeWebhook | WebhookRefusal>;
+  rotate(
+    id: string,
+    overlapMs: number,
+    act?: RepeatableCall | null,
+  ): Promise<MadeWebhook | WebhookRefusal>;
   /** Seals every address and secret under the newest master key. */
   rekey(): Promise<Rekeying>;
 }

@@ -2,7 +2,7 @@ import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { Lane, LaneQueue } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
-import { createPlaces } from "./places.ts";
+import { createDeliverySlots } from "./places.ts";
 
 /** The lanes that are sending. */
 export interface LanesUnderWay {
@@ -32,7 +32,7 @@ export function createLanesUnderWay(options: {
   readonly onFault: (cause: unknown, queue: LaneQueue) => void;
 }): LanesUnderWay {
   const { delivery, disable, isStopped } = options;
-  const places = createPlaces();
+  const places = createDeliverySlots();
   let failures = 0;
   const carry = async (part: LaneDatabase, first: Lane): Promise<void> => {
     let lane: Lane | null = first;

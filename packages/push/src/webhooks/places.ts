@@ -10,7 +10,7 @@ const PLACES_OF_ENDPOINT = 8;
 const PLACES_OF_SILENT = PLACES_MAX / 2;
 
 /** Limits the deliveries under way: one for each lane, and a maximum for each endpoint and for all. */
-export interface Places {
+export interface DeliverySlots {
   readonly isEmpty: boolean;
   /**
    * Takes a place for the lane; the returned function gives it back. Null when the lane has a place already or no place
@@ -21,7 +21,7 @@ export interface Places {
   empty(): Promise<void>;
 }
 
-export function createPlaces(): Places {
+export function createDeliverySlots(): DeliverySlots {
   const taken = new Map<string, string>();
   let waiting: (() => void)[] = [];
 

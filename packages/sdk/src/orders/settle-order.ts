@@ -21,7 +21,7 @@ export interface LostOrder extends Settling {
   readonly service: FatePort;
   readonly nonce: string;
   /** The order as it was sent. Null when only the nonce is known, and then the listings cannot identify the order. */
-  readonly sent: SentOrder | null;
+  readonly sent: UnansweredOrder | null;
   /**
    * False when the caller may send the order again with the same nonce. Then an order that has not arrived stays
    * unknown instead of being withdrawn.
@@ -30,7 +30,7 @@ export interface LostOrder extends Settling {
 }
 
 /** An order that was sent without a clear answer. */
-export interface SentOrder {
+export interface UnansweredOrder {
   readonly order: OrderRequest;
   /** When it was sent, by this machine's own clock. */
   readonly atMs: number;

@@ -1,4 +1,9 @@
-import { type BatchObserver, type Clock, createMicroBatch, type MicroBatch } from "@propgate/base";
+import {
+  type BatchObserver,
+  type Clock,
+  createMicroBatcher,
+  type MicroBatcher,
+} from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 import type {
@@ -74,8 +79,8 @@ export function createAdmissions(options: {
   /** The maximum number of requests in one statement. */
   readonly batchMax?: number;
   readonly observer?: BatchObserver | undefined;
-}): MicroBatch<AdmissionRequest, Admission> {
-  return createMicroBatch({
+}): MicroBatcher<AdmissionRequest, Admission> {
+  return createMicroBatcher({
     batchMax: options.batchMax ?? BATCH_MAX,
     concurrentMax: options.concurrentMax,
     run: async (requests) => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Timer } from "../../../base/src/clock.ts";
 import { createExpensiveReads, type EndRead } from "../../../wire/src/expensive-reads.ts";
 import { bounded } from "./bounded-reads.ts";
-import type { HandlerInput, Outcome } from "./routes/handler.ts";
+import type { HandlerInput, HandlerOutcome } from "./routes/handler.ts";
 
 const ONE = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000001");
 const OTHER = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000002");
@@ -72,7 +72,7 @@ test("a read that waited for two seconds does not begin, and holds no place [D13
 test("a read that waits for an event gives its place to others, and reads again in its turn [D13.expensiveReads]", async () => {
   const { timer, passTime } = handTimer();
   const reads = createExpensiveReads(timer);
-  const answer: Outcome = { ok: true, json: "{}", ignored: [] };
+  const answer: HandlerOutcome = { ok: true, json: "{}", ignored: [] };
   const input = { accountId: ONE } as HandlerInput;
   const readAfter = (event: Promise<void>) =>
     bounded(reads, async ({ aside }) =>

@@ -1,6 +1,6 @@
 import type { WaitAside } from "@propgate/ledger";
 import type { EndRead, ExpensiveReads } from "@propgate/wire";
-import type { Handler, HandlerInput, Outcome } from "./routes/handler.ts";
+import type { Handler, HandlerInput, HandlerOutcome } from "./routes/handler.ts";
 
 /** A handler that reads and renders much. */
 export type BoundedHandler = (
@@ -11,7 +11,7 @@ export type BoundedHandler = (
      */
     readonly aside: WaitAside;
   },
-) => Promise<Outcome>;
+) => Promise<HandlerOutcome>;
 
 /**
  * Runs the handler as an expensive read, which ends when its answer is rendered. Without a place in time the answer is

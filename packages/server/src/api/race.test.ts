@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import { openPostgres } from "../../../ledger/src/storage/databases/postgres-database.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
-import { openScratchPostgres, testPostgresUrl } from "../testing/open-test-database.ts";
+import { openScratchPostgres, patientUrl, testPostgresUrl } from "../testing/open-test-database.ts";
 
 const url = await testPostgresUrl();
 
@@ -25,8 +25,14 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
   beforeAll(async () => {
     const scratch = await openScratchPostgres(url ?? "");
     database = scratch;
-    const first = await openHarness({ database: await openPostgres(scratch.url), seed: "one" });
-    const second = await openHarness({ database: await openPostgres(scratch.url), seed: "two" });
+    const first = await openHarness({
+      database: await openPostgres(patientUrl(scratch.url)),
+      seed: "one",
+    });
+    const second = await openHarness({
+      database: await openPostgres(patientUrl(scratch.url)),
+      seed: "two",
+    });
     nodes = [first, second];
     return async () => {
       for (const node of nodes) await node.close();

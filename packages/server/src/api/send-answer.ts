@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Clock, otherWork } from "@propgate/base";
+import { type Clock, yieldToEventLoop } from "@propgate/base";
 import type { Answer } from "./answer.ts";
 import { hasBody } from "./edge/body-intake.ts";
 
@@ -65,7 +65,7 @@ async function sendPieces(
       if (response.destroyed) return;
       ofTurn += piece.length;
       if (ofTurn > TURN_BYTES) {
-        await otherWork();
+        await yieldToEventLoop();
         ofTurn = piece.length;
       }
       if (response.write(piece)) continue;

@@ -1,7 +1,7 @@
 import { hash, type KeyObject } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type KeyCache, type KeyWatch, type KnownKey, signatureMatches } from "@propgate/access";
-import type { Clock, MicroBatch } from "@propgate/base";
+import type { Clock, MicroBatcher } from "@propgate/base";
 import {
   canonicalString,
   EMPTY_BODY_SHA256,
@@ -37,14 +37,14 @@ import { hasScope } from "./gates/scope.ts";
 import { requestBody, tooLarge } from "./request-body.ts";
 import type { RequestObserver, RequestTimer } from "./request-observer.ts";
 import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
-import type { AnyHandler, Outcome, Streamed } from "./routes/handler.ts";
+import type { AnyHandler, HandlerOutcome, Streamed } from "./routes/handler.ts";
 import { admittedCursor, shownCursor } from "./shown-cursor.ts";
 
 export interface EndpointOptions {
   readonly clock: Clock;
   readonly keys: KeyCache;
   readonly keyWatch: KeyWatch;
-  readonly admissions: Pick<MicroBatch<AdmissionRequest, Admission>, "submit">;
+  readonly admissions: Pick<MicroBatcher<AdmissionRequest, Admission>, "submit">;
   readonly failures: FailureMemory;
   readonly receipts: Pick<ReceiptDesk, "rejected" | "abandon">;
   readonly respond: Respond;
@@ -131,7 +131,7 @@ export const serveEndpoint =
   };
 
 function answerTo(
-  outcome: Outcome | Streamed,
+  outcome: HandlerOutcome | Streamed,
   request: {
     readonly options: EndpointOptions;
     readonly progress: Progress;
@@ -168,7 +168,7 @@ async function serve(request: {
   readonly handler: AnyHandler;
   readonly arrival: Arrival;
   readonly progress: Progress;
-}): Promise<Outcome | Streamed | "noRoom"> {
+}): Promise<HandlerOutcome | Streamed | "noRoom"> {
   const { options, endpoint, handler, arrival, progress } = request;
   const { message } = arrival;
   if (options.bodies.isTooLarge(message)) return rejection({ error: tooLarge(endpoint) });
@@ -223,7 +223,7 @@ async function serve(request: {
   return outcome;
 }
 
-function rejection(why: Rejection): Outcome {
+function rejection(why: Rejection): HandlerOutcome {
   return { ok: false, rejection: why };
 }
 
@@ -362,8 +362,8 @@ function remembered(
     readonly progress: Progress;
     readonly requestId: string;
   },
-  outcome: Outcome | Streamed,
-): Outcome | Streamed | Promise<Outcome | Streamed> {
+  outcome: HandlerOutcome | Streamed,
+): HandlerOutcome | Streamed | Promise<HandlerOutcome | Streamed> {
   const { options, progress, requestId } = request;
   const { admitted } = progress;
   if (admitted === null) return outcome;
@@ -387,7 +387,7 @@ function remembered(
 function remember(
   options: EndpointOptions,
   { endpoint, credentials, admission }: AdmittedFacts,
-  outcome: Outcome | Streamed,
+  outcome: HandlerOutcome | Streamed,
 ): Promise<unknown> | null {
   const { keyId, nonce } = credentials;
   if (outcome.ok) return admission.rejections > 0 ? options.failures.succeeded(keyId) : null;

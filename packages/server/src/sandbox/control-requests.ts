@@ -1,6 +1,6 @@
 import {
+  createPairFinder,
   type Instruments,
-  pairNames,
   price,
   type Quote,
   type UnixMs,
@@ -153,7 +153,7 @@ export function parseQuotes(
 ): Parsed<ParsedQuotes> {
   const parsed = parseBody(QUOTES, body, (quotes) => quotes);
   if (!parsed.ok) return parsed;
-  const pairOf = pairNames(at.instruments);
+  const pairOf = createPairFinder(at.instruments);
   const embedded: Quote[] = [];
   const validator: ValidatorQuote[] = [];
   for (const [index, { pair, bid, ask }] of parsed.value.entries()) {

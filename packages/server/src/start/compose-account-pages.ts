@@ -5,7 +5,7 @@ import type { Instruments } from "@propgate/core";
 import type { AccountStore, JournalDesk, Ledger } from "@propgate/ledger";
 import type { CandleReader } from "@propgate/market";
 import type { StreamPlaces } from "@propgate/push";
-import type { Cursors, ExpensiveReads } from "@propgate/wire";
+import type { ExpensiveReads, PayoutCursorCodec } from "@propgate/wire";
 import type { JournalOptions } from "../calls/pages/account/journal-calls.ts";
 import { createLiveStreams, type LiveOptions } from "../calls/pages/account/live-streams.ts";
 import type { OwnerWebhookOptions } from "../calls/pages/account/webhook-calls.ts";
@@ -27,7 +27,7 @@ export function composeAccountPages(
       readonly accounts: AccountStore;
       readonly instruments: Instruments;
       readonly candles: CandleReader;
-      readonly cursors: Cursors;
+      readonly cursors: PayoutCursorCodec;
       readonly keys: KeyDesk;
       readonly places: StreamPlaces;
       readonly webhooksOf: OwnerWebhookOptions["webhooksOf"];

@@ -1,7 +1,7 @@
 import { linkUrl, type OperatorTokens } from "@propgate/access";
 import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
-import { addedLines, type Shards, shardAt, takeBackup, togetherAwaited } from "@propgate/ledger";
+import { mergeAwaited, type Shards, shardAt, sumLinesOfFuture, takeBackup } from "@propgate/ledger";
 import {
   type BoardLag,
   calendarWarnings,
@@ -100,7 +100,7 @@ export function operatorServices(
         storageFault: faultOf(storage),
         restored: waitingRestore(options),
         historiesChanged: engine.cache.historiesChanged(),
-        linesOfFuture: addedLines([
+        linesOfFuture: sumLinesOfFuture([
           engine.linesOfFuture(),
           ...others.map(({ linesOfFuture }) => linesOfFuture),
         ]),
@@ -109,10 +109,7 @@ export function operatorServices(
             ? null
             : {
                 ...clockWork,
-                awaited: togetherAwaited([
-                  clockWork.awaited,
-                  ...others.map(({ awaited }) => awaited),
-                ]),
+                awaited: mergeAwaited([clockWork.awaited, ...others.map(({ awaited }) => awaited)]),
               },
         network: await parts.networkHealth().catch(() => null),
         audit,

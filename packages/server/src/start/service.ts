@@ -47,7 +47,11 @@ import {
   type EventStreamsOptions,
   openFirehose,
 } from "@propgate/push";
-import { createCursors, createExpensiveReads, type NetworkReadings } from "@propgate/wire";
+import {
+  createExpensiveReads,
+  createPayoutCursorCodec,
+  type NetworkReadings,
+} from "@propgate/wire";
 import type { FastifyInstance } from "fastify";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
@@ -77,7 +81,7 @@ import { createKeyring, type Keyring } from "./keyring.ts";
 import { composeNetworks } from "./networks/compose-networks.ts";
 import type { ComposedVanta, VantaUpstream } from "./networks/compose-vanta.ts";
 import { addedHolders } from "./nodes/added-figures.ts";
-import { clockIsWrong, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
+import { createClockCheck, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
 import { operatorServices } from "./operator-services.ts";
 
 /** The parts on which a service is composed. A start and a sandbox pass in different ones. */
@@ -213,7 +217,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     readings: composed.readings,
     links: composed.links,
   });
-  const payoutCursors = createCursors(cursorSecret(options.masterKeys));
+  const payoutCursors = createPayoutCursorCodec(cursorSecret(options.masterKeys));
   const { events, orderLives, receipts } = engine.desks;
   const listener = listenerOf(options, onFault);
   const { places, ...streams } = composeStreams(options, { events, onFault });
@@ -259,7 +263,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     openapi: () => operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null }),
     audit: people.audit,
     wrapWrite: options.wrapWrite,
-    isClockWrong: clockIsWrong(options),
+    isClockWrong: createClockCheck(options),
   });
   const accountPages = composeAccountPages({
     journalLines: engine.journalLines,
@@ -357,7 +361,7 @@ function composeStreams(
  * may be. @rule D13.readOnly D12.oneClock
  */
 function barredBy(options: ServiceOptions): () => NotCarriedOut | null {
-  const isClockWrong = clockIsWrong(options);
+  const isClockWrong = createClockCheck(options);
   return () => {
     if (options.dataLife?.isReadOnly() === true) return new DataReadOnly();
     return isClockWrong() ? new ClockIsWrong() : null;
@@ -396,7 +400,7 @@ function composeCore(
       networkTimeoutMs: options.networkTimeoutMs,
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
-      isClockWrong: clockIsWrong(options),
+      isClockWrong: createClockCheck(options),
       barredBy: barredBy(options),
       isAtFault: (number) => shardAt(storage, number).fault() !== null,
       openForwarding: options.openForwarding,
@@ -459,7 +463,7 @@ function addPages(
     networkName,
     routes,
     repeats,
-    isClockWrong: clockIsWrong(options),
+    isClockWrong: createClockCheck(options),
     log,
   });
   if (pages !== null) addPageFiles(app, pages);

@@ -50,7 +50,7 @@ import {
   type SourceWarning,
   takeCatalogue,
   timerTicker,
-  unpricedPairs,
+  unpricedPairWarnings,
 } from "@propgate/market";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import { builtPages, type PageFiles, readPageFiles } from "../calls/pages/page-files.ts";
@@ -427,7 +427,7 @@ function warningsOfPairs(
   { instruments }: Catalogue,
   clock: Clock,
 ): readonly SourceWarning[] {
-  return [...unpricedPairs(prices), ...calendarWarnings(instruments, clock.now())];
+  return [...unpricedPairWarnings(prices), ...calendarWarnings(instruments, clock.now())];
 }
 
 /** Composes the work among several nodes. Its code is loaded only where nodes share a bus. */

@@ -8,7 +8,7 @@ import {
   type Direction,
   decide,
   type Event,
-  endedDay,
+  endedDayReturn,
   evolve,
   type Instruments,
   leverage,
@@ -128,7 +128,7 @@ export class ScriptedAccount {
   }
 
   #take(event: Event): void {
-    const day = this.#state === null ? null : endedDay(this.#state, event);
+    const day = this.#state === null ? null : endedDayReturn(this.#state, event);
     if (day !== null) this.#dailyReturns.push(day);
     this.#state = evolve(this.#state, event);
   }

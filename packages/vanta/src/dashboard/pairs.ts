@@ -1,4 +1,4 @@
-import { type PairId, type PairNames, pairId, pairKey } from "@propgate/core";
+import { type PairFinder, type PairId, pairId, pairKey } from "@propgate/core";
 import type { Literal } from "../python-literal.ts";
 import { TRADE_PAIR_KEYS } from "./dashboard-keys.ts";
 import { type Problem, readList, readRecord, report } from "./network-units.ts";
@@ -26,7 +26,7 @@ export interface LinkedPairs {
   /** The pair with this display form or id, spelled as on the network; null when the network does not list it. */
   readonly find: (displayOrId: string) => LinkedPair | null;
   /** The id that any name means: an id or a display form, in any case, with or without a slash. */
-  readonly names: PairNames;
+  readonly names: PairFinder;
 }
 
 export type DecodedPairs =

@@ -9,8 +9,8 @@ import {
   type OrderCommand,
   type OrderUuid,
   orderUuid,
+  type PairFinder,
   type PairId,
-  type PairNames,
   type PlaceBracket,
   positionUuid,
   price,
@@ -28,7 +28,7 @@ import type { ReadBefore } from "./fate/sight.ts";
 
 /** The account before an order, with the network's pairs. */
 export interface SightBefore extends ReadBefore {
-  readonly pairOf: PairNames;
+  readonly pairOf: PairFinder;
   /** Null while they could not be read. */
   readonly pairs: LinkedPairs | null;
 }

@@ -5,8 +5,8 @@ import {
   type Direction,
   type OrderCommand,
   orderUuid,
+  type PairFinder,
   type PairId,
-  type PairNames,
   pairId,
   type UnixMs,
   unixMs,
@@ -37,7 +37,7 @@ import {
   orderEnd,
   refusedEnding,
 } from "./fate/ending.ts";
-import { openNow, pendingOrders } from "./fate/found-order.ts";
+import { openItemsOf, pendingOrders } from "./fate/found-order.ts";
 import { createFateFinder, type FateFinder, secondsSince } from "./fate/order-fate.ts";
 import {
   createSightReader,
@@ -105,7 +105,7 @@ export interface OrderDeskOptions {
 /** Everything that a placement uses. */
 interface Desk extends Omit<OrderDeskOptions, "times"> {
   readonly times: OrderTimes;
-  readonly pairNames: () => Promise<PairNames>;
+  readonly pairNames: () => Promise<PairFinder>;
   readonly sight: SightReader;
   readonly room: OrderRoom;
   readonly fates: FateFinder;
@@ -312,7 +312,7 @@ function newOrder(
   { accountId, request, command, legs }: Intent,
   { readings, pairOf }: SightBefore,
 ): OrderOnItsWay {
-  const before = hasOwnId(command) || readings === null ? null : openNow({ readings, pairOf });
+  const before = hasOwnId(command) || readings === null ? null : openItemsOf({ readings, pairOf });
   const stored = { command, legs, before };
   return {
     orderUuid: request === null ? orderUuid(chance.uuid()) : requestOrderUuid(request),

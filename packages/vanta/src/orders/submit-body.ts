@@ -23,7 +23,7 @@ export type MadeBody =
   | { readonly ok: false; readonly rejection: Rejection };
 
 /** The values of a body that the command does not contain: the account that sends it, and the data about legs. */
-export interface Sender {
+export interface SenderFields {
   /** The subaccount's number at the gateway; 0 is a valid one. */
   readonly subaccountId: number;
   /** The direction of the position that a leg belongs to; the network replaces a wrong one. */
@@ -37,7 +37,7 @@ export interface Sender {
  * text that names its field. A flatten of one pair must be converted to ids before, because the network closes all
  * positions, or those of a list.
  */
-export function submitBody(command: OrderCommand, sender: Sender): MadeBody {
+export function submitBody(command: OrderCommand, sender: SenderFields): MadeBody {
   const unable = rejectionOf(command);
   if (unable !== null) return { ok: false, rejection: { error: "orderRefused", text: unable } };
   const body = { ...fieldsOf(command, sender), subaccount_id: sender.subaccountId };
@@ -82,7 +82,7 @@ function entryRejection({ type, reduceOnly, ...others }: PlaceEntry): string | n
   return unknown === undefined ? null : `'${unknown}' is not offered by this account's network`;
 }
 
-function fieldsOf(command: OrderCommand, sender: Sender): SubmitBody {
+function fieldsOf(command: OrderCommand, sender: SenderFields): SubmitBody {
   if (placesEntry(command)) {
     const executionType = RESTING_WORDS[KIND_PLACED[command.type]];
     const { orderUuid } = command;
@@ -123,7 +123,7 @@ function fieldsOf(command: OrderCommand, sender: Sender): SubmitBody {
 type Replacement = Extract<OrderCommand, { type: "editOrder" }>["replacement"];
 
 /** The fields of an edit: the whole order again, under its id. */
-function editFields(replacement: Replacement, { legDirection, legIds }: Sender): SubmitBody {
+function editFields(replacement: Replacement, { legDirection, legIds }: SenderFields): SubmitBody {
   const target = { execution_type: "LIMIT_EDIT", order_uuid: replacement.orderUuid };
   if (replacement.type !== "editLeg") return { ...target, ...pricedFields(replacement, legIds) };
   return {

@@ -1,5 +1,5 @@
 import { type Chance, wireJson } from "@propgate/base";
-import { assert, type Instruments, pairNames } from "@propgate/core";
+import { assert, createPairFinder, type Instruments } from "@propgate/core";
 import type { StateCache, TraderReceipt, TradingNetwork } from "@propgate/ledger";
 import { placementRejection } from "../order-body.ts";
 import { orderCommand } from "../order-command.ts";
@@ -29,7 +29,7 @@ export function createEmbeddedWireNetwork(options: {
     textOf: (trades) => wireJson(trades.map((trade) => tradeView(trade, instruments))).slice(1, -1),
   });
   cache.onHistoryChanged((account) => texts.forget(account));
-  const names = { pairOf: pairNames(instruments), newUuid: () => chance.uuid() };
+  const names = { pairOf: createPairFinder(instruments), newUuid: () => chance.uuid() };
   return {
     account: async (at) => viewed(await network.account(at), accountView),
     positions: async (at) =>

@@ -8,16 +8,16 @@ import {
   exposureOf,
   firstBreachMovePct,
   type LeverageTier,
-  type LimitShare,
-  type LimitShares,
-  limitSharesOf,
+  type LimitUsage,
   type MicroUsd,
   type Moment,
+  type MostUsedLimits,
   momentOfHoldings,
+  mostUsedLimits,
   type QuoteFreshness,
   quoteFreshnessAt,
   shownEquityOf,
-  todayOf,
+  todayPnlOf,
   type UnixMs,
   unpaidOf,
 } from "@propgate/core";
@@ -246,7 +246,7 @@ function isActive({ status }: Pick<AccountState, "status">): boolean {
 function balances(valued: ValuedAccount) {
   const { state } = valued;
   const equity = valued.equity();
-  const today = equity === null ? null : todayOf(state, equity);
+  const today = equity === null ? null : todayPnlOf(state, equity);
   return {
     balance: dollars(balanceOf(state)),
     equity: usdOrNull(equity),
@@ -256,15 +256,15 @@ function balances(valued: ValuedAccount) {
   };
 }
 
-const NO_SHARES: LimitShares = { nearest: null, ofDay: null, other: null };
+const NO_SHARES: MostUsedLimits = { nearest: null, ofDay: null, other: null };
 
 /**
  * The used shares of the limits. They are null for an account that has not started or has ended, and while its equity
  * is unknown.
  */
-function sharesOf({ state, equity }: ValuedAccount): LimitShares {
+function sharesOf({ state, equity }: ValuedAccount): MostUsedLimits {
   const now = isActive(state) ? equity() : null;
-  return now === null ? NO_SHARES : limitSharesOf(state, now);
+  return now === null ? NO_SHARES : mostUsedLimits(state, now);
 }
 
 function limits(valued: ValuedAccount) {
@@ -282,15 +282,15 @@ function limits(valued: ValuedAccount) {
   };
 }
 
-function usedOf(share: LimitShare | null): number | null {
+function usedOf(share: LimitUsage | null): number | null {
   return share === null ? null : share.usedOfLimitPct;
 }
 
-function remainingOf(share: LimitShare | null): number | null {
+function remainingOf(share: LimitUsage | null): number | null {
   return share === null ? null : dollars(share.remainingNow);
 }
 
-function floorOf(share: LimitShare | null): number | null {
+function floorOf(share: LimitUsage | null): number | null {
   return share === null ? null : dollars(share.floor);
 }
 
@@ -304,7 +304,7 @@ function breach({ state, equity, moment }: ValuedAccount) {
 function breachPrices(valued: ValuedAccount) {
   const { ofDay, other } = sharesOf(valued);
   const { state, moment } = valued;
-  const priceOf = (share: LimitShare | null) =>
+  const priceOf = (share: LimitUsage | null) =>
     share === null ? null : breachPriceOf(state, share, moment);
   return { dailyBreachPrice: priceOf(ofDay), lossBreachPrice: priceOf(other) };
 }

@@ -34,12 +34,12 @@ export function pendingOrderView(order: PendingOrder, displays: PairDisplays): P
     processedMs: order.placedAtMs,
     ...orderFields(order),
     ...sentSize(order.size),
-    ...trailedFields(order),
+    ...currentStopFields(order),
   };
 }
 
 /** The present stop of a trailing leg. Both fields are null for any other order. @rule D13.currentStop decides */
-export function trailedFields(
+export function currentStopFields(
   order: PendingOrder | null,
 ): Pick<PendingOrderItem, "currentStop" | "bestPrice"> {
   if (order?.kind !== "bracket" || order.trailing === null) {

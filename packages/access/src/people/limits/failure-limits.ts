@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 const FAILURES_KEPT_MS = 86_400_000;
 
 /** Who guesses: it determines the subjects that are counted beside the address. */
-export type Guess =
+export type Guesser =
   /**
    * A typed name. `browser` is the hash of the browser's cookie, which `known_browsers` may hold; null when the browser
    * sent none.
@@ -52,7 +52,7 @@ export interface FailureLimits {
    * Call this before a password or passkey is checked. It counts the attempt immediately, so that concurrent guesses
    * gain nothing.
    */
-  begin(guess: Guess, address: string): Promise<Attempt>;
+  begin(guess: Guesser, address: string): Promise<Attempt>;
 }
 
 /** Maximum number of concurrent transactions of `begin`, so that a flood of attempts only delays itself. */
@@ -177,7 +177,7 @@ type SubjectKind = keyof typeof FREE_FAILURES;
  */
 async function subjectsOf(
   database: Database,
-  guess: Guess,
+  guess: Guesser,
   address: string,
 ): Promise<readonly string[]> {
   if (guess.by !== "name" || guess.browser === null) return certainSubjects(guess, address);
@@ -190,7 +190,7 @@ async function subjectsOf(
 }
 
 /** The subjects of a guess that are known without a database query. With a browser's cookie only the address is. */
-function certainSubjects(guess: Guess, address: string): readonly string[] {
+function certainSubjects(guess: Guesser, address: string): readonly string[] {
   const own = addressSubject(address);
   if (guess.by === "person") return [own, subject("person", guess.personId)];
   if (guess.by === "passkey" || guess.browser !== null) return [own];

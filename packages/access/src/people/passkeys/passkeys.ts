@@ -8,7 +8,7 @@ import type { CallOrigin, PersonalSession, Session } from "../../storage/session
 import { createChallengeLimits } from "../limits/challenge-limits.ts";
 import type { FailureLimits } from "../limits/failure-limits.ts";
 import type { Sessions } from "../sessions.ts";
-import { notBegun, type SignInRefused, type SignInResult } from "../sign-in.ts";
+import { attemptRefusal, type SignInRefused, type SignInResult } from "../sign-in.ts";
 import {
   type AuthenticatorReply,
   type CreatedByAuthenticator,
@@ -209,7 +209,7 @@ async function signIn(
   { party, from }: { readonly party: RelyingParty; readonly from: CallOrigin },
 ): Promise<SignInResult> {
   const attempt = await options.limits.begin({ by: "passkey" }, from.address);
-  if (!attempt.ok) return notBegun(attempt);
+  if (!attempt.ok) return attemptRefusal(attempt);
   const { person, used } = await verified(options, { response, party, about: { to: "sign-in" } });
   if (person === null || used === null) return { refused: "wrong", person };
   const begun = await options.database.transaction(async (transaction) =>
@@ -231,7 +231,7 @@ async function confirm(
 ): Promise<"done" | SignInRefused> {
   const { personId } = person;
   const attempt = await options.limits.begin({ by: "person", personId }, given.address);
-  if (!attempt.ok) return notBegun(attempt);
+  if (!attempt.ok) return attemptRefusal(attempt);
   const found = await verified(options, { ...given, about: { to: "confirm", personId } });
   const isTheirs = found.person?.personId === personId && found.passkey !== null;
   const isFine =

@@ -11,7 +11,7 @@ import {
 } from "../../profile/connection.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
-import { HEAD } from "./events-tail.ts";
+import { HEAD_QUERY } from "./events-tail.ts";
 
 interface ForwardOptions extends ConnectionOptions {
   readonly to: string;
@@ -30,7 +30,7 @@ export function addEventsForward(events: Command, terminal: Terminal): void {
     const options = forward.optsWithGlobals<ForwardOptions>();
     await deliverAll(terminal, options, {
       begin: async (service) => {
-        const { head } = await service.events(HEAD);
+        const { head } = await service.events(HEAD_QUERY);
         return eventCursor(head.sequence, head.hash);
       },
     });

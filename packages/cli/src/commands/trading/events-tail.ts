@@ -41,7 +41,7 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
       terminal.now(),
     );
     // The head is read with --after too, because a wrong address or key ends the command here.
-    const { head } = await service.events(HEAD);
+    const { head } = await service.events(HEAD_QUERY);
     const after = options.after ?? eventCursor(head.sequence, head.hash);
     const stop = new AbortController();
     void terminal.untilStopped().then(() => stop.abort());
@@ -52,7 +52,7 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
 }
 
 /** The query that reads the head of the journal. */
-export const HEAD = {
+export const HEAD_QUERY = {
   after: { sequence: 0, hash: null },
   limit: 1,
   types: null,

@@ -8,7 +8,7 @@ import { limitLines, limitName } from "./limit-lines.ts";
 import { positionLines } from "./positions.ts";
 
 /** The figures of `watch` at one refresh. */
-export interface Moment {
+export interface WatchFigures {
   readonly account: Account<Linked>;
   readonly positions: readonly PositionItem<Linked>[];
   readonly prices: PriceTexts;
@@ -22,7 +22,7 @@ export interface Moment {
  * The lines of the screen. At most 80 columns are used; on a narrower terminal only the line of equity becomes shorter.
  */
 export function screenLines(
-  moment: Moment,
+  moment: WatchFigures,
   paint: Paint,
   columns: number = TABLE_WIDTH,
 ): readonly string[] {
@@ -46,7 +46,7 @@ export function screenLines(
 }
 
 /** The figures in one line, for output that is not a terminal. */
-export function changeLine({ account, positions }: Moment): string {
+export function changeLine({ account, positions }: WatchFigures): string {
   const limits = account.drawdownRules?.limits ?? [];
   return [
     time(account.meta.generatedAtMs),

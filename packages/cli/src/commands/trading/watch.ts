@@ -9,7 +9,7 @@ import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
 import { reading } from "./read-command.ts";
-import { changeLine, type Moment, screenLines } from "./watch-screen.ts";
+import { changeLine, screenLines, type WatchFigures } from "./watch-screen.ts";
 
 interface WatchOptions extends ConnectionOptions {
   readonly every: string;
@@ -67,7 +67,7 @@ interface Before {
   readonly prices: () => Promise<PriceTexts>;
 }
 
-async function readMoment(service: TradingService, before: Before): Promise<Moment> {
+async function readMoment(service: TradingService, before: Before): Promise<WatchFigures> {
   const [account, positions]: [Account<Linked>, readonly PositionItem<Linked>[]] =
     await Promise.all([service.account(), service.positions()]);
   const prices = positions.length === 0 ? WITHOUT_TICKS : await before.prices();
@@ -78,9 +78,9 @@ async function readMoment(service: TradingService, before: Before): Promise<Mome
 }
 
 interface View {
-  show(moment: Moment): void;
+  show(moment: WatchFigures): void;
   /** Shows a problem; `last` has the newest figures, null before the first refresh. */
-  showProblem(problem: string, last: Moment | null): void;
+  showProblem(problem: string, last: WatchFigures | null): void;
   end(): void;
 }
 
@@ -150,10 +150,10 @@ interface Watching {
 async function untilStopped({ service, terminal, view, everyMs }: Watching): Promise<void> {
   const ended = terminal.untilStopped().then(() => true);
   const prices = priceReader(service);
-  let last: Moment | null = null;
+  let last: WatchFigures | null = null;
   for (;;) {
     const before: Before = { equity: last?.equity ?? [], prices };
-    const seen: Moment | string | boolean = await Promise.race([
+    const seen: WatchFigures | string | boolean = await Promise.race([
       readMoment(service, before).catch(temporaryProblem),
       ended,
     ]);

@@ -9,7 +9,7 @@ import {
 } from "@propgate/sdk";
 import { eventError } from "./event-errors.ts";
 import { type EventStart, sequenceOf } from "./event-start.ts";
-import { isWanted, type Wanted } from "./event-types.ts";
+import { type EventSelection, isWanted } from "./event-types.ts";
 
 /** An event that a follower selects. Without an event, all selected events up to the cursor have been given out. */
 export interface FeedStep {
@@ -23,7 +23,7 @@ export interface EventFeed {
    * The selected events after a place, in order, until the signal aborts. Throws an error that no retry can repair,
    * such as the end of the account.
    */
-  follow(start: EventStart, wanted: Wanted, signal: AbortSignal): AsyncGenerator<FeedStep>;
+  follow(start: EventStart, wanted: EventSelection, signal: AbortSignal): AsyncGenerator<FeedStep>;
   /** Ends every iteration of `follow`. */
   close(): void;
 }
@@ -121,7 +121,7 @@ function begin(client: Client<Linked>, head: string): Live {
 
 interface Following {
   readonly start: EventStart;
-  readonly wanted: Wanted;
+  readonly wanted: EventSelection;
   readonly ended: AbortSignal;
 }
 
@@ -145,7 +145,7 @@ async function* stepsOf(
   }
 }
 
-function* liveSteps(live: Live, place: Place, wanted: Wanted): Generator<FeedStep> {
+function* liveSteps(live: Live, place: Place, wanted: EventSelection): Generator<FeedStep> {
   for (let event = nextOf(live, place); event !== undefined; event = nextOf(live, place)) {
     place.cursor = event.cursor;
     if (isWanted(event, wanted)) yield { event, cursor: event.cursor };
@@ -197,7 +197,7 @@ async function nextPage(
     after,
     wanted: { types },
     ended,
-  }: { readonly after: string; readonly wanted: Wanted; readonly ended: AbortSignal },
+  }: { readonly after: string; readonly wanted: EventSelection; readonly ended: AbortSignal },
 ): Promise<EventsPage<Linked> | null> {
   while (!ended.aborted) {
     try {

@@ -11,7 +11,7 @@ import { eventError, serviceError, tooMany } from "./event-errors.ts";
 import { createEventFeed, type EventFeed } from "./event-feed.ts";
 import { findStart, pollEvents, readStart, readWhole } from "./event-start.ts";
 import { createNoticeSender, streamEvents } from "./event-stream.ts";
-import { listedEvents, occurrenceOf, readWanted, type Wanted } from "./event-types.ts";
+import { type EventSelection, listedEvents, occurrenceOf, readWanted } from "./event-types.ts";
 import type { EventWebhooks } from "./event-webhooks.ts";
 
 /** The methods of MCP Events, for all connections of the process. */
@@ -95,7 +95,7 @@ const ANY: StandardSchemaWithJSON = published({});
  * A function that reads the selection of a request. It rejects a pair that the service does not have, because a
  * misspelt pair would never have an event.
  */
-function createWantedReader(client: Client<Linked>): (params: unknown) => Promise<Wanted> {
+function createWantedReader(client: Client<Linked>): (params: unknown) => Promise<EventSelection> {
   const known = new Set<string>();
   return async (params) => {
     const wanted = readWanted(params);

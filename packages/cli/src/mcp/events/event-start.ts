@@ -2,7 +2,7 @@ import { eventCursor, LIMITS, type Linked } from "@propgate/contract";
 import type { Client, EventsPage } from "@propgate/sdk";
 import { fieldsOf } from "../read-arguments.ts";
 import { eventError, serviceError } from "./event-errors.ts";
-import { isWanted, type Wanted } from "./event-types.ts";
+import { type EventSelection, isWanted } from "./event-types.ts";
 
 /** Where a request begins, in the words of the client. */
 export interface GivenStart {
@@ -44,7 +44,7 @@ export function readWhole(params: unknown, name: string, min: number): number | 
  */
 export async function findStart(
   client: Client<Linked>,
-  wanted: Wanted,
+  wanted: EventSelection,
   given: GivenStart,
 ): Promise<EventStart> {
   return (await readFrom(client, wanted, { ...given, limit: 1 })).start;
@@ -53,7 +53,7 @@ export async function findStart(
 /** The result of `events/poll`, without `nextPollMs`. */
 export async function pollEvents(
   client: Client<Linked>,
-  wanted: Wanted,
+  wanted: EventSelection,
   given: GivenStart & { readonly maxEvents: number | null },
 ) {
   const limit = Math.min(given.maxEvents ?? LIMITS.eventsLimitDefault, LIMITS.eventsLimitMax);
@@ -81,7 +81,7 @@ interface Read {
 
 async function readFrom(
   client: Client<Linked>,
-  { types }: Wanted,
+  { types }: EventSelection,
   { cursor, maxAgeMs, limit }: GivenStart & { readonly limit: number },
 ): Promise<Read> {
   try {

@@ -2,7 +2,7 @@ import { type ServerContext, SUBSCRIPTION_ID_META_KEY } from "@modelcontextproto
 import { errorInBody, serviceError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { EventStart } from "./event-start.ts";
-import { occurrenceOf, type Wanted } from "./event-types.ts";
+import { type EventSelection, occurrenceOf } from "./event-types.ts";
 
 /**
  * A function that sends one notification after the other. A client that does not read has only one notification
@@ -34,7 +34,7 @@ export function createNoticeSender(): NoticeSender {
 /** Delivers events as notifications until the client cancels its request, or the account's events end. */
 export async function streamEvents(
   { feed, notices }: { readonly feed: EventFeed; readonly notices: NoticeSender },
-  { start, wanted }: { readonly start: EventStart; readonly wanted: Wanted },
+  { start, wanted }: { readonly start: EventStart; readonly wanted: EventSelection },
   context: ServerContext,
 ): Promise<void> {
   const { signal } = context.mcpReq;

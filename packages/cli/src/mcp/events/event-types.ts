@@ -12,7 +12,7 @@ import { fieldsOf, unreadArgument } from "../read-arguments.ts";
 import { eventError } from "./event-errors.ts";
 
 /** The selection of a subscription: types of events, and a pair. */
-export interface Wanted {
+export interface EventSelection {
   readonly types: readonly EventType[];
   /** The pair whose events are selected; null for every pair. */
   readonly pair: string | null;
@@ -66,7 +66,7 @@ const PAIR: JsonSchema = { type: "string", description: "Only events of this pai
 /**
  * Reads the selection from `name` and `arguments` of a request. Throws an error of the draft when one of them is wrong.
  */
-export function readWanted(params: unknown): Wanted {
+export function readWanted(params: unknown): EventSelection {
   const { name, arguments: given } = fieldsOf(params);
   if (typeof name !== "string") throw eventError("InvalidParams", "'name' must be a string");
   if (!isEventType(name)) {
@@ -121,7 +121,10 @@ function hasPair(type: EventType): boolean {
   return pairsIn(EVENT_SCHEMAS[type].json).length > 0;
 }
 
-export function isWanted({ type, data }: AccountEvent<Linked>, { types, pair }: Wanted): boolean {
+export function isWanted(
+  { type, data }: AccountEvent<Linked>,
+  { types, pair }: EventSelection,
+): boolean {
   return types.includes(type) && (pair === null || pairsIn(data).includes(pair));
 }
 

@@ -6,15 +6,15 @@ import { verifyCallback } from "./callback.ts";
 import { eventError, tooMany } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { findStart, readStart, readWhole } from "./event-start.ts";
-import type { Wanted } from "./event-types.ts";
+import type { EventSelection } from "./event-types.ts";
 import type { Post } from "./post.ts";
 import { deliverEvents, type Subscription } from "./webhook-delivery.ts";
 
 /** The subscriptions of this process. They end with the process, and the service does not store them. */
 export interface EventWebhooks {
   /** Begins a subscription, or renews the one with the same address, name and arguments. */
-  readonly subscribe: (wanted: Wanted, params: unknown) => Promise<object>;
-  readonly unsubscribe: (wanted: Wanted, params: unknown) => object;
+  readonly subscribe: (wanted: EventSelection, params: unknown) => Promise<object>;
+  readonly unsubscribe: (wanted: EventSelection, params: unknown) => object;
   /** Ends all subscriptions. */
   readonly close: () => Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
   /** The addresses whose receivers have answered the challenge. */
   const verified = new Set<string>();
   let opening: Promise<Post> | null = null;
-  const idOf = (url: string, { key }: Wanted): string => {
+  const idOf = (url: string, { key }: EventSelection): string => {
     const digest = createHash("sha256")
       .update(JSON.stringify([keyId, url, key]))
       .digest("hex");

@@ -3,7 +3,7 @@ import { type Callback, failureReason, sendCallbackMessage, sendToCallback } fro
 import { errorInBody, serviceError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { EventStart } from "./event-start.ts";
-import { occurrenceOf, type Wanted } from "./event-types.ts";
+import { type EventSelection, occurrenceOf } from "./event-types.ts";
 import type { Post } from "./post.ts";
 
 /** `deliveryStatus` of the answer that renews a subscription. */
@@ -17,7 +17,7 @@ export interface DeliveryStatus {
 
 /** A subscription that has not ended. */
 export interface Subscription extends Callback {
-  readonly wanted: Wanted;
+  readonly wanted: EventSelection;
   secrets: readonly string[];
   /** The cursor of the last event that was taken or that the selection left out. */
   cursor: string;

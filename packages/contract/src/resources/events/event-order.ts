@@ -3,7 +3,7 @@ import { POSITION_TYPES, RESTING_EXECUTION_TYPES } from "../../words.ts";
 import { BRACKET_PCT, PENDING_PRICES_AND_SIZE, POSITION_AND_LEGS } from "../pending-fields.ts";
 
 /** A pending order or leg in an event. Of the size fields it has only the one that was sent. @rule D9.eventViews */
-export const EVENT_ORDER = object("A pending order, or a leg of a position, after the event.", {
+export const ORDER_IN_EVENT = object("A pending order, or a leg of a position, after the event.", {
   orderUuid: string("The order's id."),
   tradePair: string("Pair identifier, `BTCUSD`."),
   orderType: word(POSITION_TYPES, "Direction; a leg has its position's direction."),
@@ -17,4 +17,4 @@ export const EVENT_ORDER = object("A pending order, or a leg of a position, afte
   trailingValue: nullable(number("Trailing distance in price units; null when unused.")),
   ...POSITION_AND_LEGS,
 });
-export type EventOrder = Wire<typeof EVENT_ORDER>;
+export type EventOrder = Wire<typeof ORDER_IN_EVENT>;

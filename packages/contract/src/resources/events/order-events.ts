@@ -12,7 +12,7 @@ import {
 } from "../../schema.ts";
 import { POSITION_TYPES } from "../../words.ts";
 import { DIFFERENCE } from "../fill-difference.ts";
-import { EVENT_ORDER } from "./event-order.ts";
+import { ORDER_IN_EVENT } from "./event-order.ts";
 import { eventOf } from "./event-parts.ts";
 
 /** Why a pending order or leg was cancelled. @rule D9.eventViews */
@@ -52,11 +52,11 @@ const refusalCode = nullable(
 
 /** The events of orders, in the order in which they can happen to one order. @rule D9.eventViews */
 export const ORDER_EVENTS = {
-  "order.resting": eventOf("order.resting", "An order is pending.", { order: EVENT_ORDER }),
+  "order.resting": eventOf("order.resting", "An order is pending.", { order: ORDER_IN_EVENT }),
   "order.edited": eventOf(
     "order.edited",
     "A pending order or leg has a new content under the same id.",
-    { order: EVENT_ORDER },
+    { order: ORDER_IN_EVENT },
   ),
   "order.held": eventOf(
     "order.held",
@@ -126,7 +126,7 @@ export const ORDER_EVENTS = {
     },
   ),
   "legs.attached": eventOf("legs.attached", "Stops and targets were attached to a position.", {
-    legs: list(EVENT_ORDER, "In the order of the request."),
+    legs: list(ORDER_IN_EVENT, "In the order of the request."),
   }),
   "leg.trailed": eventOf("leg.trailed", "A trailing stop has followed a better price.", {
     orderUuid,

@@ -1,6 +1,6 @@
 import { ifSent, list, nullable, number, object, string, time, word } from "../../schema.ts";
 import { POSITION_TYPES, TRADE_STATUSES } from "../../words.ts";
-import { EVENT_ORDER } from "./event-order.ts";
+import { ORDER_IN_EVENT } from "./event-order.ts";
 import { eventOf } from "./event-parts.ts";
 
 const positionUuid = string("The position's id.");
@@ -58,7 +58,7 @@ export const POSITION_EVENTS = {
         averageEntryPrice: number("Average over its entries."),
       }),
     ),
-    orders: list(EVENT_ORDER, "The pending orders and legs that changed, after the split."),
+    orders: list(ORDER_IN_EVENT, "The pending orders and legs that changed, after the split."),
   }),
   "dividend.paid": eventOf("dividend.paid", "A dividend on an open position.", {
     actionId: string("The id of the corporate action."),

@@ -22,7 +22,7 @@ interface Holding extends Held {
 }
 
 /** Repeats the charges of carry, and compares each with its event. */
-export class CarryModel {
+export class CarryChargeModel {
   readonly #holdings = new Map<string, Holding>();
   #lastDueMs = 0;
 

@@ -4,6 +4,6 @@ import type { CycleClosed } from "../../state/event.ts";
  * The time at which a cycle was really closed. A cycle without length, or from before the clock went back, is recorded
  * with a later end. @rule D13.instantCycle
  */
-export function endOf({ periodStartMs, periodEndMs, atMs }: CycleClosed): number {
+export function cycleEndMs({ periodStartMs, periodEndMs, atMs }: CycleClosed): number {
   return periodStartMs >= atMs ? atMs : periodEndMs;
 }

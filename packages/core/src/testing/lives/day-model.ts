@@ -2,7 +2,7 @@
  * A second implementation of days, daily returns and the high-water mark for tests, from the equity at each midnight.
  */
 
-import { endedDay } from "../../evolve/daily-returns.ts";
+import { endedDayReturn } from "../../evolve/daily-returns.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { DayEnded, Event } from "../../state/event.ts";
 import type { AppliedEvent } from "./applied-event.ts";
@@ -91,7 +91,7 @@ export class DayModel {
   #checkReturn(event: Event, before: AccountState, equity: number): void {
     const last = { from: this.#startEquity, to: equity };
     const growth = [...this.#stretches, last].reduce((all, { from, to }) => all * (to / from), 1);
-    const day = endedDay(before, event);
+    const day = endedDayReturn(before, event);
     if (day === null) {
       if (this.#startEquity > 0) same(growth, 1, "the growth of a day that is no item");
       return;

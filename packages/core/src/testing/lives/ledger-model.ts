@@ -11,7 +11,7 @@ import type { Moment } from "../../state/moment.ts";
 import type { Direction } from "../../state/order.ts";
 import type { Trade } from "../../state/trade.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { CarryModel } from "./carry-model.ts";
+import { CarryChargeModel } from "./carry-model.ts";
 import { holds, near, same } from "./expectation.ts";
 import { instrumentOf, micro, openPnlOf } from "./valuation-model.ts";
 
@@ -34,7 +34,7 @@ export class LedgerModel {
   #realized = 0;
   #fees = 0;
   readonly #held = new Map<string, Held>();
-  readonly #carry = new CarryModel();
+  readonly #carry = new CarryChargeModel();
   readonly #closed = { trades: 0, wins: 0, net: 0 };
 
   get balance(): number {

@@ -28,7 +28,7 @@ export interface Scene {
 }
 
 /** The command that opens the account of a life. */
-export function openLife(terms: Terms, provisioned: boolean): OpenAccount {
+export function openLifeCommand(terms: Terms, provisioned: boolean): OpenAccount {
   const ids = { accountId: accountId("a"), ownerId: ownerId("w") };
   return { type: "openAccount", ...ids, terms, provisioned };
 }
@@ -78,7 +78,7 @@ export function commandOf(step: Step, scene: Scene): Command | null {
     case "provision":
       return { type: "provisionAccount" };
     case "openAgain":
-      return openLife(state.terms, true);
+      return openLifeCommand(state.terms, true);
     case "pay":
       return payOf(step, scene);
   }
@@ -277,6 +277,6 @@ function at<One>(list: readonly One[], pick: number): One | undefined {
 }
 
 /** The id of the order that this step of a life may place. Steps are counted from the opening of the account. */
-export function nthOrder(index: number): OrderUuid {
+export function orderIdOfStep(index: number): OrderUuid {
   return orderUuid(`o${index}`);
 }

@@ -22,7 +22,7 @@ import { holds, same } from "./expectation.ts";
 import { JudgementModel } from "./judgement-model.ts";
 import { mayJudge } from "./judging-model.ts";
 import { LedgerModel } from "./ledger-model.ts";
-import { commandOf, nthOrder, openLife } from "./life-commands.ts";
+import { commandOf, openLifeCommand, orderIdOfStep } from "./life-commands.ts";
 import { LifeMarket } from "./life-market.ts";
 import type { Step } from "./life-steps.ts";
 import type { LifeTally } from "./life-tally.ts";
@@ -88,7 +88,7 @@ export class Life {
   constructor(plan: LifePlan, tally: LifeTally) {
     this.#plan = plan;
     this.#tally = tally;
-    const opening = openLife(plan.terms, plan.isProvisioned);
+    const opening = openLifeCommand(plan.terms, plan.isProvisioned);
     const early = decide(null, { type: "passTime" }, this.#market.moment());
     holds(!early.ok, "commands before the opening are refused");
     tally.addRefusal(early.refusal);
@@ -111,7 +111,7 @@ export class Life {
     const command = commandOf(step, {
       state: this.#state,
       market: this.#market,
-      uuid: nthOrder(this.#steps),
+      uuid: orderIdOfStep(this.#steps),
       payoutIds: this.#payouts.ids,
     });
     if (command !== null && !this.#isSkipped(step)) this.submit(command);

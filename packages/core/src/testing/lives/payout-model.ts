@@ -15,7 +15,7 @@ import type {
 import type { Moment } from "../../state/moment.ts";
 import type { Payout, PayoutId } from "../../state/payout.ts";
 import { type AppliedEvent, isMonday } from "./applied-event.ts";
-import { endOf } from "./cycle-end.ts";
+import { cycleEndMs } from "./cycle-end.ts";
 import { holds, same } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import { isNearestProduct } from "./rational.ts";
@@ -197,8 +197,8 @@ export class PayoutModel {
     if (event.periodEndMs === this.#mondayMs) this.#mondayMs = null;
     same(event.periodStartMs, windowStartOf(era), "a cycle starts where the last one ended");
     holds(event.periodStartMs < event.periodEndMs, "a cycle is longer than zero");
-    holds(endOf(event) <= event.atMs, "a cycle is closed at its end or later");
-    holds(endOf(event) > event.periodStartMs || event.gross > 0, "no time earns nothing");
+    holds(cycleEndMs(event) <= event.atMs, "a cycle is closed at its end or later");
+    holds(cycleEndMs(event) > event.periodStartMs || event.gross > 0, "no time earns nothing");
     same(event.profit, this.#profit(applied), "the profit of a cycle");
     const earlier = grossOf(era.weeks, era.base);
     era.weeks.push({ endMs: event.periodEndMs, profit: event.profit });

@@ -3,7 +3,7 @@ import type { AccountState, Phase } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { CycleClosed, Event } from "../../state/event.ts";
 import { type AppliedEvent, isMonday, restartsLedger } from "./applied-event.ts";
-import { endOf } from "./cycle-end.ts";
+import { cycleEndMs } from "./cycle-end.ts";
 import { holds, same } from "./expectation.ts";
 
 const DAY_MS = 86_400_000;
@@ -84,7 +84,7 @@ export function checkPhases({ event, before, after, next }: AppliedEvent, comman
 }
 
 function endsPhase(event: Event | null, cycle: CycleClosed): boolean {
-  const at = endOf(cycle);
+  const at = cycleEndMs(cycle);
   if (event?.type === "proStarted") return event.startMs === at;
   if (event?.type === "proPromoted") return event.promotedMs === at;
   const isClosing = event?.type === "accountClosed" || event?.type === "deferralForfeited";

@@ -16,7 +16,7 @@ import { type Circumstances, cancelled, flattened } from "./reference-circumstan
 import { compareWithBook, entryFields } from "./reference-comparison.ts";
 import { type Effect, nextEffect, triggeredStops } from "./reference-effects.ts";
 import { ReferenceFills, type RequestedFill, sizesOf } from "./reference-fills.ts";
-import { editedEntry, editedLeg, newLeg } from "./reference-legs.ts";
+import { editedLeg, entryOfCommand, newLeg } from "./reference-legs.ts";
 import { JUDGED_REFUSALS, Objections } from "./reference-objections.ts";
 import { bestAfter, fillPriceOf, type Trading, tradingOf } from "./reference-prices.ts";
 import { expectRejected } from "./reference-rejections.ts";
@@ -199,7 +199,7 @@ export class OrderReference {
     holds(old !== undefined, "an edit changes a pending order");
     this.#dueCloses.add(old.uuid);
     if (replacement.type !== "editLeg") {
-      this.#book.pending.set(old.uuid, editedEntry(replacement));
+      this.#book.pending.set(old.uuid, entryOfCommand(replacement));
       return;
     }
     holds(old.what === "leg", "editLeg changes a leg");
@@ -214,7 +214,7 @@ export class OrderReference {
       command.type === "placeLimit" || command.type === "placeStopLimit",
       `${command.type} does not place an order`,
     );
-    return editedEntry(command);
+    return entryOfCommand(command);
   }
 
   #takeCancel(uuid: string, reason: string): void {

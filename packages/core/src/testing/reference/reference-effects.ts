@@ -36,7 +36,7 @@ export function nextEffect(book: ReferenceBook, { quote, mayOpen }: Trading): Ef
  * Holds, until the next quote, the entries that this quote reaches and that would have reduced the position which it
  * has just closed.
  */
-export function holdExits(
+export function holdReducingEntries(
   book: ReferenceBook,
   { pair, direction }: HeldPosition,
   quote: Quote | undefined,

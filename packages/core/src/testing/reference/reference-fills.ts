@@ -8,17 +8,17 @@ import type { LegSize, Size } from "../../state/requested-size.ts";
 import { holds, same } from "../lives/expectation.ts";
 import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
 import { type Circumstances, microDollarsOf, pricingOf } from "./reference-circumstances.ts";
-import { type Effect, holdExits } from "./reference-effects.ts";
+import { type Effect, holdReducingEntries } from "./reference-effects.ts";
 import { fillPriceOf, markOf, staleRateAge, type Trading, tradingOf } from "./reference-prices.ts";
 import { roomFor } from "./reference-room.ts";
 import { doLegsFit } from "./reference-sides.ts";
 import {
   exitSize,
   isAmong,
-  onGrid,
   type Pricing,
   rawLots,
-  type Sizes,
+  type SizeRange,
+  sizesOnGrid,
   stepOf,
 } from "./reference-sizes.ts";
 
@@ -34,7 +34,7 @@ export interface RequestedFill {
 }
 
 interface RequestedExit {
-  readonly sizes: Sizes;
+  readonly sizes: SizeRange;
   readonly at: Circumstances;
   /** The requested size; null for an order without one, which closes the whole position. */
   readonly requested: Requested | null;
@@ -65,7 +65,7 @@ export class ReferenceFills {
   entry(fill: OrderFilled, requested: RequestedFill, at: Circumstances): readonly string[] {
     const pricing = pricingFor(fill, at);
     const raw = rawLots(requested.size, pricing, 0);
-    const sizes = onGrid(raw, stepOf(pricing), raw * requested.slack);
+    const sizes = sizesOnGrid(raw, stepOf(pricing), raw * requested.slack);
     const held = this.#book.positions.get(fill.pair);
     if (held !== undefined && held.direction !== fill.direction) {
       same(fill.legsDropped ?? false, requested.legs.length > 0, "whether legs were dropped");
@@ -132,7 +132,7 @@ export class ReferenceFills {
 
   #close(held: HeldPosition, { quotes }: Moment): readonly string[] {
     const gone = this.#book.close(held);
-    holdExits(this.#book, held, quotes.get(pairId(held.pair)));
+    holdReducingEntries(this.#book, held, quotes.get(pairId(held.pair)));
     return gone;
   }
 
@@ -226,7 +226,7 @@ export function sizesOf(
   const share = size.kind === "bracketPct" ? size.ratio : 0;
   const raw = rawLots(size, pricing, whole.lots);
   const slack = whole.slack * share;
-  const sizes = onGrid(raw, step, slack);
+  const sizes = sizesOnGrid(raw, step, slack);
   const requested = {
     raw,
     // The account itself keeps the whole in whole 0.00001 lots.
@@ -238,7 +238,7 @@ export function sizesOf(
   const ladder = at.book.ladderOf(order);
   if (ladder !== null) {
     const { shares, closed } = ladder;
-    const sums = onGrid(shares + raw, step, ladder.slack + slack);
+    const sums = sizesOnGrid(shares + raw, step, ladder.slack + slack);
     return { sizes: { min: sums.min - closed, max: sums.max - closed }, requested };
   }
   const atLeastAStep = { min: Math.max(sizes.min, step), max: Math.max(sizes.max, step) };

@@ -13,7 +13,7 @@ interface HeldAt {
 }
 
 /** The entry that a command places. For an edit it is the entry that replaces the old one. */
-export function editedEntry(order: PlaceEntry): PendingEntry {
+export function entryOfCommand(order: PlaceEntry): PendingEntry {
   return {
     what: "entry",
     uuid: order.orderUuid,

@@ -7,7 +7,7 @@ import type { LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
 import type { HeldPosition, Pending, PendingLeg } from "./reference-book.ts";
 import { type Circumstances, cancelled, flattened, pricingOf } from "./reference-circumstances.ts";
-import { editedEntry, sameValue } from "./reference-legs.ts";
+import { entryOfCommand, sameValue } from "./reference-legs.ts";
 import { fillPriceOf, markOf, tradingOf } from "./reference-prices.ts";
 import {
   canTrailFrom,
@@ -16,7 +16,7 @@ import {
   type Placing,
   SLIPPAGE_MAX,
 } from "./reference-sides.ts";
-import { onGrid, type Pricing, rawLots, type Sizes, stepOf } from "./reference-sizes.ts";
+import { type Pricing, rawLots, type SizeRange, sizesOnGrid, stepOf } from "./reference-sizes.ts";
 
 type Code = Refusal["code"];
 
@@ -115,12 +115,12 @@ export class Objections {
     const step = stepOf(pricing);
     const raw = rawLots(order.size, pricing, 0);
     const slips = pricing.instrument.slippage.kind !== "none";
-    const own = onGrid(raw, step, slips ? raw * SLIPPAGE_MAX : 0);
+    const own = sizesOnGrid(raw, step, slips ? raw * SLIPPAGE_MAX : 0);
     this.#checkNotZero(own);
     for (const { size } of order.legs) {
       if (size === null) continue;
       const legLots = rawLots(size, pricing, own.max + open);
-      this.#checkNotZero(onGrid(legLots, step, legLots * SLIPPAGE_MAX));
+      this.#checkNotZero(sizesOnGrid(legLots, step, legLots * SLIPPAGE_MAX));
       // The caps may reduce the order further, and its shares with it, so a share may be too small.
       if (size.kind === "bracketPct") this.may.add("sizeBelowGrid");
     }
@@ -156,7 +156,7 @@ export class Objections {
     if (!canTrailFrom(leg, held.direction, mark)) this.must.add("trailingDistance");
     const pricing = pricingOf(held.pair, mark, this.#at);
     if (leg.size === null || pricing === null) return;
-    this.#checkNotZero(onGrid(rawLots(leg.size, pricing, held.open), stepOf(pricing)));
+    this.#checkNotZero(sizesOnGrid(rawLots(leg.size, pricing, held.open), stepOf(pricing)));
   }
 
   #checkEdit({ replacement }: EditOrder): void {
@@ -224,7 +224,7 @@ export class Objections {
   }
 
   /** Objects to a size that rounds to zero. @rule D10.legNeverMore */
-  #checkNotZero({ min, max }: Sizes): void {
+  #checkNotZero({ min, max }: SizeRange): void {
     if (min <= 0) this.may.add("sizeBelowGrid");
     if (max <= 0) this.must.add("sizeBelowGrid");
   }
@@ -246,7 +246,7 @@ function isUnchanged(replacement: EditOrder["replacement"], old: Pending): boole
   if (replacement.type === "editLeg") {
     return old.what === "leg" && sameValue(old.request, replacement.leg);
   }
-  return old.what === "entry" && sameValue(old, editedEntry(replacement));
+  return old.what === "entry" && sameValue(old, entryOfCommand(replacement));
 }
 
 function wholeOf({ whole }: PendingLeg): number {

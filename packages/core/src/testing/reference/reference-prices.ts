@@ -56,7 +56,7 @@ export function fillPriceOf(direction: Direction, { bid, ask }: Quote): number {
 }
 
 /** 1 when a rising price is a gain for this direction, else -1. */
-export function upOf(direction: Direction): 1 | -1 {
+export function gainSignOf(direction: Direction): 1 | -1 {
   return direction === "long" ? 1 : -1;
 }
 
@@ -65,7 +65,7 @@ export function isLimitReached(
   entry: Pick<PendingEntry, "direction" | "limitPrice">,
   quote: Quote,
 ) {
-  const up = upOf(entry.direction);
+  const up = gainSignOf(entry.direction);
   return up * fillPriceOf(entry.direction, quote) <= up * entry.limitPrice;
 }
 
@@ -79,7 +79,7 @@ export function isStopTriggered({ stop }: PendingEntry, { bid, ask }: Quote): bo
 /** Whether the quote hits the leg's fixed stop or its trailing one. @rule D5.legs D5.trailing */
 export function isStopHit(leg: PendingLeg, quote: Quote): boolean {
   const mark = markOf(leg.direction, quote);
-  const up = upOf(leg.direction);
+  const up = gainSignOf(leg.direction);
   const { stopLoss } = leg.request;
   if (stopLoss !== null && up * mark <= up * stopLoss) return true;
   const level = trailingLevel(leg.request, leg.direction, bestAfter(leg, quote));
@@ -88,7 +88,7 @@ export function isStopHit(leg: PendingLeg, quote: Quote): boolean {
 
 /** Whether the quote hits the leg's target. @rule D5.legs */
 export function isTargetHit({ direction, request }: PendingLeg, quote: Quote): boolean {
-  const up = upOf(direction);
+  const up = gainSignOf(direction);
   return request.takeProfit !== null && up * markOf(direction, quote) >= up * request.takeProfit;
 }
 
@@ -99,7 +99,7 @@ export function isTargetHit({ direction, request }: PendingLeg, quote: Quote): b
 export function bestAfter({ best, direction }: PendingLeg, quote: Quote): number | null {
   if (best === null) return null;
   const mark = markOf(direction, quote);
-  return upOf(direction) * mark > upOf(direction) * best ? mark : best;
+  return gainSignOf(direction) * mark > gainSignOf(direction) * best ? mark : best;
 }
 
 function trailingLevel(
@@ -109,6 +109,6 @@ function trailingLevel(
 ): number | null {
   if (trailing === null || best === null) return null;
   const distance = trailing.kind === "percent" ? best * trailing.ratio : trailing.value;
-  const level = best - upOf(direction) * distance;
+  const level = best - gainSignOf(direction) * distance;
   return level > 0 ? Number(level.toPrecision(12)) : null;
 }

@@ -2,8 +2,14 @@
 import type { Quote } from "../../market/quote.ts";
 import type { PlaceEntry, PlaceMarket } from "../../state/command.ts";
 import type { Direction, LegRequest } from "../../state/order.ts";
-import { editedEntry } from "./reference-legs.ts";
-import { fillPriceOf, isLimitReached, isStopTriggered, markOf, upOf } from "./reference-prices.ts";
+import { entryOfCommand } from "./reference-legs.ts";
+import {
+  fillPriceOf,
+  gainSignOf,
+  isLimitReached,
+  isStopTriggered,
+  markOf,
+} from "./reference-prices.ts";
 
 /** A command that places an order with its own size. */
 export type Placing = PlaceMarket | PlaceEntry;
@@ -17,7 +23,7 @@ export function isOnCorrectSide(
   direction: Direction,
   levels: readonly number[],
 ): boolean {
-  const up = upOf(direction);
+  const up = gainSignOf(direction);
   return levels.every(
     (level) =>
       (stopLoss === null || up * stopLoss < up * level) &&
@@ -49,7 +55,7 @@ export function canTrailFrom(
 ): boolean {
   if (trailing === null) return true;
   const distance = trailing.kind === "percent" ? from * trailing.ratio : trailing.value;
-  const stop = from - upOf(direction) * distance;
+  const stop = from - gainSignOf(direction) * distance;
   return distance < from && Number(stop.toPrecision(12)) !== from;
 }
 
@@ -72,7 +78,9 @@ export function levelsOf(order: Placing, quote: Quote | null): Levels | null {
   const mark = quote === null ? null : markOf(direction, quote);
   const quoted = quote === null || mark === null ? [] : [fillPriceOf(direction, quote), mark];
   if (order.type === "placeMarket") {
-    const slipped = quoted.slice(0, 1).map((price) => price * (1 + upOf(direction) * SLIPPAGE_MAX));
+    const slipped = quoted
+      .slice(0, 1)
+      .map((price) => price * (1 + gainSignOf(direction) * SLIPPAGE_MAX));
     return mark === null
       ? null
       : { must: quoted, may: slipped, trailFrom: mark, isTrailSure: true };
@@ -90,7 +98,7 @@ export function levelsOf(order: Placing, quote: Quote | null): Levels | null {
 }
 
 function isMarketable(order: PlaceEntry, quote: Quote): boolean {
-  const entry = editedEntry(order);
+  const entry = entryOfCommand(order);
   const waits = entry.stop !== null && !isStopTriggered(entry, quote);
   return !waits && isLimitReached(entry, quote);
 }

@@ -40,7 +40,7 @@ export function rawLots(size: LegSize, at: Pricing, whole: number): number {
 }
 
 /** The possible sizes on the grid: one, or a range when noise or slack decides the rounding. */
-export interface Sizes {
+export interface SizeRange {
   readonly min: number;
   readonly max: number;
 }
@@ -49,7 +49,7 @@ export interface Sizes {
  * Rounds to the nearest step, half a step up. `slack` is how far the true size may differ from `raw`, in 0.00001 lots.
  * @rule D5.grid
  */
-export function onGrid(raw: number, step: number, slack = 0): Sizes {
+export function sizesOnGrid(raw: number, step: number, slack = 0): SizeRange {
   const noise = NOISE * step + Math.abs(raw) * 1e-11 + slack;
   return {
     min: Math.floor((raw - noise) / step + 0.5) * step,
@@ -58,7 +58,7 @@ export function onGrid(raw: number, step: number, slack = 0): Sizes {
 }
 
 /** Whether the quantity, in 0.00001 lots, is within the range of possible sizes. */
-export function isAmong(lots: number, { min, max }: Sizes): boolean {
+export function isAmong(lots: number, { min, max }: SizeRange): boolean {
   return lots >= min && lots <= max;
 }
 

@@ -8,7 +8,7 @@ import { Notice } from "../../parts/notice.tsx";
 import {
   EMPTY_FORM,
   expiryOf,
-  isComplete,
+  hasNoProblems,
   type KeyForm,
   type KeyFormProblems,
   keyFormProblems,
@@ -36,7 +36,7 @@ export function KeyFormFields({ isBusy, problem, onSubmit }: KeyFormFieldsProps)
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (isComplete(problems)) onSubmit(keyRequest(form, clock.now()));
+    if (hasNoProblems(problems)) onSubmit(keyRequest(form, clock.now()));
   };
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   EMPTY_FORM,
-  isComplete,
+  hasNoProblems,
   keyFormProblems,
   keyRequest,
   keyState,
@@ -14,7 +14,7 @@ const form = { ...EMPTY_FORM, label: " Bot " };
 
 describe("the form of a new key [D13.dates] [D13.dateExpiry]", () => {
   test("the form of a new key becomes a request with the same values", () => {
-    expect(isComplete(keyFormProblems(form, NOW))).toBe(true);
+    expect(hasNoProblems(keyFormProblems(form, NOW))).toBe(true);
     expect(keyRequest(form, NOW)).toEqual({
       label: "Bot",
       scopes: ["trade:read"],
@@ -52,7 +52,7 @@ describe("the form of a new key [D13.dates] [D13.dateExpiry]", () => {
   ] as const)("the form of a new key reports the problem of %s", (field, change) => {
     const problems = keyFormProblems({ ...form, ...change }, NOW);
     expect(problems[field]).not.toBeNull();
-    expect(isComplete(problems)).toBe(false);
+    expect(hasNoProblems(problems)).toBe(false);
     expect(Object.values(problems).filter((problem) => problem !== null)).toHaveLength(1);
   });
 });

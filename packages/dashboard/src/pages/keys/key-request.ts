@@ -62,7 +62,7 @@ export function keyFormProblems(form: KeyForm, nowMs: number): KeyFormProblems {
 }
 
 /** True when no field of the form has a problem. */
-export function isComplete(problems: KeyFormProblems): boolean {
+export function hasNoProblems(problems: KeyFormProblems): boolean {
   return Object.values(problems).every((problem) => problem === null);
 }
 

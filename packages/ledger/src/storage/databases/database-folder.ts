@@ -68,7 +68,7 @@ function readyMark(dataDir: string): string {
  * loss of all accounts.
  * @throws DatabaseUnusable when the database is gone or damaged
  */
-export function wholeFolder(dataDir: string): string {
+export function intactFolder(dataDir: string): string {
   const path = join(dataDir, "postgres");
   if (!isReadyFolder(dataDir)) {
     throw new DatabaseUnusable(`The database in ${path} is gone. Restore it from a backup.`);

@@ -3,7 +3,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { createTurns } from "@propgate/base";
 import type { Database, Queryable } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
-import { databaseFolder, makeDataFolder, wholeFolder } from "./database-folder.ts";
+import { databaseFolder, intactFolder, makeDataFolder } from "./database-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { createPgliteSession, type PgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
@@ -45,7 +45,7 @@ export async function openPgliteFolder(
     const folder = databaseFolder(dataDir);
     const opened = await openOn(folder.path, sync);
     if (folder.isNew) folder.markReady();
-    const reopen = () => openOn(wholeFolder(dataDir), sync);
+    const reopen = () => openOn(intactFolder(dataDir), sync);
     return createPgliteDatabase(opened, { reopen, reopenAfterMs, onClose: () => lock.release() });
   } catch (cause) {
     lock.release();

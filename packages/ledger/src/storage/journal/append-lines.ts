@@ -20,7 +20,7 @@ export interface TimedHead extends JournalHead {
 }
 
 /** Chains new lines to the head. All get the time `readAtMs`, or that of the newest line when that is later. */
-export function linesBehind(
+export function chainNewLines(
   { accountId, version, headHash, lastAtMs }: TimedHead,
   lines: readonly NewLine[],
   readAtMs: number,

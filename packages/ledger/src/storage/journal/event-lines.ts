@@ -1,9 +1,9 @@
-import { madeInTurns } from "@propgate/base";
+import { mapInTurns } from "@propgate/base";
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { chainedLine, LINE_COLUMNS, type LineRow } from "./journal-store.ts";
 import { startsOfType } from "./line-text.ts";
-import { PROGRAM_SET, SETS_PROGRAM } from "./program-lines.ts";
+import { PROGRAM_ID_SQL, SETS_PROGRAM_SQL } from "./program-lines.ts";
 
 /** A part of an account's journal, and the head of the journal at the moment of reading. */
 export interface LinesPage {
@@ -57,7 +57,7 @@ from accounts h left join lateral (
 where h.account_id = $1 order by j.seq`;
 
 const PROGRAMS = `
-select seq, ${PROGRAM_SET} as program from journal where account_id = $1 and ${SETS_PROGRAM} order by seq`;
+select seq, ${PROGRAM_ID_SQL} as program from journal where account_id = $1 and ${SETS_PROGRAM_SQL} order by seq`;
 
 function hasLine(row: PageRow): row is PageRow & LineRow {
   return row.seq !== null;
@@ -72,7 +72,7 @@ export function createEventLines(database: Queryable): EventLines {
       if (first === undefined) return null;
       return {
         head: { sequence: Number(first.head_version), hash: first.head_hash },
-        lines: await madeInTurns(rows.filter(hasLine), chainedLine),
+        lines: await mapInTurns(rows.filter(hasLine), chainedLine),
       };
     },
     async programs(account) {

@@ -1,4 +1,4 @@
-import { madeInTurns, workInTurns } from "@propgate/base";
+import { mapInTurns, workInTurns } from "@propgate/base";
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { columnNames, type ListColumns, listStatement } from "../stores/row-lists.ts";
@@ -163,7 +163,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
   };
   return {
     async unread(account, limit) {
-      return madeInTurns(await database.query<LineRow>(UNREAD, [account, limit]), chainedLine);
+      return mapInTurns(await database.query<LineRow>(UNREAD, [account, limit]), chainedLine);
     },
     async add(account, mentions, upTo) {
       await database.query(ADD.text, [account, upTo, ...ADD.parameters({ mentions })]);
@@ -175,7 +175,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
       const found = await select("fills", account, wanted);
       if (found.length === 0) return [];
       const seqs = found.map(({ seq }) => seq);
-      return madeInTurns(await database.query<LineRow>(FILL_LINES, [account, seqs]), chainedLine);
+      return mapInTurns(await database.query<LineRow>(FILL_LINES, [account, seqs]), chainedLine);
     },
     async outlines(account, orders) {
       const rows = await database.query<LineRow & { readonly order_uuid: string }>(OUTLINES, [
@@ -191,7 +191,7 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
     },
     async life(account, orderUuid, { after, limit }) {
       const rows = await database.query<LineRow>(LIFE, [account, orderUuid, after, limit]);
-      return madeInTurns(rows, chainedLine);
+      return mapInTurns(rows, chainedLine);
     },
     async filled(account, orders) {
       const rows = await database.query<{ readonly order_uuid: string }>(FILLED, [account, orders]);

@@ -1,4 +1,4 @@
-import { madeInTurns } from "@propgate/base";
+import { mapInTurns } from "@propgate/base";
 import {
   type ChainedLine,
   type Event,
@@ -35,7 +35,7 @@ export async function orderMentions(
   lines: readonly ChainedLine[],
 ): Promise<readonly OrderMention[]> {
   const known = new Set<string>();
-  const ofLines = await madeInTurns(lines, (line) =>
+  const ofLines = await mapInTurns(lines, (line) =>
     namedIn(parseLineEvent(line.event)).map(
       ({ orderUuid, pair = "", opens = false, fills = false, forms = false, once = !forms }) => {
         const isFirst = opens && !known.has(orderUuid);

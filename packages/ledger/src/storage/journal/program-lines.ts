@@ -1,8 +1,8 @@
 /** The SQL condition of lines whose event puts an account on a program. An index has the same condition. */
-export const SETS_PROGRAM = `(event like '{"type":"accountOpened"%' or event like '{"type":"proStarted"%')`;
+export const SETS_PROGRAM_SQL = `(event like '{"type":"accountOpened"%' or event like '{"type":"proStarted"%')`;
 
 /** The SQL expression of the program that such a line puts the account on. It is in the terms in the event. */
-export const PROGRAM_SET = `substring(event from '"programId":"([^"]*)"')`;
+export const PROGRAM_ID_SQL = `substring(event from '"programId":"([^"]*)"')`;
 
 /**
  * The SQL expression of the program that an account is on after the line `seq`; null before its first line. Both
@@ -10,6 +10,6 @@ export const PROGRAM_SET = `substring(event from '"programId":"([^"]*)"')`;
  */
 export function programAfter(account: string, seq: string): string {
   return `(
-  select ${PROGRAM_SET} from journal
-  where account_id = ${account} and seq <= ${seq} and ${SETS_PROGRAM} order by seq desc limit 1)`;
+  select ${PROGRAM_ID_SQL} from journal
+  where account_id = ${account} and seq <= ${seq} and ${SETS_PROGRAM_SQL} order by seq desc limit 1)`;
 }

@@ -3,7 +3,7 @@ import {
   type AccountState,
   assert,
   type Event,
-  endedDay,
+  endedDayReturn,
   type Payout,
   type PayoutStatus,
   type Percent,
@@ -91,7 +91,7 @@ export function createProjector(): Projector {
       const { accountId, seq, event, before } = line;
       const rejection = rejectionOf(event);
       if (rejection !== null) rejectedOrders.push(rejectedOrderRow(line, rejection));
-      const day = before === null ? null : endedDay(before, event);
+      const day = before === null ? null : endedDayReturn(before, event);
       if (day !== null) dailyReturns.push({ accountId, ...day });
       if (event.type === "positionClosed") {
         const { trade } = event;

@@ -2,7 +2,7 @@ import { columnNames, type ListColumns } from "../stores/row-lists.ts";
 import type { Lease } from "./lease-store.ts";
 
 /** The columns in which the leases of a batch are passed to its statement. */
-export const LEASES: ListColumns<Lease> = [
+export const LEASE_COLUMNS: ListColumns<Lease> = [
   ["name", "text", (lease) => lease.name],
   ["epoch", "bigint", (lease) => lease.epoch],
 ];
@@ -25,7 +25,7 @@ export const NO_FENCE: Fence = { tables: "", condition: "true", failed: "" };
  */
 export const fenceOf = (leases: string): Fence => ({
   tables: `, wanted as materialized (
-  select * from ${leases} as w (${columnNames(LEASES)})
+  select * from ${leases} as w (${columnNames(LEASE_COLUMNS)})
 ), held as materialized (
   select l.name from leases l join wanted w using (name)
   where l.epoch = w.epoch and (select lock_wait from limits) is not null

@@ -14,7 +14,7 @@ export function byText(one: string, other: string): number {
 }
 
 /** The first of each list, then the second of each, and so on. */
-export function inTurn<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+export function interleave<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),

@@ -4,7 +4,7 @@ import type { Database } from "../databases/database.ts";
 import type { LinkedAccountStore, OpenPair } from "../rows/linked-account.ts";
 import { createLinkedAccountStore } from "../stores/network/linked-account-store.ts";
 import { earliest } from "./earliest.ts";
-import { inTurn } from "./merged-lists.ts";
+import { interleave } from "./merged-lists.ts";
 import { type PerShard, perShard, shardOf } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 import { working } from "./working.ts";
@@ -31,7 +31,7 @@ export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStor
     isLinked,
     async unreadSince(before, limit) {
       const lists = await working(stores, (store) => store.unreadSince(before, limit));
-      return inTurn(lists).slice(0, limit);
+      return interleave(lists).slice(0, limit);
     },
     takeLease: (account, holder, forMs) => of(account).takeLease(account, holder, forMs),
     releaseLease: (account, holder) => of(account).releaseLease(account, holder),

@@ -1,5 +1,5 @@
 import { createSearchStore, SEARCH_ROWS_MAX, type SearchStore } from "../stores/search-store.ts";
-import { inTurn } from "./merged-lists.ts";
+import { interleave } from "./merged-lists.ts";
 import { perShard } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 
@@ -11,9 +11,9 @@ export function shardedSearch({ all }: Shards): SearchStore {
     async find(text) {
       const found = await Promise.all(stores.map((store) => store.find(text)));
       return {
-        accounts: inTurn(found.map(({ accounts }) => accounts)).slice(0, SEARCH_ROWS_MAX),
-        keys: inTurn(found.map(({ keys }) => keys)).slice(0, SEARCH_ROWS_MAX),
-        payouts: inTurn(found.map(({ payouts }) => payouts)).slice(0, SEARCH_ROWS_MAX),
+        accounts: interleave(found.map(({ accounts }) => accounts)).slice(0, SEARCH_ROWS_MAX),
+        keys: interleave(found.map(({ keys }) => keys)).slice(0, SEARCH_ROWS_MAX),
+        payouts: interleave(found.map(({ payouts }) => payouts)).slice(0, SEARCH_ROWS_MAX),
       };
     },
   };

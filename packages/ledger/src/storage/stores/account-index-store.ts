@@ -39,7 +39,7 @@ interface Row {
 }
 
 /** The SQL of a column `place`: the number of the oldest transaction that may still be open, as text. */
-export const PLACE = "pg_snapshot_xmin(pg_current_snapshot())::text as place";
+export const PRESENT_PLACE_SQL = "pg_snapshot_xmin(pg_current_snapshot())::text as place";
 const COLUMNS = `a.account_id, a.version, encode(substring(a.head_hash for 16), 'hex') as head_hash,
   a.last_order_at_ms, a.last_activity_at_ms, a.ended_at_ms`;
 
@@ -49,7 +49,7 @@ where a.network = 'embedded' and ($1::uuid is null or a.account_id > $1) order b
 
 /** The result has a row of nulls when no account has changed, so that it always has the place. */
 const CHANGED = `
-select now.place, ${COLUMNS} from (select ${PLACE}) now left join (
+select now.place, ${COLUMNS} from (select ${PRESENT_PLACE_SQL}) now left join (
   select distinct account_id from journal where transaction_id >= $1::xid8
 ) changed on true left join accounts a on a.account_id = changed.account_id and a.network = 'embedded'`;
 
@@ -58,7 +58,10 @@ const THESE = `select ${COLUMNS} from accounts a where a.network = 'embedded' an
 export function createAccountIndexStore(database: Queryable): AccountIndexStore {
   return {
     async place() {
-      const [row] = await database.query<{ readonly place: string }>(`select ${PLACE}`, []);
+      const [row] = await database.query<{ readonly place: string }>(
+        `select ${PRESENT_PLACE_SQL}`,
+        [],
+      );
       return BigInt(row?.place ?? 0);
     },
     async page(after, limit) {

@@ -10,7 +10,7 @@ import type { Queryable } from "../databases/database.ts";
 import { fullText, shortText } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
 import type { Lease } from "../leases/lease-store.ts";
-import { type Fence, fenceOf, LEASES, NO_FENCE } from "../leases/write-fence.ts";
+import { type Fence, fenceOf, LEASE_COLUMNS, NO_FENCE } from "../leases/write-fence.ts";
 import type { AccountActivity } from "../rows/account-activity.ts";
 import { partitionOf } from "../rows/partition.ts";
 import type { QuotePlace } from "../rows/quote-place.ts";
@@ -255,7 +255,7 @@ select account_id from done union all select account_id from same ${fence.failed
 const WRITE = {
   free: listStatement<BatchLists>(LISTS, (from) => writeText(from, NO_FENCE), 2),
   fenced: listStatement<FencedLists>(
-    { ...LISTS, leases: LEASES },
+    { ...LISTS, leases: LEASE_COLUMNS },
     (from) => writeText(from, fenceOf(from.leases)),
     2,
   ),

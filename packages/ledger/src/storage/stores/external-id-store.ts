@@ -7,7 +7,7 @@ import { type PerShard, shardOf } from "../shards/per-shard.ts";
  * The result of claiming an external id for an account. `claimed`: the account has it. `taken`: another account has it.
  * `named`: the account has another external id.
  */
-export type ClaimedId =
+export type ExternalIdClaim =
   | { readonly is: "claimed" }
   | { readonly is: "taken"; readonly by: AccountId }
   | { readonly is: "named"; readonly as: ExternalId };
@@ -18,7 +18,7 @@ export interface ExternalIds {
    * Gives the account that id, atomically over all nodes and databases. Returns `claimed` also when the account already
    * has the id. The account may be one that is opened afterwards, so that its first event has the id.
    */
-  claim(id: ExternalId, account: AccountId): Promise<ClaimedId>;
+  claim(id: ExternalId, account: AccountId): Promise<ExternalIdClaim>;
   /** The account that has the id, or will have it when it is opened; null when there is none. */
   holder(id: ExternalId): Promise<AccountId | null>;
 }
@@ -27,7 +27,7 @@ export interface ExternalIds {
  * The SQL expression of an account's external id, null when it has none. `account` is the SQL expression of the
  * account's id.
  */
-export function externalIdOf(account: string): string {
+export function externalIdSql(account: string): string {
   return `(select x.external_id from external_ids x where x.account_id = ${account})`;
 }
 
@@ -56,7 +56,11 @@ export function createExternalIds(databases: PerShard<Queryable>): ExternalIds {
  * Gives the id to the account for ever, unless another account has the id or the account has another id.
  * @rule D13.externalIds decides
  */
-async function claim(database: Queryable, id: ExternalId, account: AccountId): Promise<ClaimedId> {
+async function claim(
+  database: Queryable,
+  id: ExternalId,
+  account: AccountId,
+): Promise<ExternalIdClaim> {
   await database.query(
     "insert into external_ids (external_id, account_id) values ($1, $2) on conflict do nothing",
     [id, account],

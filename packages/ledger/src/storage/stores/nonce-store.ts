@@ -10,7 +10,7 @@ export interface NonceStore {
     readonly after: string;
     readonly beforeMs: number;
     readonly limit: number;
-  }): Promise<NonceKeys>;
+  }): Promise<MergeKeyPage>;
   /**
    * Merges nonces of these keys into blocks, `limit` at most, and returns how many. The merge is durable when the
    * promise resolves. Requests of these keys wait meanwhile. @rule S5.R2
@@ -22,7 +22,7 @@ export interface NonceStore {
 }
 
 /** A page of keys, and those of them whose nonces can be merged. */
-export interface NonceKeys {
+export interface MergeKeyPage {
   /** The last key of the page; null when there was none. */
   readonly last: string | null;
   /** The keys of the page that have nonces to merge. */

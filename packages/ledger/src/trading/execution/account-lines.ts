@@ -1,20 +1,20 @@
 import type { AccountId } from "@propgate/core";
 import type { DecidedQuotes } from "../executor-port.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CommandOutcome } from "./outcome.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 
 /** The queue of one account: its waiting commands, in the order of their calls. */
-export interface AccountLine {
+export interface AccountQueue {
   readonly commands: QueuedCommand[];
   /** The quotes that the account waits for; null when it waits for another reason. */
   quotes: DecidedQuotes | null;
 }
 
 /** The queues of accounts whose commands wait. All other commands are in the executor's queue. */
-export interface AccountLines {
-  of(account: AccountId): AccountLine | undefined;
+export interface AccountQueues {
+  of(account: AccountId): AccountQueue | undefined;
   /** Adds a command that waits only for the commands before it in the line. */
-  add(command: QueuedCommand): AccountLine;
+  add(command: QueuedCommand): AccountQueue;
   /**
    * Adds a command that waits until `over` resolves, with the quotes that it waits for, if any. If `over` resolves with
    * an outcome, that ends the command. If it resolves with null, the command is free as soon as no command before it
@@ -23,17 +23,17 @@ export interface AccountLines {
   pause(
     command: QueuedCommand,
     quotes: DecidedQuotes | null,
-    over: Promise<Outcome | null>,
+    over: Promise<CommandOutcome | null>,
   ): Promise<void>;
 }
 
-export function createAccountLines(options: {
+export function createAccountQueues(options: {
   /** Called with a command that may be decided again, because its waits are over. */
   readonly onFree: (command: QueuedCommand) => void;
-  readonly onEnd: (command: QueuedCommand, outcome: Outcome) => void;
-}): AccountLines {
-  const lines = new Map<AccountId, AccountLine>();
-  const add: AccountLines["add"] = (command) => {
+  readonly onEnd: (command: QueuedCommand, outcome: CommandOutcome) => void;
+}): AccountQueues {
+  const lines = new Map<AccountId, AccountQueue>();
+  const add: AccountQueues["add"] = (command) => {
     const { accountId } = command.submission;
     const line = lines.get(accountId) ?? { commands: [], quotes: null };
     lines.set(accountId, line);

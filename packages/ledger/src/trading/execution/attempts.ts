@@ -5,7 +5,7 @@ import { NotOwner, type Ownership } from "../ownership.ts";
 import type { ReplayedAnswer } from "../receipts/replayed-answer.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { CommandForwarder, ForwardedCommand } from "./command-forwarder.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CommandOutcome } from "./outcome.ts";
 import { endCommand, type QueuedCommand } from "./queued-command.ts";
 
 export interface AttemptOptions {
@@ -30,19 +30,19 @@ export interface Attempts {
    * Ends the command with the answer that its receipt has. Without a receipt the command ends with `otherwise`, or with
    * an unknown fate.
    */
-  replay(command: QueuedCommand, otherwise?: Outcome): Promise<void>;
+  replay(command: QueuedCommand, otherwise?: CommandOutcome): Promise<void>;
   /**
    * The same outcome while there is time to forward the command, then the outcome that ends it. It fails when it cannot
    * be forwarded.
    */
-  whileForwarded(command: QueuedCommand, outcome: Outcome): Outcome;
+  whileForwarded(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
 }
 
 export function createAttempts(
   { cache, timer, ownership, replayed, forwarding }: AttemptOptions,
   loop: {
     readonly enter: (command: QueuedCommand) => void;
-    readonly follow: (command: QueuedCommand, outcome: Outcome) => void;
+    readonly follow: (command: QueuedCommand, outcome: CommandOutcome) => void;
     /** The executor is not idle before this work has ended. */
     readonly keepBusy: (work: Promise<void>) => void;
   },
@@ -57,7 +57,7 @@ export function createAttempts(
     return command.forwarded;
   };
   const forward = async (command: QueuedCommand, forwarded: ForwardedCommand): Promise<void> => {
-    const failed = (cause: unknown): Outcome => ({ is: "failed", cause });
+    const failed = (cause: unknown): CommandOutcome => ({ is: "failed", cause });
     loop.follow(command, await forwarded.attempt().catch(failed));
   };
   const replayOr = async (command: QueuedCommand, without: () => void): Promise<void> => {

@@ -23,7 +23,7 @@ import { createBatch } from "./batch.ts";
 import type { CommitObserver } from "./commit-observer.ts";
 import { createBatchDeciders, type DecidingOptions } from "./decide-command.ts";
 import { ReceiptsExist, withReceipts } from "./existing-receipts.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CommandOutcome } from "./outcome.ts";
 
 export interface BatchRunOptions extends DecidingOptions {
   readonly database: Database;
@@ -38,7 +38,7 @@ export interface BatchRunOptions extends DecidingOptions {
 }
 
 /** Decides and writes a batch once. Gives one outcome for each command, and never rejects. */
-export type BatchRun = (submissions: readonly Submission[]) => Promise<readonly Outcome[]>;
+export type BatchRun = (submissions: readonly Submission[]) => Promise<readonly CommandOutcome[]>;
 
 /** How long the statement waits for a row that another session inserts, or for a lease that another node claims. */
 const LOCK_WAIT_MS = 500;
@@ -52,7 +52,7 @@ interface Newest {
 
 /** The decisions of a batch, with the versions and leases that its statement compares. */
 interface DecidedBatch extends Pick<Newest, "read"> {
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly CommandOutcome[];
   readonly rows: BatchRows;
   /** The changed accounts, in the order of their first change. */
   readonly moved: readonly CommittedAccount[];
@@ -98,7 +98,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
     for (const id of ids) if (owned?.has(id) === false) accounts.delete(id);
     const batch = createBatch(accounts, options.instruments);
     const decideOne = batchDecider(batch);
-    const outcomes = submissions.map((submission): Outcome => {
+    const outcomes = submissions.map((submission): CommandOutcome => {
       const isOwned = owned?.has(submission.accountId) !== false;
       return isOwned ? decideOne(submission) : { is: "ownerUnknown" };
     });
@@ -131,7 +131,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   const leftOutOf = (
     { rows, unchanged, read }: DecidedBatch,
     written: ReadonlySet<string>,
-  ): ReadonlyMap<AccountId, Outcome> => {
+  ): ReadonlyMap<AccountId, CommandOutcome> => {
     const compared = [...rows.accounts.map(({ accountId }) => accountId), ...unchanged.keys()];
     const leftOut = compared.filter((id) => !written.has(id));
     for (const id of leftOut) stale.add(id);
@@ -141,7 +141,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   const writeDecided = async (
     decided: DecidedBatch,
     submissions: readonly Submission[],
-  ): Promise<readonly Outcome[]> => {
+  ): Promise<readonly CommandOutcome[]> => {
     const { outcomes } = decided;
     const written = await write(decided);
     if (written === null) return outcomes.map(() => ({ is: "ownerUnknown" }));
@@ -170,15 +170,15 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
 
 /** Replaces the outcomes of accounts that were left out, because these were decided from old states. */
 function withLeftOut(
-  outcomes: readonly Outcome[],
+  outcomes: readonly CommandOutcome[],
   submissions: readonly Submission[],
-  leftOut: ReadonlyMap<string, Outcome>,
-): readonly Outcome[] {
+  leftOut: ReadonlyMap<string, CommandOutcome>,
+): readonly CommandOutcome[] {
   return outcomes.map((outcome, at) => leftOut.get(submissions[at]?.accountId ?? "") ?? outcome);
 }
 
 /** The outcome of all commands of a batch that failed as a whole. */
-export function outcomeOf(cause: unknown, reachesCommit: boolean): Outcome {
+export function outcomeOf(cause: unknown, reachesCommit: boolean): CommandOutcome {
   const changedNothing =
     isRolledBack(cause) || isLockTimeout(cause) || (!reachesCommit && isAway(cause));
   if (changedNothing) return { is: "rolledBack", cause };
@@ -193,7 +193,7 @@ export function outcomeOf(cause: unknown, reachesCommit: boolean): Outcome {
 function outcomesBeside(
   { receipts }: ReceiptsExist,
   submissions: readonly Submission[],
-): readonly Outcome[] {
+): readonly CommandOutcome[] {
   const accepted = new Map(receipts.map((one) => [receiptKey(one), one.isAccepted]));
   return submissions.map((submission) => {
     const receipt = receiptOf(submission);

@@ -1,6 +1,6 @@
 import type { Submission } from "../executor-port.ts";
 import type { StateCache } from "../state-cache.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CommandOutcome } from "./outcome.ts";
 
 /** Forwards commands to the node that owns their account. A process without other nodes has no forwarder. */
 export interface CommandForwarder {
@@ -17,8 +17,8 @@ export interface ForwardedCommand {
   /** True while a message of the command may have been carried out and has no answer with its fate. */
   readonly isOpen: boolean;
   /** Sends the command to the owner once. Every attempt after the first reads again who the owner is. */
-  attempt(): Promise<Outcome>;
+  attempt(): Promise<CommandOutcome>;
   /** The same outcome while there is time for another attempt, then the outcome that ends the command. */
-  limited(outcome: Outcome): Outcome;
+  limited(outcome: CommandOutcome): CommandOutcome;
   end(): void;
 }

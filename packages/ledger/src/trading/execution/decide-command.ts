@@ -33,7 +33,7 @@ import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import type { Batch, Step } from "./batch.ts";
 import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
 import { createDecisionTimes, type DecisionTimes } from "./decision-times.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CommandOutcome } from "./outcome.ts";
 import { readPairs } from "./read-pairs.ts";
 
 /** The rules of the trading network; a test may count their calls. */
@@ -69,7 +69,7 @@ export interface DecidingOptions {
 }
 
 /** Decides the commands of one batch, in their order. */
-export type BatchDecider = (submission: Submission) => Outcome;
+export type BatchDecider = (submission: Submission) => CommandOutcome;
 
 /** Makes a function that begins to decide a batch. A command that throws leaves no part of itself in the batch. */
 export function createBatchDeciders(given: DecidingOptions): (batch: Batch) => BatchDecider {
@@ -102,13 +102,13 @@ function decideOne(
   options: Deciding,
   { batch, awaited }: { batch: Batch; awaited: ReadonlyMap<AccountId, DecidedQuotes> },
   submission: Submission,
-): Outcome {
+): CommandOutcome {
   const { decider } = options;
   const { accountId, command } = submission;
   const before = readable(options, batch.current(accountId), submission);
   const { missing, lostEpoch } = missingQuotes(options, before, command);
   const quotes = awaited.get(accountId) ?? missing;
-  if (quotes !== null) return awaiting(submission, quotes);
+  if (quotes !== null) return awaitingQuotesOutcome(submission, quotes);
   const moment = momentOf(options, before);
   const recorded = options.recordInputs(before?.state ?? null, command, moment);
   const decision = decider.decide(before?.state ?? null, command, recorded.moment);
@@ -138,7 +138,10 @@ function decideOne(
  * The outcome of a command whose quotes have not come. A command of the market or the clock fails instead of waiting,
  * because its settlement may hold back the awaited quote.
  */
-export function awaiting(submission: Submission, quotes: DecidedQuotes): Outcome {
+export function awaitingQuotesOutcome(
+  submission: Submission,
+  quotes: DecidedQuotes,
+): CommandOutcome {
   return isOfMarketOrClock(submission)
     ? { is: "failed", cause: new QuotesBehind() }
     : { is: "awaitingQuotes", quotes };

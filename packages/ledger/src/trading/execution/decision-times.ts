@@ -61,7 +61,7 @@ export function createDecisionTimes(): DecisionTimes {
 }
 
 /** The sum of several counts; null when there are no accounts. */
-export function addedLines(counts: readonly (LinesOfFuture | null)[]): LinesOfFuture | null {
+export function sumLinesOfFuture(counts: readonly (LinesOfFuture | null)[]): LinesOfFuture | null {
   const given = counts.filter((one) => one !== null);
   if (given.length === 0) return null;
   return {

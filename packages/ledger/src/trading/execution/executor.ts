@@ -1,11 +1,11 @@
-import { otherWork, pause } from "@propgate/base";
+import { pause, yieldToEventLoop } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { CommitListener, Executor } from "../executor-port.ts";
-import { createAccountLines } from "./account-lines.ts";
+import { createAccountQueues } from "./account-lines.ts";
 import { type AttemptOptions, createAttempts } from "./attempts.ts";
 import { type BatchRunOptions, createBatchRun } from "./batch-run.ts";
-import { awaiting } from "./decide-command.ts";
-import { OUTCOMES, type Outcome, type Row } from "./outcome.ts";
+import { awaitingQuotesOutcome } from "./decide-command.ts";
+import { type CommandOutcome, type NextStep, OUTCOMES } from "./outcome.ts";
 import { createOutcomeLimits } from "./outcome-limits.ts";
 import { endCommand, type QueuedCommand } from "./queued-command.ts";
 
@@ -42,17 +42,17 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const line = lines.of(command.submission.accountId);
     if (line === undefined) enqueue(command);
     else if (line.quotes === null) lines.add(command);
-    else follow(command, awaiting(command.submission, line.quotes));
+    else follow(command, awaitingQuotesOutcome(command.submission, line.quotes));
   };
-  const follow = (command: QueuedCommand, outcome: Outcome): void =>
+  const follow = (command: QueuedCommand, outcome: CommandOutcome): void =>
     void carryOn(command, limits.limited(command, outcome));
 
   /**
    * Does what the outcome's row requires. Returns `now` or `later` for a command that is decided again, and null
    * otherwise.
    */
-  const carryOn = (command: QueuedCommand, outcome: Outcome): "now" | "later" | null => {
-    const row: Row = OUTCOMES[outcome.is];
+  const carryOn = (command: QueuedCommand, outcome: CommandOutcome): "now" | "later" | null => {
+    const row: NextStep = OUTCOMES[outcome.is];
     if (row.next === "retry" && row.pauseMs === 0) return "now";
     if (row.next === "retry") {
       const over = pause(timer, row.pauseMs).then(() => null);
@@ -74,7 +74,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   const attempts = createAttempts(options, { enter, follow, keepBusy });
   const limits = createOutcomeLimits({ ...options, ...attempts });
-  const lines = createAccountLines({ onFree: enqueue, onEnd: endCommand });
+  const lines = createAccountQueues({ onFree: enqueue, onEnd: endCommand });
   const runBatch = createBatchRun({
     ...options,
     onCommit(moved) {
@@ -98,7 +98,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   const work = async (): Promise<void> => {
     while (queue.length > 0) {
       // Commands that come in the same turn of the event loop join the same batch.
-      await otherWork();
+      await yieldToEventLoop();
       await runRound(queue.splice(0, batchMax));
     }
     working = null;
@@ -119,7 +119,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
 }
 
-const NOT_DECIDED: Outcome = {
+const NOT_DECIDED: CommandOutcome = {
   is: "unknown",
   cause: new Error("broken invariant: one outcome for each command"),
 };
@@ -137,9 +137,9 @@ function accountsOf(
 function reportUnknown(
   listeners: readonly UnknownFateListener[],
   round: readonly QueuedCommand[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly CommandOutcome[],
 ): void {
-  const isReported = ({ is }: Outcome): boolean => OUTCOMES[is].next === "report";
+  const isReported = ({ is }: CommandOutcome): boolean => OUTCOMES[is].next === "report";
   if (!outcomes.some(isReported)) return;
   const accounts = accountsOf(round, (at) => isReported(outcomes[at] ?? NOT_DECIDED));
   for (const listener of listeners) listener(accounts);

@@ -3,18 +3,18 @@ import type { Command, Instruments } from "@propgate/core";
 import { type DecidedQuotes, type QuoteBarrier, QuotesBehind } from "../executor-port.ts";
 import { NotWritten } from "../network/not-written.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
-import { OUTCOMES, type Outcome, type Row } from "./outcome.ts";
+import { type CommandOutcome, type NextStep, OUTCOMES } from "./outcome.ts";
 import type { QueuedCommand } from "./queued-command.ts";
 import { pairOf } from "./read-pairs.ts";
 
 /** Ends commands whose outcome has been repeated too often or for too long. */
 export interface OutcomeLimits {
   /** The same outcome while its limit allows another attempt, then the outcome that ends the command. */
-  limited(command: QueuedCommand, outcome: Outcome): Outcome;
+  limited(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
   /**
    * Resolves with null when the quotes have come, or after the command's time for them with the outcome that ends it.
    */
-  untilQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<Outcome | null>;
+  untilQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<CommandOutcome | null>;
 }
 
 export function createOutcomeLimits(options: {
@@ -22,12 +22,12 @@ export function createOutcomeLimits(options: {
   readonly instruments: Instruments;
   readonly barrier?: QuoteBarrier | undefined;
   /** The outcome of a command that another node must decide, as in `Attempts`. */
-  readonly whileForwarded: (command: QueuedCommand, outcome: Outcome) => Outcome;
+  readonly whileForwarded: (command: QueuedCommand, outcome: CommandOutcome) => CommandOutcome;
 }): OutcomeLimits {
   const { clock, instruments, barrier } = options;
   return {
     limited(command, outcome) {
-      const row: Row = OUTCOMES[outcome.is];
+      const row: NextStep = OUTCOMES[outcome.is];
       if (row.next === "retry") return afterTries(command, outcome, row.triesMax);
       if (row.next === "forward") return options.whileForwarded(command, outcome);
       if (row.next !== "awaitQuotes") return outcome;
@@ -45,7 +45,11 @@ export function createOutcomeLimits(options: {
   };
 }
 
-function afterTries(command: QueuedCommand, outcome: Outcome, triesMax: number): Outcome {
+function afterTries(
+  command: QueuedCommand,
+  outcome: CommandOutcome,
+  triesMax: number,
+): CommandOutcome {
   command.tries ??= new Map();
   const tries = (command.tries.get(outcome.is) ?? 0) + 1;
   command.tries.set(outcome.is, tries);
@@ -68,7 +72,7 @@ function freshMs(instruments: Instruments, command: Command): number {
 /**
  * The refusal of a command as at a stale quote. For a command without a pair it names the first pair of the catalogue.
  */
-function noFreshQuote(instruments: Instruments, command: Command): Outcome {
+function noFreshQuote(instruments: Instruments, command: Command): CommandOutcome {
   const [first] = instruments.keys();
   const pair = pairOf(command) ?? first;
   return pair === undefined

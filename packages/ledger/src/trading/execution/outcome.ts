@@ -31,7 +31,7 @@ import type { DecidedQuotes, Execution } from "../executor-port.ts";
  * **A crash** leaves whole batches: each was written with its receipts, or not at all. A command that was answered is
  * written. A command that was not answered may be written too: its fate is unknown until its receipt is read.
  */
-export type Outcome =
+export type CommandOutcome =
   | { readonly is: "done" | "refused"; readonly execution: Execution }
   | { readonly is: "failed" | "unknown" | "rolledBack"; readonly cause: unknown }
   | { readonly is: "awaitingQuotes"; readonly quotes: DecidedQuotes }
@@ -39,7 +39,7 @@ export type Outcome =
   | { readonly is: "ownerUnknown" | "noAnswer" };
 
 /** The next step after an outcome, with its limits. */
-export type Row =
+export type NextStep =
   /** The caller gets the execution. */
   | { readonly next: "answer" }
   /** The caller gets the cause. */
@@ -103,4 +103,4 @@ export const OUTCOMES = {
   receiptExists: { next: "replay" },
   /** The database failed while it wrote, so the batch may have committed. The receipt shows the fate later. */
   unknown: { next: "report" },
-} as const satisfies Readonly<Record<Outcome["is"], Row>>;
+} as const satisfies Readonly<Record<CommandOutcome["is"], NextStep>>;

@@ -1,6 +1,6 @@
 import type { Execution, Submission } from "../executor-port.ts";
 import type { ForwardedCommand } from "./command-forwarder.ts";
-import type { Outcome } from "./outcome.ts";
+import type { CommandOutcome } from "./outcome.ts";
 
 /** A command that is not answered yet. */
 export interface QueuedCommand {
@@ -10,7 +10,7 @@ export interface QueuedCommand {
   /** The number of the call. The commands of a line are in this order. */
   readonly number: number;
   /** The number of tries after each outcome; null before the first. */
-  tries: Map<Outcome["is"], number> | null;
+  tries: Map<CommandOutcome["is"], number> | null;
   /** When the command is refused because its quotes have not come; null while it has not waited for quotes. */
   quotesUntilMs: number | null;
   /** The command's forwarding to other nodes; null while only this node has tried it. */
@@ -20,7 +20,10 @@ export interface QueuedCommand {
 }
 
 /** Answers the caller with an outcome that has an execution or a cause. */
-export function endCommand({ resolve, reject, forwarded }: QueuedCommand, outcome: Outcome): void {
+export function endCommand(
+  { resolve, reject, forwarded }: QueuedCommand,
+  outcome: CommandOutcome,
+): void {
   forwarded?.end();
   if ("execution" in outcome) resolve(outcome.execution);
   else if ("cause" in outcome) reject(outcome.cause);

@@ -4,8 +4,8 @@ import {
   exportJournal,
   type JournalEnding,
   type JournalPart,
-  journalEnd,
   journalEnding,
+  recordedElimination,
 } from "./journal-export.ts";
 import { type Rebuild, rebuildJournal } from "./rebuild-journal.ts";
 import { type JournalProof, verifyJournal } from "./verify-journal.ts";
@@ -34,7 +34,7 @@ export function createJournalDesk(database: Database, instruments: Instruments):
     verify: (which) => verifyJournal(database, which),
     export: (which, part) => exportJournal(database, which, part),
     ending: (which, linesMax) => journalEnding(database, which, linesMax),
-    end: (which) => journalEnd(database, which),
+    end: (which) => recordedElimination(database, which),
     rebuild: (which, write) => rebuildJournal({ database, evolve, instruments, which, write }),
   };
 }

@@ -1,4 +1,4 @@
-import { otherWork } from "@propgate/base";
+import { yieldToEventLoop } from "@propgate/base";
 import {
   type AccountId,
   type ChainedLine,
@@ -10,7 +10,7 @@ import {
   type JournalStart,
   judgeJournalFile,
   lineText,
-  namedCatalogue,
+  namedCatalogueHash,
   parseEvent,
   type RecordedEnd,
   recordedEnd,
@@ -95,7 +95,7 @@ export async function journalEnding(
       const event = parseEvent(line.event);
       isFixed ||= event.type === "accountEliminated";
       place = { sequence: line.seq, hash: line.hash, state: evolve(place.state, event) };
-      if (line.seq % TURN_LINES === 0) await otherWork();
+      if (line.seq % TURN_LINES === 0) await yieldToEventLoop();
     }
   }
   return { start, lines, catalogues: await namedCatalogues(database, lines) };
@@ -111,7 +111,7 @@ const END_LINES = 100;
  * The elimination of an account, read from its newest lines back to the decision that caused it, so the length of the
  * journal before does not matter. Null when the account was not eliminated.
  */
-export async function journalEnd(
+export async function recordedElimination(
   database: Queryable,
   which: AccountId,
 ): Promise<RecordedEnd | null> {
@@ -142,8 +142,8 @@ async function namedCatalogues(
   const store = createCatalogueStore(database);
   const catalogues = new Map<string, string>();
   for (const [at, { inputs }] of lines.entries()) {
-    if (at % TURN_LINES === 0) await otherWork();
-    const hash = inputs === null ? null : namedCatalogue(inputs);
+    if (at % TURN_LINES === 0) await yieldToEventLoop();
+    const hash = inputs === null ? null : namedCatalogueHash(inputs);
     if (hash === null || catalogues.has(hash)) continue;
     const body = await store.find(hash);
     if (body !== null) catalogues.set(hash, body);
@@ -160,7 +160,7 @@ async function newCatalogueText(
   { inputs }: ChainedLine,
   named: Set<string>,
 ): Promise<string | null> {
-  const hash = inputs === null ? null : namedCatalogue(inputs);
+  const hash = inputs === null ? null : namedCatalogueHash(inputs);
   if (hash === null || named.has(hash)) return null;
   named.add(hash);
   const body = await catalogues.find(hash);

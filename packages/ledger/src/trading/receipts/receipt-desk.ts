@@ -1,4 +1,4 @@
-import { type Clock, createMicroBatch, type Timer } from "@propgate/base";
+import { type Clock, createMicroBatcher, type Timer } from "@propgate/base";
 import { ERRORS } from "@propgate/contract";
 import type {
   EndedWrite,
@@ -46,7 +46,7 @@ const BATCH_MAX = 512;
 export function createReceiptDesk(options: ReceiptDeskOptions): ReceiptDesk {
   const { store, clock, overdueAfterMs } = options;
   const abandoned = createAbandonedOrders(options);
-  const rejections = createMicroBatch<EndedWrite, undefined>({
+  const rejections = createMicroBatcher<EndedWrite, undefined>({
     batchMax: BATCH_MAX,
     concurrentMax: 1,
     run: async (writes) => {

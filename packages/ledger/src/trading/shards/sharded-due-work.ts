@@ -1,6 +1,6 @@
 import { earliest } from "../../storage/shards/earliest.ts";
 import type { PerShard } from "../../storage/shards/per-shard.ts";
-import { togetherAwaited } from "../blocked-accounts.ts";
+import { mergeAwaited } from "../blocked-accounts.ts";
 import type { DueLag, DueRun, DueWork } from "../due-work.ts";
 
 /**
@@ -29,7 +29,7 @@ export function shardedDueWork(parts: PerShard<DueWork>): DueWork {
     async lag() {
       return (await onEach((part) => part.lag())).reduce(bothLags);
     },
-    awaited: () => togetherAwaited(parts.map((part) => part.awaited())),
+    awaited: () => mergeAwaited(parts.map((part) => part.awaited())),
     async lagOfAll() {
       return (await onEach((part) => part.lagOfAll())).reduce(bothLags);
     },
@@ -47,7 +47,7 @@ function bothLags(one: DueLag, other: DueLag): DueLag {
   return {
     waiting: one.waiting + other.waiting,
     oldestDueAtMs: earliest(one.oldestDueAtMs, other.oldestDueAtMs),
-    awaited: togetherAwaited([one.awaited, other.awaited]),
+    awaited: mergeAwaited([one.awaited, other.awaited]),
     newestLatenessMs: later(one.newestLatenessMs, other.newestLatenessMs),
   };
 }

@@ -1,4 +1,4 @@
-import { type Instrument, ok, pairNames, type Result, refuse } from "@propgate/core";
+import { createPairFinder, type Instrument, ok, type Result, refuse } from "@propgate/core";
 import type { Catalogue } from "../catalogue.ts";
 import type { CatalogueDocument, Fields } from "./catalogue-document.ts";
 import { gridOf, type VenueMarket } from "./venue-market.ts";
@@ -43,7 +43,7 @@ export function newEntry(
 ): Result<NewEntry, LeftOut> {
   const { symbol, base, quote, tick } = market;
   const id = base + quote;
-  const owner = pairNames(catalogue.instruments)(id);
+  const owner = createPairFinder(catalogue.instruments)(id);
   const left = (why: string, isReportedUnnamed = true) => refuse({ why, isReportedUnnamed });
   if (!DOLLARS.includes(quote)) return left(`its quote currency ${quote} is no dollar`, false);
   if (MONEY.test(base)) return left(`${base} is a currency, not a coin`, false);

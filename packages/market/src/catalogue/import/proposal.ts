@@ -33,13 +33,13 @@ export interface Proposal {
 }
 
 /** The present catalogue, as its JSON and parsed. */
-export interface Present {
+export interface PresentCatalogue {
   readonly document: CatalogueDocument;
   readonly catalogue: Catalogue;
 }
 
 /** The markets to import. */
-export interface Wanted {
+export interface ImportSelection {
   readonly venue: string;
   /** Symbols of the venue, or names of pairs; null means every market in dollars. */
   readonly pairs: readonly string[] | null;
@@ -50,9 +50,9 @@ export interface Wanted {
  * catalogue stays as it is; `differences` lists what the proposal changes. @rule D6.import decides
  */
 export function proposeCatalogue(
-  { document, catalogue }: Present,
+  { document, catalogue }: PresentCatalogue,
   markets: readonly VenueMarket[],
-  wanted: Wanted,
+  wanted: ImportSelection,
 ): Proposal {
   const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
   const differences: Difference[] = [];
@@ -126,7 +126,7 @@ function without(symbols: unknown, venue: string): unknown {
 interface Search {
   readonly catalogue: Catalogue;
   readonly markets: readonly VenueMarket[];
-  readonly wanted: Wanted;
+  readonly wanted: ImportSelection;
 }
 
 /**
@@ -163,7 +163,7 @@ function isMarket(name: string, market: VenueMarket, kind: VenueMarket["kind"]):
 }
 
 /** Whether the list of pairs names the instrument or its symbol; true without a list. */
-function isWanted({ pairs }: Wanted, symbol: string, instrument: Instrument): boolean {
+function isWanted({ pairs }: ImportSelection, symbol: string, instrument: Instrument): boolean {
   const { id, display, aliases } = instrument;
   const names = new Set([id, display, ...aliases].map(pairKey));
   return (

@@ -1,13 +1,13 @@
 import type { Clock } from "@propgate/base";
 import {
+  createPairFinder,
   type Instrument,
   type Instruments,
   isFresh,
   isLastPrice,
   isOpen,
+  type PairFinder,
   type PairId,
-  type PairNames,
-  pairNames,
   type Quote,
   type Quotes,
   type UnixMs,
@@ -71,7 +71,7 @@ export interface PriceDesk {
   readonly isLive: boolean;
   list(): readonly PairPrices[];
   /** Finds the pair that a name in a request means. */
-  readonly pairOf: PairNames;
+  readonly pairOf: PairFinder;
   /** Stores and applies a choice, unless the source is unknown or its price is far and not confirmed. */
   choose(request: ChoiceRequest): Promise<ChoiceResult>;
   /** Computes how the choice of a source would act at this moment. */
@@ -122,7 +122,7 @@ export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
     description: options.description,
     isLive: feed !== null,
     list,
-    pairOf: pairNames(instruments),
+    pairOf: createPairFinder(instruments),
     async choose(request) {
       const { pair, chosen } = request;
       if (!instruments.has(pair)) return unknownPair(pair);

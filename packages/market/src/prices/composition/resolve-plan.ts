@@ -1,5 +1,5 @@
 import { type ByPair, CannotStart, type PricePlan, valueFor } from "@propgate/base";
-import { type Instruments, type PairId, pairNames } from "@propgate/core";
+import { createPairFinder, type Instruments, type PairId } from "@propgate/core";
 import type { LiveSource } from "../venues/live-source.ts";
 
 /** The names of all sources that a plan mentions. */
@@ -17,7 +17,7 @@ export function withPairIds<Value>(
   instruments: Instruments,
   variable: string,
 ): ByPair<Value> {
-  const pairOf = pairNames(instruments);
+  const pairOf = createPairFinder(instruments);
   const pairs = new Map<string, Value>();
   for (const [name, value] of setting.pairs) {
     const pair = pairOf(name);

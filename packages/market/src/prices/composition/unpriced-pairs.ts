@@ -8,7 +8,7 @@ const NAMED_PAIRS_MAX = 8;
  * A warning with the pairs that no source can price; empty when there are none. Pairs whose first quote has not arrived
  * yet do not count.
  */
-export function unpricedPairs(desk: PriceDesk): readonly SourceWarning[] {
+export function unpricedPairWarnings(desk: PriceDesk): readonly SourceWarning[] {
   const pairs = desk.list().filter((pair) => pair.state === "unpriced" && isTraded(pair));
   const [first] = pairs;
   if (first === undefined) return [];

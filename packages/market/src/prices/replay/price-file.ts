@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Instrument, type Instruments, pairNames, type Quote } from "@propgate/core";
+import { createPairFinder, type Instrument, type Instruments, type Quote } from "@propgate/core";
 import type { RecordedQuote } from "../port.ts";
 import { openCsvRows, type PriceRow, type RowShape } from "./csv-rows.ts";
 import { PriceFileError } from "./price-file-error.ts";
@@ -24,7 +24,7 @@ export function parsePriceFile(argument: string, instruments: Instruments): Pric
   const named = /^([A-Za-z0-9/._]{1,21})=(.+)$/.exec(argument);
   const path = named?.[2] ?? argument;
   const text = named?.[1] ?? /^[A-Za-z0-9]+/.exec(basename(path))?.[0] ?? "";
-  const instrument = instruments.get(pairNames(instruments)(text));
+  const instrument = instruments.get(createPairFinder(instruments)(text));
   if (instrument === undefined) {
     throw new PriceFileError(
       `${path}: unknown pair "${text}"; name the file after its pair or write PAIR=${path}`,

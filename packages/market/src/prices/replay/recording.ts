@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
-import { type Instruments, pairId, pairNames, type Quote } from "@propgate/core";
+import { createPairFinder, type Instruments, pairId, type Quote } from "@propgate/core";
 import { comparePlaces, isLater } from "@propgate/ledger";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { listTapeFiles, listTapePairs, parseTapePath, type TapeFile } from "../tape/tape-folder.ts";
@@ -38,7 +38,7 @@ export async function parseRecording(
     return { kind: "rows", ...parsePriceFile(argument, instruments) };
   }
   const found = isFolder ? await filesInFolder(path) : [fileOf(path)];
-  const wanted = named?.[1] === undefined ? null : pairNames(instruments)(named[1]);
+  const wanted = named?.[1] === undefined ? null : createPairFinder(instruments)(named[1]);
   const pairs = found.filter(([file]) => wanted === null || file?.pair === wanted);
   if (pairs.length === 0)
     throw new PriceFileError(

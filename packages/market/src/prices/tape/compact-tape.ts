@@ -1,5 +1,5 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { cleanUpAfter, otherWork } from "@propgate/base";
+import { cleanUpAfter, yieldToEventLoop } from "@propgate/base";
 import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { chunkBody, headBytes, headHash, quotesOfBody, scanTape, sealChunk } from "./tape-file.ts";
@@ -47,7 +47,7 @@ export async function compactTape(path: string, pair: PairId): Promise<Compacted
     if (quotes >= CHUNK_QUOTES_MIN * bodies.length) return null;
     if (waiting.length < CHUNK_QUOTES_MAX) continue;
     seal(CHUNK_QUOTES_MAX);
-    await otherWork();
+    await yieldToEventLoop();
   }
   if (waiting.length > 0) seal(waiting.length);
   const content = Buffer.concat(parts);

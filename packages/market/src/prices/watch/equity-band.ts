@@ -29,7 +29,7 @@ import type { WatchLevel } from "./trigger-book.ts";
 export type PositionFigures = readonly number[];
 
 /** The positions of an account, valued at some quotes. */
-export interface Standing {
+export interface ValuedPositions {
   readonly exposures: readonly Exposure[];
   /** The sum of the gains of all positions. */
   readonly gain: number;
@@ -44,11 +44,11 @@ export interface EquityBands {
   /** The figures of positions, for `standing`. */
   figuresOf(positions: readonly Position[]): PositionFigures;
   /** Values the positions at the quotes; null while one of them cannot be valued. */
-  standing(positions: PositionFigures, quotes: Quotes): Standing | null;
+  standing(positions: PositionFigures, quotes: Quotes): ValuedPositions | null;
   /** The levels at which losses may have used up the distance. Empty for an infinite distance. */
-  losses(standing: Standing, distance: number): readonly WatchLevel[];
+  losses(standing: ValuedPositions, distance: number): readonly WatchLevel[];
   /** The same levels for gains. */
-  gains(standing: Standing, distance: number): readonly WatchLevel[];
+  gains(standing: ValuedPositions, distance: number): readonly WatchLevel[];
   /**
    * Levels that every quote of the positions' pairs and conversion rates reaches. They are for an account that must be
    * checked at the next quote.
@@ -224,7 +224,10 @@ interface Reach {
  * The levels of every price that can cause the outcome. All bands have the same width, with two exceptions: a price
  * against its trend gives most of its width to the others, and the bands of rates are wider.
  */
-function levelsOf({ exposures }: Standing, { outcome, distance }: Reach): readonly WatchLevel[] {
+function levelsOf(
+  { exposures }: ValuedPositions,
+  { outcome, distance }: Reach,
+): readonly WatchLevel[] {
   if (distance === Number.POSITIVE_INFINITY) return [];
   let whole = 0;
   for (const { value } of exposures) whole += value;

@@ -6,11 +6,11 @@ import {
   equityOf,
   evolve,
   liveBreach,
+  lowestPassingEquity,
   type MicroUsd,
   microUsd,
   type PairId,
   pairId,
-  passedFrom,
   percent,
   price,
   type Quote,
@@ -81,7 +81,7 @@ function equityAt(state: AccountState, quotes: ReadonlyMap<PairId, Quote>): Micr
 function finalVerdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   const breach = state.status === "active" ? liveBreach(state, equity) : null;
   if (breach !== null) return { kind: "breach", breach };
-  const passed = state.status === "active" ? passedFrom(state) : null;
+  const passed = state.status === "active" ? lowestPassingEquity(state) : null;
   return passed !== null && equity >= passed ? { kind: "passed" } : null;
 }
 

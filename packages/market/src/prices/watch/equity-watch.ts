@@ -13,7 +13,7 @@ import {
   createEquityBands,
   type EquityBands,
   type PositionFigures,
-  type Standing,
+  type ValuedPositions,
 } from "./equity-band.ts";
 import { createPriceTrends } from "./price-trends.ts";
 import { createTriggerBook, NO_LEVELS, type PlacedLevels } from "./trigger-book.ts";
@@ -139,7 +139,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
 /** Watches the two ends of the bands of all accounts. */
 interface BandEnds {
   /** Makes the levels for both ends of the range again, except those that were made for the same end. */
-  stayWithin(watched: WatchedEquity, standing: Standing, range: GainRange): void;
+  stayWithin(watched: WatchedEquity, standing: ValuedPositions, range: GainRange): void;
   /** Makes every next quote of the account's pairs collect the account. */
   checkNext(watched: WatchedEquity): void;
   remove(watched: WatchedEquity): void;

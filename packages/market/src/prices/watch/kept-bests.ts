@@ -6,7 +6,7 @@ import {
   bestInScale,
   type CorporateAction,
   type Instruments,
-  isBetter,
+  isImprovedBy,
   isPendingOn,
   isSameTrailing,
   liveMarket,
@@ -110,7 +110,7 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
       if (!trails(order) || order.pair !== quote.pair) return order;
       if (only !== null && order.uuid !== only) return order;
       const bestPrice = markFor(kept, order, quote);
-      if (!isBetter(order, bestPrice)) return order;
+      if (!isImprovedBy(order, bestPrice)) return order;
       isMoved = true;
       kept.bests.set(order.uuid, quote);
       return { ...order, bestPrice };
@@ -209,7 +209,7 @@ function continues(
 
 /** Whether an event has set the best price of the leg back since. */
 function isFormer(now: BracketLeg, { bestPrice }: BracketLeg): boolean {
-  return bestPrice !== null && isBetter(now, bestPrice);
+  return bestPrice !== null && isImprovedBy(now, bestPrice);
 }
 
 function legOf(state: AccountState | null, uuid: OrderUuid): BracketLeg | null {

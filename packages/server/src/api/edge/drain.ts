@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { otherWork, systemStopwatch, systemTimer } from "@propgate/base";
+import { systemStopwatch, systemTimer, yieldToEventLoop } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
 
 /** A request on a connection, with its answer. */
@@ -174,7 +174,7 @@ async function acceptWaiting(accepted: () => number, timeoutMs: number): Promise
   let known = accepted();
   let empty = 0;
   while (empty < EMPTY_ROUNDS && systemStopwatch.nowMs() - startedMs < timeoutMs) {
-    await otherWork();
+    await yieldToEventLoop();
     empty = accepted() === known ? empty + 1 : 0;
     known = accepted();
   }

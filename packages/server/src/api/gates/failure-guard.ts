@@ -1,4 +1,4 @@
-import { type Clock, createMicroBatch } from "@propgate/base";
+import { type Clock, createMicroBatcher } from "@propgate/base";
 import { LIMITS, type SignedEndpointName } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
 import type { AdmissionStore, Rejections } from "../../storage/admission-port.ts";
@@ -35,7 +35,7 @@ export function createFailureMemory(options: {
 }): FailureMemory {
   const undefinedForEach = (items: readonly unknown[]): readonly undefined[] =>
     items.map(() => undefined);
-  const rejections = createMicroBatch<Rejections, undefined>({
+  const rejections = createMicroBatcher<Rejections, undefined>({
     batchMax: BATCH_MAX,
     concurrentMax: 1,
     run: async (batch) => {
@@ -49,7 +49,7 @@ export function createFailureMemory(options: {
       return undefinedForEach(batch);
     },
   });
-  const successes = createMicroBatch<string, undefined>({
+  const successes = createMicroBatcher<string, undefined>({
     batchMax: BATCH_MAX,
     concurrentMax: 1,
     run: async (keyIds) => {

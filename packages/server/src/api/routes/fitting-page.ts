@@ -1,6 +1,6 @@
 import type { ChainedLine } from "@propgate/core";
 import type { LinePlace } from "@propgate/ledger";
-import { fittingList, placeCursor } from "@propgate/wire";
+import { cursorOfPlace, fittingList } from "@propgate/wire";
 import type { Answered } from "./handler.ts";
 
 /**
@@ -39,7 +39,7 @@ export async function fittingPage<Found>({ found, next, lineOf, view }: Shown<Fo
   const [last] = (count < parts.length ? parts[count - 1] : undefined) ?? [];
   const line = last === undefined ? undefined : lineOf(last);
   const at = line === undefined ? next : { sequence: line.seq, hash: line.hash };
-  return { items: json, next: JSON.stringify(placeCursor(at)) };
+  return { items: json, next: JSON.stringify(cursorOfPlace(at)) };
 }
 
 /** Groups items by their lines. Items of one line follow each other. */

@@ -15,10 +15,10 @@ import type {
 } from "@propgate/ledger";
 import type { CandleReader } from "@propgate/market";
 import type {
-  Cursors,
   EventStreams,
   ExpensiveReads,
   KeyOrigin,
+  PayoutCursorCodec,
   Rejection,
   WireNetwork,
   WireNetworks,
@@ -50,7 +50,7 @@ export interface HandlerInput {
 }
 
 /** The result of a handler: a success with `data`, or a rejection. */
-export type Outcome = Answered | Rejected;
+export type HandlerOutcome = Answered | Rejected;
 
 export interface Rejected {
   readonly ok: false;
@@ -77,10 +77,10 @@ export interface Answered {
 }
 
 /** Parses the request, calls the network, renders the answer. */
-export type Handler = (input: HandlerInput) => Promise<Outcome>;
+export type Handler = (input: HandlerInput) => Promise<HandlerOutcome>;
 
 /** The handler of any endpoint, also of one whose success lasts. */
-export type AnyHandler = (input: HandlerInput) => Promise<Outcome | Streamed>;
+export type AnyHandler = (input: HandlerInput) => Promise<HandlerOutcome | Streamed>;
 
 /** The options of all handlers; each handler takes its own part. */
 export interface HandlerOptions {
@@ -88,7 +88,7 @@ export interface HandlerOptions {
   /** The service's own network, for quotes, lives of orders, previews and the dead man's switch. */
   readonly embedded: Pick<TradingNetwork, "market" | "pendingOrders" | "preview" | "carryOut">;
   readonly instruments: Instruments;
-  readonly cursors: Cursors;
+  readonly cursors: PayoutCursorCodec;
   readonly receipts: ReceiptDesk;
   readonly candles: CandleReader;
   readonly events: EventDesk;
@@ -132,7 +132,7 @@ export function rejected(error: Rejection["error"], text?: string): Rejected {
 const VALIDATOR_NAMES: Readonly<Partial<Record<NetworkName, string>>> = { vanta: "Vanta" };
 
 /** A reading as an outcome: its value, or a 502 or 503 without data. @rule S7.R1 */
-export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): Outcome {
+export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): HandlerOutcome {
   return reading.ok ? { ...answered(reading.value), shown: reading.shown } : unread(reading, input);
 }
 
@@ -143,7 +143,7 @@ export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): 
 export function unread(
   reading: Extract<Reading<unknown>, { readonly ok: false }>,
   { account }: Pick<HandlerInput, "account">,
-): Outcome {
+): HandlerOutcome {
   if (reading.error === "upstream") return rejected("upstreamFailed", reading.message);
   const networkName = VALIDATOR_NAMES[account.network];
   const named = networkName === undefined ? {} : { networkName };

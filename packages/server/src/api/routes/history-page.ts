@@ -1,5 +1,5 @@
 import { parseHistoryQuery, unknownTradePairText } from "@propgate/contract";
-import { type PairId, pairId, pairNames } from "@propgate/core";
+import { createPairFinder, type PairId, pairId } from "@propgate/core";
 import type { HistoryPage } from "@propgate/ledger";
 import { type HandlerInput, type HandlerOptions, readAt } from "./handler.ts";
 
@@ -16,7 +16,7 @@ export function historyPages({
   instruments,
   networks,
 }: Pick<HandlerOptions, "instruments" | "networks">): (input: HandlerInput) => Promise<WantedPage> {
-  const aliasOf = pairNames(instruments);
+  const aliasOf = createPairFinder(instruments);
   const ownPair = (name: string): PairId | null => {
     const pair = aliasOf(name);
     return instruments.has(pair) ? pair : null;

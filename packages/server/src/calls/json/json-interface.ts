@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { finished, Readable } from "node:stream";
-import { type Act, type Log, wireJson } from "@propgate/base";
+import { type Log, type RepeatableCall, wireJson } from "@propgate/base";
 import { EDGE_ERRORS, type RepeatedAnswer } from "@propgate/contract";
 import { isOutage, NotWritten, UnknownFate } from "@propgate/ledger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -152,7 +152,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
  * Runs the handler of a call. `act` and `rowKeys` are null without an idempotency key. `rowKeys` is for a bulk, whose
  * rows are writes of their own.
  */
-export type RunCall = (act: Act | null, rowKeys?: RowKeys | null) => Promise<JsonReply>;
+export type RunCall = (act: RepeatableCall | null, rowKeys?: RowKeys | null) => Promise<JsonReply>;
 
 /**
  * Runs the guard and then the call. The guard is first, so a caller who may not make the call gets no kept answer of

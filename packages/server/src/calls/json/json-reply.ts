@@ -1,5 +1,5 @@
 import type { Person } from "@propgate/access";
-import type { Act } from "@propgate/base";
+import type { RepeatableCall } from "@propgate/base";
 import type { OperatorErrorCode } from "@propgate/contract";
 import type { UntilOver } from "@propgate/ledger";
 
@@ -12,7 +12,7 @@ export interface JsonCall {
   /** For a call that waits: calls a listener when the client is gone or the service stops. */
   readonly untilOver: UntilOver;
   /** The act of a write that was sent with an idempotency key; null for other calls. @rule D12.repeatedWrites */
-  readonly act: Act | null;
+  readonly act: RepeatableCall | null;
   /** The body of a call that takes a file; null for other calls. */
   readonly file: SentFile | null;
   /** Gives each row of the file its own idempotency key; null when the call was sent without a key. */
@@ -33,7 +33,7 @@ export interface SentFile {
 
 /** Carries out the rows of a bulk, each under its own key: the call's key and the row's number. @rule D12.rowKeys */
 export interface RowKeys {
-  carryOut(row: KeyedRow, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
+  carryOut(row: KeyedRow, run: (act: RepeatableCall) => Promise<JsonReply>): Promise<JsonReply>;
   /** True when an answer is kept under the row's key. The row then does not act, even if its content has changed. */
   isEnded(row: KeyedRow): Promise<boolean>;
   /** Is called after the last row, when the answer ends or its client is gone. */

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import { otherWork } from "@propgate/base";
+import { yieldToEventLoop } from "@propgate/base";
 
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
@@ -24,7 +24,7 @@ export async function readAhead(
       packed.push(pack(piece, { level: LEVEL }));
       wake();
       // The embedded database answers without a turn of the event loop, so a long read would delay all other work.
-      await otherWork();
+      await yieldToEventLoop();
     }
   })();
   let isRead = false;

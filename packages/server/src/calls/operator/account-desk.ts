@@ -1,10 +1,10 @@
-import type { Act, Chance } from "@propgate/base";
+import type { Chance, RepeatableCall } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
 import { type AccountId, ownerId, type Refusal, type SeenPhase, type Terms } from "@propgate/core";
 import type {
   Accounts,
-  Change,
-  Closing,
+  ChangeResult,
+  ClosingResult,
   ExternalId,
   OwnerAccounts,
   OwnerLimits,
@@ -81,7 +81,7 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
 interface Wanted {
   readonly account: NewAccount;
   readonly terms: Terms;
-  readonly act: Act | null;
+  readonly act: RepeatableCall | null;
 }
 
 async function openNow(
@@ -162,7 +162,7 @@ const EXISTS: OpeningRefused = { refused: "the account exists already", field: "
 
 interface Asked {
   readonly accountId: AccountId;
-  readonly act: Act | null;
+  readonly act: RepeatableCall | null;
 }
 
 async function plainDeed(
@@ -221,12 +221,12 @@ async function programsOf({ programs }: AccountDeskOptions): Promise<Programs> {
   return (await programs.list()).map(({ program }) => program);
 }
 
-function resultOf(change: Change): DeedResult {
+function resultOf(change: ChangeResult): DeedResult {
   if (change === null) return "missing";
   return change.ok ? "done" : refusedOf(change.refusal);
 }
 
-function closedOf(closing: Closing): DeedResult {
+function closedOf(closing: ClosingResult): DeedResult {
   if (closing === null) return "missing";
   return closing.ok ? { closed: closing.value } : refusedOf(closing.refusal);
 }

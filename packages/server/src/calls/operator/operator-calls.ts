@@ -51,12 +51,12 @@ import {
 import {
   parseClosing,
   parseElimination,
-  parseNaming,
+  parseExternalId,
   parseNewAccount,
   parseNewKey,
   parseNothing,
-  parseOwner,
   parseOwnerId,
+  parseOwnerMaximum,
   parsePromotion,
   parseProOffer,
   parseRebuild,
@@ -151,7 +151,7 @@ function notOpened({ refused: text, field, holder, full }: OpeningRefused): Refu
 }
 
 const updateOwner: Handle<"owners.update"> = async ({ services }, { parameters, body }) => {
-  const accountsMax = parseOwner(body);
+  const accountsMax = parseOwnerMaximum(body);
   if (!accountsMax.ok) return wrong(accountsMax);
   const owner = parseOwnerId(parameters.id);
   if (owner === null) return refused("Owner not found", 404);
@@ -161,7 +161,7 @@ const updateOwner: Handle<"owners.update"> = async ({ services }, { parameters, 
 };
 
 const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters, body }) => {
-  const given = parseNaming(body);
+  const given = parseExternalId(body);
   if (!given.ok) return wrong(given);
   const id = parseAccountId(parameters.id);
   const claimed = id === null ? "missing" : await services.accounts.name(id, given.value);

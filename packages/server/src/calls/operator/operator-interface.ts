@@ -13,7 +13,7 @@ import { carryOutKeyed } from "./repeats/keyed-call.ts";
 import { isReplayed, type RepeatedWrites } from "./repeats/repeated-writes.ts";
 import { admitOperator, type TokenCaller } from "./tokens/admit-operator.ts";
 import { limitCallsUnderWay } from "./tokens/calls-under-way.ts";
-import { beyondNamedToken } from "./tokens/token-reach.ts";
+import { namedTokenRefusal } from "./tokens/token-reach.ts";
 import { createWrongTokens } from "./tokens/wrong-tokens.ts";
 
 export interface OperatorOptions extends OperatorCallOptions {
@@ -58,7 +58,7 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
     routes: OPERATOR_ROUTES.map(({ handle, ...route }) => ({
       ...route,
       guard: async (call, caller) =>
-        caller.token === ROOT_TOKEN ? null : beyondNamedToken(forCalls.services, route, call),
+        caller.token === ROOT_TOKEN ? null : namedTokenRefusal(forCalls.services, route, call),
       handle: (call, caller) => handle(forCalls, call, { name: auditName(caller) }),
     })),
     carryOut(received, { keySpace }, run) {

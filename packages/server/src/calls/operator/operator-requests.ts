@@ -304,7 +304,7 @@ export function parseNewPerson(body: unknown): Parsed<NewPerson> {
 }
 
 /** Parses the external id to give to an account or a person. */
-export function parseNaming(body: unknown): Parsed<ExternalId> {
+export function parseExternalId(body: unknown): Parsed<ExternalId> {
   return parseBody(NAMING, body, (given) => externalId(given.externalId));
 }
 
@@ -314,7 +314,7 @@ const OWNER = z.strictObject({
 } satisfies Fields<UpdateOwnerRequest>);
 
 /** Parses the maximum of an owner's open accounts. Null leaves the maximum to the program. */
-export function parseOwner(body: unknown): Parsed<number | null> {
+export function parseOwnerMaximum(body: unknown): Parsed<number | null> {
   return parseBody(OWNER, body, ({ accountsMax }) => accountsMax);
 }
 
@@ -325,12 +325,12 @@ export function parseOwnerId(text: string | undefined): OwnerId | null {
 }
 
 /** Parses whether to pause the API keys of the person's accounts. */
-export function parseDisable(body: unknown): Parsed<boolean> {
+export function parseDisablePerson(body: unknown): Parsed<boolean> {
   return parseBody(DISABLE, body, ({ pauseKeys }) => pauseKeys);
 }
 
 /** Parses whether to resume the paused API keys of the person's accounts. */
-export function parseEnable(body: unknown): Parsed<boolean> {
+export function parseEnablePerson(body: unknown): Parsed<boolean> {
   return parseBody(ENABLE, body, ({ resumeKeys }) => resumeKeys);
 }
 

@@ -5,7 +5,7 @@ import type {
   OwnerKeys,
   PeopleDesk,
 } from "@propgate/access";
-import type { Act } from "@propgate/base";
+import type { RepeatableCall } from "@propgate/base";
 import type {
   EquityPoint,
   OperatorErrorCode,
@@ -28,9 +28,9 @@ import type {
   AccountSummary,
   ActionDesk,
   BackupContent,
-  ClaimedId,
   ClosedRewards,
   ExternalId,
+  ExternalIdClaim,
   FundingDesk,
   JournalDesk,
   LinePlace,
@@ -122,20 +122,20 @@ export interface OpeningRefused {
 
 /** The operator's actions on accounts. Every change is durable when its promise resolves. */
 export interface AccountDesk {
-  open(account: NewAccount, act?: Act | null): Promise<AccountId | OpeningRefused>;
+  open(account: NewAccount, act?: RepeatableCall | null): Promise<AccountId | OpeningRefused>;
   /**
    * The reason why the account would not be opened, after `earlier` more accounts of its owner; null when it would be.
    */
   check(account: NewAccount, earlier: number): Promise<OpeningRefused | null>;
   /** Gives an account an external id. `taken`: another account has the id. `named`: the account has a different one. */
-  name(accountId: AccountId, externalId: ExternalId): Promise<ClaimedId | "missing">;
+  name(accountId: AccountId, externalId: ExternalId): Promise<ExternalIdClaim | "missing">;
   /** Whether the owner has an account, with any status. */
   hasOwner(owner: OwnerId): Promise<boolean>;
   /** The network of an account; null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
   /** The reason why accounts of the network are not decided here; null when they are. */
   noDecisions(network: NetworkName): NotOffered | null;
-  act(accountId: AccountId, deed: AccountDeed, act?: Act | null): Promise<DeedResult>;
+  act(accountId: AccountId, deed: AccountDeed, act?: RepeatableCall | null): Promise<DeedResult>;
 }
 
 /** Reads one account of any network and status. */

@@ -15,9 +15,9 @@ import {
 import { answerList } from "./lists/list-call.ts";
 import { type Handle, namedBefore, type OperatorCallOptions, takenId } from "./operator-reply.ts";
 import {
-  parseDisable,
-  parseEnable,
-  parseNaming,
+  parseDisablePerson,
+  parseEnablePerson,
+  parseExternalId,
   parseNewPerson,
   parseNothing,
   parsePersonId,
@@ -45,7 +45,7 @@ export const addPerson: Handle<"people.add"> = async ({ services, chance }, { bo
 
 /** Gives the person an external id. */
 export const namePerson: Handle<"people.update"> = async ({ services }, { parameters, body }) => {
-  const given = parseNaming(body);
+  const given = parseExternalId(body);
   if (!given.ok) return wrong(given);
   const id = parsePersonId(parameters.id);
   const { roster } = services.people;
@@ -93,14 +93,14 @@ export const showPersonKeys: Handle<"people.keys"> = async (options, call) => {
 
 /** Disables a person: ends every session and any open link, and pauses the API keys if the body requests it. */
 export const disablePerson: Handle<"people.disable"> = async (options, call) => {
-  const request = parseDisable(call.body);
+  const request = parseDisablePerson(call.body);
   if (!request.ok) return wrong(request);
   return change(options, call, { deed: "disable", keys: request.value ? "pause" : null });
 };
 
 /** Enables a person again, and resumes the paused API keys if the body requests it. */
 export const enablePerson: Handle<"people.enable"> = async (options, call) => {
-  const request = parseEnable(call.body);
+  const request = parseEnablePerson(call.body);
   if (!request.ok) return wrong(request);
   return change(options, call, { deed: "enable", keys: request.value ? "resume" : null });
 };

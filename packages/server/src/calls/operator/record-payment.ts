@@ -1,5 +1,5 @@
-import type { Act } from "@propgate/base";
-import { dollars, isAmountPaid, type Payout, type Refusal } from "@propgate/core";
+import type { RepeatableCall } from "@propgate/base";
+import { dollars, matchesExactAmount, type Payout, type Refusal } from "@propgate/core";
 import type { AccountPayout, PayoutDesk } from "@propgate/ledger";
 import { describeRefusal } from "./describe-refusal.ts";
 
@@ -18,7 +18,7 @@ export function paymentRefusal(
   { paidAmount }: PaymentRecord,
 ): RefusedPayment | null {
   if (payment.status === "paid") return refusedPayment({ code: "payoutSettled", payoutId });
-  const isRight = paidAmount === null || isAmountPaid(amount, paidAmount);
+  const isRight = paidAmount === null || matchesExactAmount(amount, paidAmount);
   return isRight ? null : refusedPayment({ code: "paidAmountDiffers", amount });
 }
 
@@ -33,7 +33,7 @@ function refusedPayment(refusal: Refusal): RefusedPayment {
 /** Records a payment and returns the payout; `missing` when no stored payout has the id. @rule D7.payment */
 export async function recordPayment(
   payouts: Pick<PayoutDesk, "find" | "record">,
-  { id, act = null }: { readonly id: string; readonly act?: Act | null },
+  { id, act = null }: { readonly id: string; readonly act?: RepeatableCall | null },
   record: PaymentRecord,
 ): Promise<AccountPayout | "missing" | RefusedPayment> {
   const change = await payouts.record(id, record, act);

@@ -36,7 +36,7 @@ import {
   signInOptions,
   signInWithPasskey,
 } from "./passkey-calls.ts";
-import { foreignCall } from "./same-origin.ts";
+import { foreignCallRefusal } from "./same-origin.ts";
 import {
   changePassword,
   endSession,
@@ -177,7 +177,7 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
   const byName = new Map(routes.map((route) => [route.name, route]));
   const admit = async (request: FastifyRequest, route: string): Promise<Admitted<PageCaller>> => {
     if (isClockWrong()) return CLOCK_IS_WRONG;
-    const foreign = foreignCall(request, publicUrl);
+    const foreign = foreignCallRefusal(request, publicUrl);
     if (foreign !== null) return foreign;
     const token = cookie.read(request.headers.cookie);
     const from = { ...originOf(request), browserToken: browser.read(request.headers.cookie) };

@@ -3,7 +3,7 @@ import { wrong } from "../json/json-fields.ts";
 import { fine, type JsonReply, refused, wrongField } from "../json/json-reply.ts";
 import { type SignedInHandle, sessionView } from "./dashboard-call.ts";
 import { parseChangePassword, parseNothing } from "./dashboard-requests.ts";
-import { brandWords, easyPassword, signInRefused } from "./sign-in-calls.ts";
+import { brandWords, easyPasswordRefusal, signInRefused } from "./sign-in-calls.ts";
 
 export const showSession: SignedInHandle = async (options, _call, { signedIn, host }) =>
   fine(sessionView(options, signedIn, host));
@@ -54,7 +54,7 @@ export const changePassword: SignedInHandle = async (options, { body }, { signed
   const request = parseChangePassword(body);
   if (!request.ok) return wrong(request);
   const { current, next } = request.value;
-  const easy = easyPassword("next", next, [signedIn.person.name, ...brandWords(options)]);
+  const easy = easyPasswordRefusal("next", next, [signedIn.person.name, ...brandWords(options)]);
   if (easy !== null) return easy;
   const given = { password: current, next, address: from.address };
   const result = await options.people.passwords.change(signedIn, given);

@@ -48,7 +48,10 @@ export const useLink: PageHandle = async (options, { body }, caller) => {
   const { revokeKeys = false, ...given } = request.value;
   const link = await options.people.links.find(given.token);
   if (link === null) return NO_LINK;
-  const easy = easyPassword("password", given.password, [link.person.name, ...brandWords(options)]);
+  const easy = easyPasswordRefusal("password", given.password, [
+    link.person.name,
+    ...brandWords(options),
+  ]);
   if (easy !== null) return easy;
   const session = await options.people.links.use(given, caller.from);
   if (session === null) return NO_LINK;
@@ -67,7 +70,7 @@ function revokedText(keys: number): string {
 }
 
 /** The refusal of a password that is easy to guess; null when the password is accepted. */
-export function easyPassword(
+export function easyPasswordRefusal(
   field: string,
   password: string,
   words: readonly string[],

@@ -1,5 +1,5 @@
 import type { EvidenceKeys } from "@propgate/access";
-import { otherWork } from "@propgate/base";
+import { yieldToEventLoop } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { AccountSummary, JournalDesk } from "@propgate/ledger";
 import {
@@ -90,7 +90,7 @@ async function signedPieces(
   for (const { field, text } of canonicalPieces(body)) {
     signed.push(Buffer.from(text, "utf8"));
     if (field !== null && field < "signature") signatureAt = signed.length;
-    await otherWork();
+    await yieldToEventLoop();
   }
   return { signed, signatureAt };
 }
@@ -100,7 +100,7 @@ async function inTurns<Made>(steps: Generator<undefined, Made, undefined>): Prom
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    await otherWork();
+    await yieldToEventLoop();
   }
 }
 

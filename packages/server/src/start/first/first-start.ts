@@ -1,5 +1,5 @@
 import { type FirstKey, linkUrl } from "@propgate/access";
-import { type Chance, pause, type Role, type Timer } from "@propgate/base";
+import { type Chance, type ProcessRole, pause, type Timer } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import {
   type AccountSummary,
@@ -19,7 +19,7 @@ const TRY_EVERY_MS = 200;
 const TRY_MAX_MS = 12_000;
 
 interface FirstOptions {
-  readonly role: Role;
+  readonly role: ProcessRole;
   readonly database: Database;
   readonly chance: Chance;
   readonly timer: Timer;

@@ -1,5 +1,10 @@
 import type { BatchObserver, Stopwatch } from "@propgate/base";
-import { createHistogramTally, type HistogramTally, SECONDS, SIZES } from "./histogram-tally.ts";
+import {
+  createHistogramTally,
+  type HistogramTally,
+  SECONDS_BOUNDS,
+  SIZE_BOUNDS,
+} from "./histogram-tally.ts";
 
 /** Counts the sizes and durations of batches. */
 export interface BatchTally {
@@ -11,8 +16,8 @@ export interface BatchTally {
 const MS_PER_SECOND = 1_000;
 
 export function createBatchTally(stopwatch: Stopwatch): BatchTally {
-  const sizes = createHistogramTally(SIZES);
-  const seconds = createHistogramTally(SECONDS);
+  const sizes = createHistogramTally(SIZE_BOUNDS);
+  const seconds = createHistogramTally(SECONDS_BOUNDS);
   return {
     sizes,
     seconds,

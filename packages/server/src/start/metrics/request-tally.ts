@@ -6,7 +6,7 @@ import {
   type SignedEndpointName,
 } from "@propgate/contract";
 import type { RequestObserver, RequestPart, RequestTimer } from "../../api/request-observer.ts";
-import { createHistogramTally, type HistogramTally, SECONDS } from "./histogram-tally.ts";
+import { createHistogramTally, type HistogramTally, SECONDS_BOUNDS } from "./histogram-tally.ts";
 import type { TallySeries } from "./tallied-histogram.ts";
 
 /** A value of a metric, with the labels of its series. */
@@ -83,9 +83,9 @@ export function createRequestTally(options: {
   const { stopwatch } = options;
   const endpoints = endpointTallies();
   const parts: PartTallies = {
-    checks: createHistogramTally(SECONDS),
-    admission: createHistogramTally(SECONDS),
-    work: createHistogramTally(SECONDS),
+    checks: createHistogramTally(SECONDS_BOUNDS),
+    admission: createHistogramTally(SECONDS_BOUNDS),
+    work: createHistogramTally(SECONDS_BOUNDS),
   };
   const others = new Map<string, Omit<EndpointTally, "seconds">>();
   const rejections = new Map<ErrorName, number>();
@@ -120,7 +120,7 @@ function endpointTallies(): Readonly<Record<SignedEndpointName, EndpointTally>> 
   const tallies: Partial<Record<SignedEndpointName, EndpointTally>> = {};
   for (const name of SIGNED_ENDPOINT_NAMES) {
     const { method, path } = SIGNED_ENDPOINTS[name];
-    const seconds = createHistogramTally(SECONDS);
+    const seconds = createHistogramTally(SECONDS_BOUNDS);
     tallies[name] = { method, route: path, statuses: noStatuses(), seconds };
   }
   if (!isComplete(tallies)) throw new Error("broken invariant: an endpoint has no tally");

@@ -1,4 +1,11 @@
-import { CannotStart, type Chance, type Job, pause, type Role, type Timer } from "@propgate/base";
+import {
+  CannotStart,
+  type Chance,
+  type Job,
+  type ProcessRole,
+  pause,
+  type Timer,
+} from "@propgate/base";
 import { type Database, hasEndedHere, ownMark } from "@propgate/ledger";
 import type { NodeConfiguration } from "../../storage/node-configuration.ts";
 import type { NodeFigures } from "../../storage/node-figures.ts";
@@ -41,8 +48,8 @@ const FIX =
   "Start it with the same release and catalogue. To change one of them on all nodes, stop every node first, then start them with the new one.";
 
 /** The work that a node of this role claims. */
-export function rolesOf(role: Role): readonly NodeRole[] {
-  const roles: Readonly<Record<Role, readonly NodeRole[]>> = {
+export function rolesOf(role: ProcessRole): readonly NodeRole[] {
+  const roles: Readonly<Record<ProcessRole, readonly NodeRole[]>> = {
     all: ["engine", "feed"],
     api: [],
     engine: ["engine"],

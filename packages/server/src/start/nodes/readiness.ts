@@ -12,7 +12,7 @@ export interface WatchedClock {
 }
 
 /** Returns a function that gives true while this node's clock is wrong. */
-export function clockIsWrong({ clockProblem }: WatchedClock): () => boolean {
+export function createClockCheck({ clockProblem }: WatchedClock): () => boolean {
   return () => (clockProblem?.() ?? null) !== null;
 }
 
@@ -39,7 +39,7 @@ export function readinessOf(
   const readOnly = (): string | null => (dataLife?.isReadOnly() === true ? READ_ONLY : null);
   const warning = (): string | null => otherFails() ?? readOnly() ?? prices.missing();
   return {
-    isClockWrong: clockIsWrong(options),
+    isClockWrong: createClockCheck(options),
     notReady: () => notReady() ?? (isFaulty() ? "the database does not answer" : behind()),
     warning,
     health: () => (isFaulty() ? "the database fails" : (behind() ?? warning())),

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "@propgate/ledger";
-import type { ListText } from "./list-statement.ts";
+import type { ListSql } from "./list-statement.ts";
 
 const ROWS = 1_000;
 /**
@@ -14,7 +14,7 @@ const READING = { idleMs: 600_000 };
  */
 export function cursorRows<Row>(
   database: Database,
-  statement: ListText,
+  statement: ListSql,
 ): AsyncGenerator<readonly Row[]> {
   return database.kind === "pglite"
     ? heldRows(database, statement)
@@ -27,7 +27,7 @@ export function cursorRows<Row>(
  */
 async function* heldRows<Row>(
   database: Database,
-  { text, parameters }: ListText,
+  { text, parameters }: ListSql,
 ): AsyncGenerator<readonly Row[]> {
   const cursor = await database.transaction(async (transaction) => {
     const name = await newName(transaction);
@@ -61,7 +61,7 @@ async function newName(transaction: Queryable): Promise<string> {
 /** Reads the rows in a transaction of its own, which ends when the reader does. */
 async function* rowsInTransaction<Row>(
   database: Database,
-  { text, parameters }: ListText,
+  { text, parameters }: ListSql,
 ): AsyncGenerator<readonly Row[]> {
   const { readable, writable } = new TransformStream<readonly Row[], readonly Row[]>();
   const writer = writable.getWriter();

@@ -15,11 +15,11 @@ import {
   allText,
   type Listing,
   orderColumns,
-  PRESENT,
+  PRESENT_COLUMN,
   pageText,
-  placeName,
-  SUMS,
-  TOTAL,
+  placeColumn,
+  SUMS_COLUMN,
+  TOTAL_COLUMN,
 } from "./list-statement.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
@@ -79,11 +79,11 @@ interface DatabasePage {
 
 function readPage(listing: Listing<ListPageQuery>, rows: readonly Row[]): DatabasePage {
   const [first] = rows;
-  const total = first?.[TOTAL];
+  const total = first?.[TOTAL_COLUMN];
   return {
-    items: rows.filter((row) => row[PRESENT] === true).map(readerOf(listing)),
+    items: rows.filter((row) => row[PRESENT_COLUMN] === true).map(readerOf(listing)),
     total: typeof total === "number" ? total : null,
-    sums: sumsOf(first?.[SUMS]),
+    sums: sumsOf(first?.[SUMS_COLUMN]),
   };
 }
 
@@ -101,7 +101,7 @@ function readerOf(listing: Listing<ListQuery>): (row: Row) => PlacedItem {
         return [name, isBigint[index] === true && value !== null ? Number(value) : value];
       }),
     ),
-    place: places.map((column, index) => placeValue(row[placeName(index)], column)),
+    place: places.map((column, index) => placeValue(row[placeColumn(index)], column)),
   });
 }
 

@@ -6,7 +6,7 @@ import type { ListFilter, ListPageQuery, ListPlace, ListQuery, ListSource } from
  * An SQL statement and its parameters. The text has only the source's SQL and names of the description; every other
  * value is a parameter.
  */
-export interface ListText {
+export interface ListSql {
   readonly text: string;
   readonly parameters: readonly unknown[];
 }
@@ -19,13 +19,13 @@ export interface Listing<Query extends ListQuery> {
 }
 
 /** The name of a column that is true for an item, and null in the one row of an empty page. */
-export const PRESENT = "_present";
+export const PRESENT_COLUMN = "_present";
 /** The name of the column with the number of items of all pages. */
-export const TOTAL = "_total";
+export const TOTAL_COLUMN = "_total";
 /** The name of the column with the sums of all pages. */
-export const SUMS = "_sums";
+export const SUMS_COLUMN = "_sums";
 /** The name of the column with a value of the item's place. */
-export function placeName(index: number): string {
+export function placeColumn(index: number): string {
   return `_place${index}`;
 }
 
@@ -33,7 +33,7 @@ export function placeName(index: number): string {
  * One statement for a page: the items after a place, and count and sums of all pages. It returns at least one row; on
  * an empty page this row has no `_present`. It returns one item more than the limit when another page follows.
  */
-export function pageText(listing: Listing<ListPageQuery>): ListText {
+export function pageText(listing: Listing<ListPageQuery>): ListSql {
   const { list, source, query } = listing;
   const binder = createBinder(source);
   const found = foundRows(listing, binder);
@@ -41,16 +41,16 @@ export function pageText(listing: Listing<ListPageQuery>): ListText {
   const after = query.after === null ? "" : `where ${isAfter(columns, query, query.after, binder)}`;
   const total = list.isCounted ? `(select count(*)::int from found)` : "null";
   const text = `with ${found}
-    select page.*, ${total} as "${TOTAL}", ${sumsText(source)} as "${SUMS}"
+    select page.*, ${total} as "${TOTAL_COLUMN}", ${sumsText(source)} as "${SUMS_COLUMN}"
     from (select 1) as one left join (
-      select true as "${PRESENT}", ${shownColumns(listing, columns)} from found ${after}
+      select true as "${PRESENT_COLUMN}", ${shownColumns(listing, columns)} from found ${after}
       order by ${orderText(columns, query)} limit ${binder.bind(query.limit + 1, "bigint")}
     ) as page on true`;
   return { text, parameters: binder.parameters };
 }
 
 /** One statement for all items in order. */
-export function allText(listing: Listing<ListQuery>): ListText {
+export function allText(listing: Listing<ListQuery>): ListSql {
   const binder = createBinder(listing.source);
   const found = foundRows(listing, binder);
   const columns = orderColumns(listing);
@@ -199,7 +199,7 @@ function shownColumns(
     ...query.fields.map((name) => `${columnOf(list, source, name).shown} as "${name}"`),
     ...places.map(
       ({ type, sortable, shown }, index) =>
-        `${type === "text[]" ? sortable : shown} as "${placeName(index)}"`,
+        `${type === "text[]" ? sortable : shown} as "${placeColumn(index)}"`,
     ),
   ].join(", ");
 }

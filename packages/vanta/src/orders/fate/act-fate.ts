@@ -14,7 +14,13 @@ import type { NamedPosition } from "../answer/order-result.ts";
 import { belongsTo } from "../belongs-to.ts";
 import type { Before } from "../stored-order.ts";
 import { isAsEdited } from "./agreement.ts";
-import { type AccountSight, fillIds, foundOrder, openNow, pendingOrders } from "./found-order.ts";
+import {
+  type AccountSight,
+  fillIds,
+  foundOrder,
+  openItemsOf,
+  pendingOrders,
+} from "./found-order.ts";
 
 /*
  * LIMIT_CANCEL, LIMIT_EDIT and FLAT_ALL have no id of their own on the network. Their effect is found from a reading of
@@ -131,7 +137,7 @@ function openWithoutStop({ readings, pairOf }: AccountSight): readonly NamedPosi
       .filter((one) => one.executionType === "BRACKET" && isStop(one))
       .map(({ pairDisplay }) => pairDisplay),
   );
-  return openNow({ readings, pairOf }).positions.filter(({ display }) => !stopped.has(display));
+  return openItemsOf({ readings, pairOf }).positions.filter(({ display }) => !stopped.has(display));
 }
 
 /**
@@ -237,7 +243,7 @@ export function flattenFate(
   isAccepted: boolean,
 ): FlattenFate {
   const isNamed = isNamedBy(command);
-  const stayed = openNow(sight).positions.filter(isNamed);
+  const stayed = openItemsOf(sight).positions.filter(isNamed);
   const fills = fillIds(sight);
   if (before === null) {
     const isDone = isAccepted || hasFlattenedSince(sight, sentAtMs);

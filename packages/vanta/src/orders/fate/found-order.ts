@@ -1,4 +1,4 @@
-import { type OrderUuid, orderUuid, type PairNames } from "@propgate/core";
+import { type OrderUuid, orderUuid, type PairFinder } from "@propgate/core";
 import type {
   LinkedOrder,
   LinkedPosition,
@@ -14,7 +14,7 @@ export interface AccountSight {
   readonly closed: readonly LinkedPosition[];
   /** The times at which pending orders have ended recently, by their ids and the network's clock. */
   readonly endedOrders: ReadonlyMap<string, number>;
-  readonly pairOf: PairNames;
+  readonly pairOf: PairFinder;
 }
 
 /** The order of that id among fills and pending orders; null when the account has none. */
@@ -50,7 +50,10 @@ export function fillIds({ readings, closed }: AccountSight): ReadonlySet<string>
 }
 
 /** The open orders and positions, as a command that acts on them needs them. */
-export function openNow({ readings, pairOf }: Pick<AccountSight, "readings" | "pairOf">): Before {
+export function openItemsOf({
+  readings,
+  pairOf,
+}: Pick<AccountSight, "readings" | "pairOf">): Before {
   return {
     orders: pendingOrders(readings).map((order) => ({
       uuid: orderUuid(order.uuid),

@@ -1,5 +1,5 @@
 import type { Clock } from "@propgate/base";
-import { type AccountId, type PairNames, type UnixMs, unixMs } from "@propgate/core";
+import { type AccountId, type PairFinder, type UnixMs, unixMs } from "@propgate/core";
 import type { LinkedAccountStore } from "@propgate/ledger";
 import type { LinkedPosition, LinkedReadings } from "../../dashboard/linked-readings.ts";
 import type { AccountSight } from "./found-order.ts";
@@ -30,7 +30,7 @@ const CLOSED_MAX = 200;
 export function createSightReader(options: {
   readonly readings: OrderReadings;
   readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
-  readonly pairNames: () => Promise<PairNames>;
+  readonly pairNames: () => Promise<PairFinder>;
   readonly clock: Clock;
 }): SightReader {
   const { readings, accounts, pairNames, clock } = options;

@@ -11,7 +11,7 @@ import type {
 import { eventCursor } from "@propgate/contract";
 import type { ChainedLine, PendingOrder } from "@propgate/core";
 import type { OrderLines } from "@propgate/ledger";
-import { trailedFields } from "../pending-order.ts";
+import { currentStopFields } from "../pending-order.ts";
 import { eventView } from "./event-view.ts";
 
 /** The progress of an order over its lines. */
@@ -61,7 +61,7 @@ export function pastOrder(
     nonce: first.nonce,
     positionUuid: fills[0]?.data.positionUuid ?? kept?.positionUuid ?? null,
     order: kept,
-    ...trailedFields(pending.find(({ uuid }) => uuid === orderUuid) ?? null),
+    ...currentStopFields(pending.find(({ uuid }) => uuid === orderUuid) ?? null),
     filledQuantity,
     filledValue: total(fills, ({ value }) => value),
     averagePrice:

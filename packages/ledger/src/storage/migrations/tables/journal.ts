@@ -1,5 +1,5 @@
 import { fullTextSql } from "../../journal/line-text.ts";
-import { PROGRAM_SET, SETS_PROGRAM } from "../../journal/program-lines.ts";
+import { PROGRAM_ID_SQL, SETS_PROGRAM_SQL } from "../../journal/program-lines.ts";
 
 /**
  * The journal, from which the data of each account can be computed again, and the tables that find an order in it.
@@ -34,8 +34,8 @@ create table journal (
   primary key (account_id, seq)
 );
 create index journal_transactions on journal (transaction_id, account_id, seq);
-create index journal_programs on journal (account_id, seq) where ${SETS_PROGRAM};
-create index journal_programs_set on journal ((${PROGRAM_SET}), account_id, seq) where ${SETS_PROGRAM};
+create index journal_programs on journal (account_id, seq) where ${SETS_PROGRAM_SQL};
+create index journal_programs_set on journal ((${PROGRAM_ID_SQL}), account_id, seq) where ${SETS_PROGRAM_SQL};
 create function journal_text(stored text) returns text
 language sql immutable strict parallel safe
 return ${fullTextSql("stored")};

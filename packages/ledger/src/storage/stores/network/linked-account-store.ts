@@ -9,7 +9,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Database, Queryable } from "../../databases/database.ts";
-import { appendLines, linesBehind } from "../../journal/append-lines.ts";
+import { appendLines, chainNewLines } from "../../journal/append-lines.ts";
 import type {
   LinkedAccount,
   LinkedAccountStore,
@@ -22,7 +22,7 @@ import { JOURNAL_COLUMNS } from "../account-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "../row-lists.ts";
 import { nextBehindSinceSql } from "./behind-since.ts";
 import { knownBefore } from "./known-before.ts";
-import { HELD, lockJournal } from "./lock-journal.ts";
+import { FROM_LINKED_ACCOUNT_SQL, lockJournal } from "./lock-journal.ts";
 import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
 
 const LINK = listStatement<{ readonly lines: ChainedLine }>(
@@ -51,7 +51,7 @@ update accounts set status = 'closed', ended_at_ms = coalesce(ended_at_ms, $2) w
 const FIND = `
 select account_id, a.owner_id, a.status, a.version, a.head_hash, l.revision, l.hotkey, l.subaccount_id, l.subaccount_uuid,
   l.profit_split, l.linked_at_ms, l.readings, l.pairs, l.read_at_ms, l.behind_since_ms, l.failing_since_ms
-${HELD}`;
+${FROM_LINKED_ACCOUNT_SQL}`;
 
 /** The condition of accounts that are still read. */
 const READ = "a.status in ('provisioning', 'active')";
@@ -106,7 +106,7 @@ const STORE = listStatement<{ readonly records: LinkedRecord }>(
   (from) => `
 with held as materialized (
   select account_id, a.status, a.version, l.readings, coalesce(l.lease_holder = $2, false) as holds
-  ${HELD} for no key update
+  ${FROM_LINKED_ACCOUNT_SQL} for no key update
 ), stored as (
   insert into linked_records as r (account_id, kind, id, at_ms, body, seq)
   select h.account_id, n.kind, n.id, n.at_ms, n.body, h.version
@@ -195,7 +195,7 @@ export function createLinkedAccountStore(database: Database): LinkedAccountStore
     async link(link, opening) {
       const { accountId: id, linkedAtMs } = link;
       const start = { accountId: id, version: 0, headHash: CHAIN_START, lastAtMs: 0 };
-      const lines = linesBehind(start, [opening], linkedAtMs);
+      const lines = chainNewLines(start, [opening], linkedAtMs);
       const rows = await database.query(LINK.text, [
         link.accountId,
         storedText(link.hotkey),
@@ -214,7 +214,7 @@ export function createLinkedAccountStore(database: Database): LinkedAccountStore
       database.transaction(async (transaction) => {
         const locked = await lockJournal(transaction, account, "");
         if (locked === null || locked.status === "closed") return false;
-        const lines = linesBehind(locked.head, [closing], locked.nowMs);
+        const lines = chainNewLines(locked.head, [closing], locked.nowMs);
         await appendLines(transaction, lines);
         await transaction.query(CLOSE, [account, locked.nowMs]);
         return true;
@@ -241,7 +241,7 @@ export function createLinkedAccountStore(database: Database): LinkedAccountStore
         const locked = await lockJournal(transaction, write.accountId, write.holder);
         if (locked !== null && locked.status !== "closed") {
           const known = await knownBefore(transaction, write, { lines, isHeld: locked.isHeld });
-          const made = linesBehind(locked.head, lines.make(known), write.readAtMs);
+          const made = chainNewLines(locked.head, lines.make(known), write.readAtMs);
           await appendLines(transaction, made);
         }
         return storeOnly(transaction, write);

@@ -17,14 +17,14 @@ export interface LockedJournal {
  * The SQL of the two rows of a linked account: from clause and condition. Every statement that locks both rows locks
  * them in this order, so that none can deadlock.
  */
-export const HELD = `
+export const FROM_LINKED_ACCOUNT_SQL = `
   from linked_accounts l join accounts a using (account_id)
   where l.account_id = $1`;
 
 const LOCK = `
 select a.version, a.head_hash, a.last_at_ms, a.status, coalesce(l.lease_holder = $2, false) as is_held,
   ${DATABASE_NOW_MS} as now_ms
-${HELD} for no key update`;
+${FROM_LINKED_ACCOUNT_SQL} for no key update`;
 
 interface LockedRow {
   readonly version: string;

@@ -3,7 +3,7 @@ import type { PairId } from "@propgate/core";
 import type { LiveSink } from "../live-source.ts";
 import { jsonTexts } from "./json-texts.ts";
 import type { PushProblem } from "./push-problem.ts";
-import type { LineCounts } from "./push-tally.ts";
+import type { QuoteResults } from "./push-tally.ts";
 import { type PushablePairs, parsePushedQuote } from "./pushed-quote.ts";
 import { ndjsonTexts, QUOTE_BYTES_MAX, type QuoteTexts, withoutMark } from "./quote-texts.ts";
 
@@ -16,7 +16,7 @@ export type PushForm = "json" | "ndjson";
  */
 export interface PushIntake {
   /** Makes a reader of one body. It offers the valid quotes, and counts the result of each quote in `counts`. */
-  read(form: PushForm, counts: LineCounts): QuoteTexts;
+  read(form: PushForm, counts: QuoteResults): QuoteTexts;
 }
 
 /** When no quote with a sequence has come for this long, a restarted client may count its pair from the beginning. */
@@ -47,7 +47,7 @@ export function createPushIntake(options: {
   const { source, pairs, clock, sink } = options;
   const sequences = new Map<PairId, { readonly sequence: number; readonly atMs: number }>();
 
-  function take(text: string, line: number, counts: LineCounts): void {
+  function take(text: string, line: number, counts: QuoteResults): void {
     const quote = parsePushedQuote(text, pairs);
     if ("reason" in quote) {
       counts.reject(quote, line);

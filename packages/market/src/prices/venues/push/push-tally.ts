@@ -12,13 +12,13 @@ export interface PushAnswer {
 }
 
 /** Receives the result of each quote of a body. */
-export interface LineCounts {
+export interface QuoteResults {
   take(): void;
   reject(problem: PushProblem, line: number): void;
 }
 
 /** Counts the quotes of one request or connection. Its memory does not grow with their number. */
-export interface PushTally extends LineCounts {
+export interface PushTally extends QuoteResults {
   readonly taken: number;
   readonly rejected: number;
   answer(): PushAnswer;

@@ -1,9 +1,9 @@
 import { isRecord, isTimeMs, type MistakenUnit, mistakenUnit } from "@propgate/contract";
 import {
+  createPairFinder,
   type Instruments,
   type PairId,
   type Price,
-  pairNames,
   price,
   type UnixMs,
   unixMs,
@@ -29,7 +29,7 @@ export interface PushablePairs {
 
 /** The pairs of these instruments, by all the names that orders may use. @rule D1.pairs */
 export function pushablePairs(instruments: Instruments): PushablePairs {
-  const pairOf = pairNames(instruments);
+  const pairOf = createPairFinder(instruments);
   return {
     ids: [...instruments.keys()],
     named: (name) => instruments.get(pairOf(name))?.id ?? null,

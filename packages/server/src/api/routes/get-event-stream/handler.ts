@@ -3,7 +3,7 @@ import {
   parseEventStreamQuery,
   unknownStreamPairText,
 } from "@propgate/contract";
-import { pairNames } from "@propgate/core";
+import { createPairFinder } from "@propgate/core";
 import { coreTypesOf, cursorProblemText } from "@propgate/wire";
 import { type AnyHandler, type HandlerOptions, rejected } from "../handler.ts";
 
@@ -15,7 +15,7 @@ export function getEventStream({
   eventStreams,
   instruments,
 }: Pick<HandlerOptions, "eventStreams" | "instruments">): AnyHandler {
-  const pairOf = pairNames(instruments);
+  const pairOf = createPairFinder(instruments);
   return async ({ accountId, account, keyId, keyInUse, query, untilOver, isStopping }) => {
     const parsed = parseEventStreamQuery(query);
     if (!parsed.ok) return rejected("invalidEvents", parsed.message);

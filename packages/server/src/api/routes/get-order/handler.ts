@@ -4,11 +4,11 @@ import type { ChainedLine } from "@propgate/core";
 import type { LifeRead } from "@propgate/ledger";
 import {
   AROUND_BYTES,
+  cursorOfPlace,
   cursorProblemText,
   eventView,
   fittingList,
   orderLife,
-  placeCursor,
 } from "@propgate/wire";
 import {
   answeredJson,
@@ -50,7 +50,7 @@ async function withEvents(
     Buffer.byteLength(life) + AROUND_BYTES,
   );
   const last = hasMore || count < following.length ? following[count - 1] : undefined;
-  const next = last === undefined ? null : placeCursor({ sequence: last.seq, hash: last.hash });
+  const next = last === undefined ? null : cursorOfPlace({ sequence: last.seq, hash: last.hash });
   return `${life.slice(0, -1)},"events":${json},"next":${JSON.stringify(next)}}`;
 }
 

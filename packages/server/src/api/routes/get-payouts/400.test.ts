@@ -1,6 +1,6 @@
 import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { createCursors } from "../../../../../wire/src/cursor.ts";
+import { createPayoutCursorCodec } from "../../../../../wire/src/cursor.ts";
 import { earningTrader } from "../../../testing/earning-trader.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
@@ -19,7 +19,7 @@ describe("GET payouts answers 400", () => {
   );
 
   test("GET payouts answers 400 to a cursor that the API did not return, or not for this account [S4.1.cursor]", async () => {
-    const other = createCursors(Buffer.alloc(32, 9)).seal(accountId("another"), {
+    const other = createPayoutCursorCodec(Buffer.alloc(32, 9)).seal(accountId("another"), {
       periodStartMs: unixMs(1),
       id: "x",
     });

@@ -1,5 +1,5 @@
 import { parseQuotesQuery, unknownPairText } from "@propgate/contract";
-import { pairNames } from "@propgate/core";
+import { createPairFinder } from "@propgate/core";
 import { quoteViews, viewed } from "@propgate/wire";
 import { type Handler, type HandlerOptions, readAt, readingOutcome, rejected } from "../handler.ts";
 
@@ -8,7 +8,7 @@ export function getQuotes({
   embedded,
   instruments,
 }: Pick<HandlerOptions, "embedded" | "instruments">): Handler {
-  const pairOf = pairNames(instruments);
+  const pairOf = createPairFinder(instruments);
   return async (input) => {
     const query = parseQuotesQuery(input.query);
     if (!query.ok) return rejected("invalidPairs", query.message);

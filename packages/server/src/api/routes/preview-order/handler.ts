@@ -1,5 +1,10 @@
 import { EXECUTION_TYPES, type OrderFields, placesOrder } from "@propgate/contract";
-import { type OrderCommand, type PairNames, type PreviewCommand, pairNames } from "@propgate/core";
+import {
+  createPairFinder,
+  type OrderCommand,
+  type PairFinder,
+  type PreviewCommand,
+} from "@propgate/core";
 import { orderCommand, previewView, readOrderBody, refusedOrder } from "@propgate/wire";
 import { answered, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 
@@ -15,7 +20,7 @@ export function previewOrder({
   embedded,
   instruments,
 }: Pick<HandlerOptions, "embedded" | "instruments">): Handler {
-  const pairOf = pairNames(instruments);
+  const pairOf = createPairFinder(instruments);
   return async (input) => {
     const read = readOrderBody(input);
     if (!read.ok) return read;
@@ -34,7 +39,7 @@ export function previewOrder({
 }
 
 /** The command of a previewed order; null for an edit, a cancel or a flatten. */
-function previewed(order: OrderFields, pairOf: PairNames): PreviewCommand | null {
+function previewed(order: OrderFields, pairOf: PairFinder): PreviewCommand | null {
   const command: OrderCommand = orderCommand(order, { pairOf, newUuid: () => NO_ORDER });
   const { type } = command;
   return type === "editOrder" || type === "cancelOrders" || type === "flatten" ? null : command;

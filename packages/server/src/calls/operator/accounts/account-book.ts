@@ -1,4 +1,4 @@
-import { otherWork } from "@propgate/base";
+import { yieldToEventLoop } from "@propgate/base";
 import type { AccountId, Moment, QuoteOrigin, UnixMs } from "@propgate/core";
 import { unixMs } from "@propgate/core";
 import type { AccountIndex, AccountStore, IndexedAccount, LinkedSummary } from "@propgate/ledger";
@@ -134,7 +134,7 @@ const SLICE = 500;
 export async function* slicesOf(book: OpenBook): AsyncGenerator<readonly BookAccount[]> {
   const { accounts } = book;
   for (let at = 0; at < accounts.length; at += SLICE) {
-    if (at > 0) await otherWork();
+    if (at > 0) await yieldToEventLoop();
     yield accounts.slice(at, at + SLICE);
   }
 }

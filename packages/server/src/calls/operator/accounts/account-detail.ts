@@ -1,6 +1,6 @@
 import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
 import type { AccountSummary } from "@propgate/ledger";
-import { boundProgram, endSummary, placeCursor } from "@propgate/wire";
+import { boundProgram, cursorOfPlace, endSummary } from "@propgate/wire";
 import { KEY_ROWS } from "../../../storage/lists/keys-list.ts";
 import { PEOPLE_ROWS } from "../../../storage/lists/people-list.ts";
 import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
@@ -37,7 +37,7 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
     people: await peopleOf(options, entry),
     keys: await keysOf(options, entry),
     end: await endOf(options, found.account),
-    cursor: placeCursor(head),
+    cursor: cursorOfPlace(head),
   });
 };
 

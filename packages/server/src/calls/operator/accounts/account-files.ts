@@ -1,7 +1,7 @@
 import { wireJson } from "@propgate/base";
 import { isRecord, type JsonSchema, LIMITS, OPERATOR_ANSWERS } from "@propgate/contract";
 import type { AccountReadName } from "../../../api/routes/account-reads.ts";
-import type { Answered, Outcome } from "../../../api/routes/handler.ts";
+import type { Answered, HandlerOutcome } from "../../../api/routes/handler.ts";
 import { type Cell, type FileColumn, timeColumns } from "../../json/row-file.ts";
 
 type Query = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ type Query = Readonly<Record<string, string>>;
 type Item = Readonly<Record<string, unknown>>;
 
 /** Answers one page of a read. */
-export type ReadPage = (query: Query) => Promise<Outcome>;
+export type ReadPage = (query: Query) => Promise<HandlerOutcome>;
 
 /** How a read is divided into pages. */
 interface Paging {

@@ -3,7 +3,7 @@ import { accountId, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   appendLines,
-  linesBehind,
+  chainNewLines,
 } from "../../../../../ledger/src/storage/journal/append-lines.ts";
 import type { NewLink } from "../../../../../ledger/src/storage/rows/linked-account.ts";
 import { createLinkedAccountStore } from "../../../../../ledger/src/storage/stores/network/linked-account-store.ts";
@@ -58,7 +58,7 @@ async function observe(atMs: number, ...lines: readonly (readonly [string, strin
       nonce: null,
       event,
     }));
-    await appendLines(transaction, linesBehind(before, made, atMs));
+    await appendLines(transaction, chainNewLines(before, made, atMs));
   });
 }
 

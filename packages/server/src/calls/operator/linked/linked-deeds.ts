@@ -1,4 +1,4 @@
-import type { Act } from "@propgate/base";
+import type { RepeatableCall } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import type { SubaccountLinks } from "@propgate/vanta";
@@ -30,7 +30,7 @@ export async function linkedDeed(
   links: SubaccountLinks | null,
   account: { readonly accountId: AccountId; readonly phase: OperatorPhase | null },
   deed: AccountDeed,
-  act: Act | null,
+  act: RepeatableCall | null,
 ): Promise<DeedResult> {
   if (deed.deed !== "close") return { notOffered: OF_THE_VALIDATOR[deed.deed] };
   if (links === null) return NO_VALIDATOR;

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { type Rekeying, rekey, resealEach, type SecretBox } from "@propgate/access";
-import { type Act, actFrom, type Chance, type Clock, type Job, wireJson } from "@propgate/base";
+import {
+  type Chance,
+  type Clock,
+  createRepeatableCall,
+  type Job,
+  type RepeatableCall,
+  wireJson,
+} from "@propgate/base";
 import {
   IDEMPOTENCY_HEADER,
   isRecord,
@@ -43,7 +50,7 @@ export interface KeyedWrite extends WriteKey {
 
 /** Carries out each write once, however often its client repeats it. @rule D12.repeatedWrites */
 export interface RepeatedWrites {
-  carryOut(write: KeyedWrite, run: (act: Act) => Promise<JsonReply>): Promise<JsonReply>;
+  carryOut(write: KeyedWrite, run: (act: RepeatableCall) => Promise<JsonReply>): Promise<JsonReply>;
   /**
    * Runs a bulk with the keys of its rows. Refuses the bulk when its own key is of another request, or of one that is
    * under way. When the answer is a stream, the stream ends the bulk's key by `RowKeys.end`.
@@ -135,7 +142,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       const { isRepeat } = begun;
       return await attemptOnce(
         { write, attempt, isRepeat },
-        () => run(actFrom(seed, isRepeat)),
+        () => run(createRepeatableCall(seed, isRepeat)),
         (reply) => (isKept(reply) ? keptAnswer(reply, write, options) : "open"),
       );
     } finally {

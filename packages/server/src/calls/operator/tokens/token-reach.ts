@@ -12,7 +12,7 @@ const ROOT_ONLY = refused(
  * The refusal of a call that a named token may not make; null when it may. A named token can create no access for an
  * operator, neither a token nor a person, so its access always ends when it is revoked.
  */
-export async function beyondNamedToken(
+export async function namedTokenRefusal(
   { people }: Pick<OperatorServices, "people">,
   { namedToken }: Pick<OperatorCall, "namedToken">,
   { parameters, body }: JsonCall,

@@ -1,9 +1,9 @@
 import { parsePayoutsQuery } from "@propgate/contract";
 import type { Reading } from "@propgate/ledger";
 import {
-  type Cursors,
   listPieces,
   type NetworkReadings,
+  type PayoutCursorCodec,
   payoutsPage,
   type WireNetworks,
 } from "@propgate/wire";
@@ -22,7 +22,7 @@ export interface TradeOptions {
   readonly networks: WireNetworks;
   readonly readings: NetworkReadings;
   /** The cursors of the signed API. A cursor of the one interface is valid in the other. */
-  readonly cursors: Cursors;
+  readonly cursors: PayoutCursorCodec;
 }
 
 /** GET trades and GET payouts, as the signed API answers them, and the fills of one trade. */

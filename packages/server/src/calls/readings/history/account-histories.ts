@@ -1,4 +1,4 @@
-import { createMicroBatch, createTurns, type Turns } from "@propgate/base";
+import { createMicroBatcher, createTurns, type Turns } from "@propgate/base";
 import { type AccountId, parseEvent } from "@propgate/core";
 import { type Ledger, putRecent, type ReadAt } from "@propgate/ledger";
 import { type AccountHistory, createHistoryFold, type HistoryFold } from "./account-history.ts";
@@ -33,7 +33,7 @@ export function createAccountHistories(
       }
       return fold.read();
     });
-  const reading = createMicroBatch<
+  const reading = createMicroBatcher<
     { readonly folding: Folding; readonly at: ReadAt },
     AccountHistory
   >({
