@@ -151,7 +151,7 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     const verdicts: QuoteVerdict[] = [];
     let lows: readonly Promise<void>[] = [];
     for (const wave of wavesOf(quotes)) {
-      // Only later calls do not wait for the settlements of new lows. The waves of one call do, so each low is recorded.
+      // Only later calls do not wait for the settlements of new lows. The waves of one call do: each low is recorded.
       await Promise.all(lows);
       await settlements.current();
       const accepted = offer(wave, { as, verdicts });

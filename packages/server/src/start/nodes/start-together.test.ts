@@ -70,7 +70,8 @@ describe.skipIf(url === null || nats === null)("nodes that start on one database
     return async () => {
       // A start beside one that failed may still be under way.
       const ends = await Promise.allSettled(starts);
-      await Promise.all(ends.map((end) => (end.status === "fulfilled" ? end.value.stop() : null)));
+      const running = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
+      await Promise.all(running.map((service) => service.stop()));
       starts = [];
       await database.close();
     };
