@@ -92,10 +92,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     return row?.owner ?? "none";
   };
 
-  /**
-   * The id of the position and the balance, which a new price does not change. The pattern of `quantity` matches no
-   * field, because a position has `netQuantity`.
-   */
+  /** The id and the quantity of the position, and the balance, which a new price does not change. */
   const figures = async (node: number): Promise<string> => {
     const [positions, account] = await Promise.all([
       three.send(node, trader, { target: POSITIONS }),
@@ -103,9 +100,9 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     ]);
     const open = JSON.stringify(dataOf(positions));
     return [
-      open.match(/"quantity":[^,]*/)?.[0],
+      open.match(/"netQuantity":[^,]*/)?.[0],
       open.match(/"positionUuid":[^,]*/)?.[0],
-      JSON.stringify(dataOf(account)).match(/"balance":[^,]*/)?.[0],
+      JSON.stringify(dataOf(account)).match(/"currentBalance":[^,]*/)?.[0],
     ].join();
   };
 
@@ -136,6 +133,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     expect(shown[2]).toEqual(shown[0]);
     const equal = await Promise.all(NODES.map((node) => figures(node)));
     expect(new Set(equal).size).toBe(1);
+    expect(equal[0]).toMatch(/^"netQuantity":.+,"positionUuid":.+,"currentBalance":/);
   });
 
   /**

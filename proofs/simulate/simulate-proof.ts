@@ -11,7 +11,7 @@ import {
 } from "../proof.ts";
 import { listOf, summed, total } from "../result-parts.ts";
 import { CATALOGUE_ACTS, DISTURBED_START } from "./catalogue-changes.ts";
-import { parseFaultKinds } from "./faults.ts";
+import { FAULT_KINDS, parseFaultKinds } from "./faults.ts";
 import { PRICE_ACTS } from "./price-acts.ts";
 import type { SimulationRun } from "./run-simulation.ts";
 
@@ -35,7 +35,7 @@ export const SIMULATE: Proof = {
     faults: {
       value: "WHAT",
       fallback: "all",
-      meaning: "none, all, or some of crash,storage,network,clock,prices,bus,pause",
+      meaning: `none, all, or some of ${FAULT_KINDS.join(",")}`,
     },
     workers: {
       value: "W",
