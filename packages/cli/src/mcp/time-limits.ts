@@ -4,7 +4,7 @@ import { usageError } from "../cli-error.ts";
 export interface TimeLimits {
   /** The time for an order, including the search for its fate. */
   readonly settleMs: number;
-  /** The time for the reads of the caps, before an order is sent. */
+  /** The time for reading the figures that the agent's caps are compared with: at the start, and before each order. */
   readonly figuresMs: number;
 }
 
@@ -13,7 +13,7 @@ export interface TimeOptions {
 }
 
 /**
- * The maximum time for finding an order's fate. With the reads of the caps an order is answered within 26 s.
+ * The maximum time for finding an order's fate. With the reads for the caps, an order is answered within 26 s.
  * @rule D10.settleDeadline
  */
 export const LONGEST_SETTLE_SECONDS = 18;

@@ -39,7 +39,7 @@ export function createInputHashes(sha256: Sha256): InputHashes {
 
 const HASH_BYTES = 12;
 
-/** The hash of a text, in the form that inputs have it. */
+/** The hash that identifies a text among the inputs of a decision: 12 bytes of SHA-256 in base64url. */
 export function inputHash(sha256: Sha256, text: string): string {
   return base64Url(sha256(text).subarray(0, HASH_BYTES));
 }

@@ -74,7 +74,10 @@ export class WeeksAccount {
     return this.positions.find((one) => one.pair === pair) ?? null;
   }
 
-  /** Whether prices may judge the account at present. */
+  /**
+   * True when each held pair, and each pair that converts one to USD, has a usable price. Until then the day's end,
+   * payouts, transitions, passes and breaches wait. @rule D13.judges
+   */
   get mayJudge(): boolean {
     return this.positions.every(({ pair }) => this.#prices.mayJudge(pair));
   }

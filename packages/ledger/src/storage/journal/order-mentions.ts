@@ -79,7 +79,7 @@ const NAMES: NamesOf = {
   trailMoved: () => [],
 };
 
-/** An order in the words of the contract, which the events of a validator have. */
+/** An order with the contract's field names: events of a validator are stored with these, not with those of core. */
 interface NamedOrder {
   readonly orderUuid: string;
   readonly tradePair: string;

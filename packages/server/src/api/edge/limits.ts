@@ -27,11 +27,9 @@ export interface EdgeLimits {
   readonly keepAliveMs: number;
   /** Timeout of an answer that the client does not read; then the connection closes. */
   readonly stalledMs: number;
-  /** The maximum number of unanswered requests of one connection before a signed request. */
+  /** The maximum number of unanswered requests of one connection, counting a signed request that has just arrived. */
   readonly pipelinedMax: number;
-  /**
-   * The maximum number of unanswered unsigned requests before another one: for documents, pages and calls of people.
-   */
+  /** The same for an unsigned request (documents, pages, calls of people), counting only the unsigned ones. */
   readonly pipelinedUnsignedMax: number;
   /** The maximum memory of all bodies that are being received, beyond the first 4 KiB of each. */
   readonly bodyBytesInFlightMax: number;

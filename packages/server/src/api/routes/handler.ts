@@ -79,7 +79,7 @@ export interface Answered {
 /** Parses the request, calls the network, renders the answer. */
 export type Handler = (input: HandlerInput) => Promise<HandlerOutcome>;
 
-/** The handler of any endpoint, also of one whose success lasts. */
+/** The handler of any endpoint, including one that answers with a stream of frames. */
 export type AnyHandler = (input: HandlerInput) => Promise<HandlerOutcome | Streamed>;
 
 /** The options of all handlers; each handler takes its own part. */

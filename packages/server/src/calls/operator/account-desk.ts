@@ -133,8 +133,8 @@ async function fullRefusal(
 }
 
 /**
- * The refusal of an external id that another account has; null when it is free. It names that account, because a shop
- * that repeats a sale looks for it.
+ * The refusal of an external id that another account has; null when it is free. It names that account, so that a
+ * firm's shop that sends the same sale again finds the account which its first request opened.
  */
 async function takenRefusal(
   { accounts }: AccountDeskOptions,
