@@ -17,7 +17,7 @@ import { createFailureLog } from "../../../vanta/src/desk/failure-log.ts";
 import { createLimitReader } from "../../../vanta/src/desk/limit-reader.ts";
 import { createPairBook } from "../../../vanta/src/desk/pair-book.ts";
 import { createParsedReadings } from "../../../vanta/src/desk/parsed-readings.ts";
-import type { OrderReadings } from "../../../vanta/src/orders/fate/sight.ts";
+import type { LinkedAccountReader } from "../../../vanta/src/orders/fate/sight.ts";
 import { createOrderDesk, type OrderDesk } from "../../../vanta/src/orders/order-desk.ts";
 import type { OrderTimes } from "../../../vanta/src/orders/order-times.ts";
 import { createReadingDesk, type ReadingDesk } from "../../../vanta/src/reading-desk.ts";
@@ -185,7 +185,7 @@ function benchReadings({
   readonly store: LinkedAccountStore;
   readonly time: ManualTime;
   readonly onFault: (cause: unknown) => void;
-}): { readonly readings: OrderReadings; readonly desk: ReadingDesk } {
+}): { readonly readings: LinkedAccountReader; readonly desk: ReadingDesk } {
   const parsed = createParsedReadings();
   const polls = createAccountPolls({
     store,
@@ -200,7 +200,7 @@ function benchReadings({
     onStored: () => Promise.resolve(),
   });
   const desk = createReadingDesk({ store, startPoll: polls.start, parsed, clock, timer });
-  const readings: OrderReadings = {
+  const readings: LinkedAccountReader = {
     async after(accountId, afterMs) {
       polls.readInFull(accountId);
       return (await desk.read({ accountId }, afterMs))?.readings ?? null;

@@ -41,7 +41,7 @@ import { openItemsOf, pendingOrders } from "./fate/found-order.ts";
 import { createFateFinder, type FateFinder, secondsSince } from "./fate/order-fate.ts";
 import {
   createSightReader,
-  type OrderReadings,
+  type LinkedAccountReader,
   type ReadBefore,
   type SightReader,
 } from "./fate/sight.ts";
@@ -89,7 +89,7 @@ export interface OrderDeskOptions {
   readonly gateway: Pick<Gateway, "submit" | "status">;
   readonly store: UpstreamOrderStore;
   readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
-  readonly readings: OrderReadings;
+  readonly readings: LinkedAccountReader;
   readonly pairs: PairBook;
   /** Removes keys and hosts from the network's texts. */
   readonly clean: CleanText;

@@ -5,8 +5,8 @@ import { createPasskeyStore } from "../../storage/passkey-store.ts";
 import type { Person } from "../../storage/person.ts";
 import { createPersonStore } from "../../storage/person-store.ts";
 import type { CallOrigin, PersonalSession, Session } from "../../storage/session.ts";
-import { createChallengeLimits } from "../limits/challenge-limits.ts";
 import type { FailureLimits } from "../limits/failure-limits.ts";
+import { createPasskeyChallengeLimits } from "../limits/passkey-challenge-limits.ts";
 import type { Sessions } from "../sessions.ts";
 import { attemptRefusal, type SignInRefused, type SignInResult } from "../sign-in.ts";
 import {
@@ -93,7 +93,7 @@ interface PasskeyOptions {
 
 export function createPasskeys(options: PasskeyOptions): Passkeys {
   const store = createPasskeyStore(options.database);
-  const limits = createChallengeLimits(options);
+  const limits = createPasskeyChallengeLimits(options);
   return {
     list: (personId) => store.ofPerson(personId),
     async addOptions({ person, party }) {

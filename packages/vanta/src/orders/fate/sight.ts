@@ -4,8 +4,8 @@ import type { LinkedAccountStore } from "@propgate/ledger";
 import type { LinkedPosition, LinkedReadings } from "../../dashboard/linked-readings.ts";
 import type { AccountSight } from "./found-order.ts";
 
-/** The readings of linked accounts that orders need. */
-export interface OrderReadings {
+/** Reads a linked account at the validator before and after an order. */
+export interface LinkedAccountReader {
   /** Reads the whole account with a request that begins after `afterMs`; null when it cannot be read. */
   after(accountId: AccountId, afterMs: UnixMs): Promise<LinkedReadings | null>;
 }
@@ -28,7 +28,7 @@ export interface SightReader {
 const CLOSED_MAX = 200;
 
 export function createSightReader(options: {
-  readonly readings: OrderReadings;
+  readonly readings: LinkedAccountReader;
   readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
   readonly pairNames: () => Promise<PairFinder>;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const NETWORKS_MAX = 10_000;
 
 /** Limits the number of passkey challenges for a network. Each process counts for itself. */
-export interface ChallengeLimits {
+export interface PasskeyChallengeLimits {
   /**
    * Counts a challenge and returns 0; or, when the limit is reached, returns the milliseconds until the next one is
    * allowed.
@@ -18,7 +18,12 @@ export interface ChallengeLimits {
   take(address: string): number;
 }
 
-export function createChallengeLimits({ clock }: { readonly clock: Clock }): ChallengeLimits {
+/** Creates the limit of passkey challenges that one network may request in a minute. */
+export function createPasskeyChallengeLimits({
+  clock,
+}: {
+  readonly clock: Clock;
+}): PasskeyChallengeLimits {
   const counts = new Map<string, { readonly sinceMs: number; count: number }>();
   return {
     take(address) {
