@@ -145,7 +145,7 @@ const BANNED_WORDS: readonly {
       "packages/server/src/api/edge/connection-limit.ts",
       "packages/server/src/api/send-answer.ts",
       "packages/base/src/clock.ts",
-      "packages/base/src/micro-batch.ts",
+      "packages/base/src/micro-batcher.ts",
       "packages/market/src/prices/ticker.ts",
       "packages/ledger/src/storage/databases/pglite-database.ts",
       "packages/stand-in/src/clock.ts",

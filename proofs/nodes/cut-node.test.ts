@@ -5,7 +5,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { eventually } from "../../test/eventually.ts";
 import { openSwitch, type TcpSwitch } from "../failover/tcp-switch.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
 
 /**
  * Two nodes, of which the second one reaches NATS through a switch. A test can so cut it off from the prices that the

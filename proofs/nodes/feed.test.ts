@@ -10,7 +10,7 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
 
 /** Three processes of the service on one PostgreSQL and one NATS. One of them, the feed, makes the prices of all. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

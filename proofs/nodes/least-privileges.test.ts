@@ -7,7 +7,7 @@ import { dashboardClient } from "../../packages/server/src/testing/dashboard-cli
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { readText } from "../../test/source-tree.ts";
-import { type NodeGroup, openNodeGroup, order, PAYOUTS, POSITIONS } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order, PAYOUTS, POSITIONS } from "./node-group.ts";
 
 /** Two nodes whose database role has only the rights that the service needs. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

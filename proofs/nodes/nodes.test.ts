@@ -14,7 +14,7 @@ import {
   order,
   PAYOUTS,
   POSITIONS,
-} from "./two-nodes.ts";
+} from "./node-group.ts";
 
 /** Two processes of the service that share a database and NATS. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

@@ -7,7 +7,7 @@ import { scaled } from "../../test/environment/depth.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
 
 /**
  * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level. The test pushes the

@@ -9,7 +9,7 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type Answered, type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
+import { type Answered, type NodeGroup, openNodeGroup, order } from "./node-group.ts";
 
 /** Re-keying to another master key while two nodes serve, with a kill in the middle of it. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

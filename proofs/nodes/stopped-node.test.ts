@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
 
 /** A node that is stopped with SIGSTOP, which keeps its connections and its open transactions. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

@@ -8,7 +8,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
 
 /** Two processes on two PostgreSQL databases and one NATS. Each account has a limit order at each level. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

@@ -6,7 +6,7 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order, POSITIONS, type Sent } from "./two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order, POSITIONS, type Sent } from "./node-group.ts";
 
 /** A node whose wall clock is wrong, as `libfaketime` would make it. Its steady clock is right. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { freePort } from "../../test/environment/free-port.ts";
-import { type NodeGroup, order } from "../nodes/two-nodes.ts";
+import { type NodeGroup, order } from "../nodes/node-group.ts";
 import { numberOf, part, textOf } from "../result-parts.ts";
 
 const TOKEN = "token-of-the-earned-payouts";

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { loadCatalogue, shardedJournalDesk } from "@propgate/server";
-import { type NodeGroup, openNodeGroup } from "../nodes/two-nodes.ts";
+import { type NodeGroup, openNodeGroup } from "../nodes/node-group.ts";
 import { part, textOf } from "../result-parts.ts";
 import { earnPayouts } from "./earned-payouts.ts";
 import { COUNTED, effectsOf, type Item, type KeyedWrite, MAKING, writeOf } from "./keyed-writes.ts";

@@ -11,7 +11,7 @@ import { freePort } from "../../test/environment/free-port.ts";
 import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
 import { operate } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
-import { openNodeGroup } from "../nodes/two-nodes.ts";
+import { openNodeGroup } from "../nodes/node-group.ts";
 import { numberOf, textOf } from "../result-parts.ts";
 import type { Quote } from "./trailing-stop.ts";
 

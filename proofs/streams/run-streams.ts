@@ -4,7 +4,7 @@ import { LIMITS } from "@propgate/contract";
 import { type AccountEvent, createClient } from "@propgate/sdk";
 import { type CuttingProxy, startCuttingProxy } from "../../test/cutting-proxy.ts";
 import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "../nodes/two-nodes.ts";
+import { type NodeGroup, openNodeGroup, order } from "../nodes/node-group.ts";
 import { KINDS, type ReaderKind, StreamReader } from "./stream-reader.ts";
 
 /** The result of a run. */

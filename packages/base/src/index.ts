@@ -12,10 +12,9 @@
  * ## Limits
  * A clock that jumps is noticed by the nodes (`server`), not here.
  *
- * Start with `clock.ts` and `config.ts`; `micro-batch.ts` is the queue that admission and execution share.
+ * Start with `clock.ts` and `config.ts`; `micro-batcher.ts` is the queue that admission and execution share.
  */
 
-export { createRepeatableCall, type RepeatableCall } from "./act.ts";
 export { addressFilter, plainAddress, readAddressBlocks } from "./address-block.ts";
 export { createBackOff } from "./back-off.ts";
 export type { BatchObserver } from "./batch-observer.ts";
@@ -57,9 +56,10 @@ export {
 export { type ListenAddress, listenOrigin } from "./listen-address.ts";
 export { listenerPort } from "./listener-port.ts";
 export { type Log, openLog } from "./log.ts";
-export { createMicroBatcher, type MicroBatcher } from "./micro-batch.ts";
+export { createMicroBatcher, type MicroBatcher } from "./micro-batcher.ts";
 export { type Chance, createSeededChance, systemChance } from "./random.ts";
 export { coreDigest, release } from "./release.ts";
+export { createRepeatableCall, type RepeatableCall } from "./repeatable-call.ts";
 export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
 export type { ProcessRole } from "./settings/bus-settings.ts";
 export { databaseAddress, databaseAddressProblem } from "./settings/database-address.ts";

@@ -372,7 +372,6 @@ export {
   type EventPayout,
 } from "./resources/events/account-events.ts";
 export { type EventCursor, eventCursor } from "./resources/events/event-cursor.ts";
-export { type EventOrder, ORDER_IN_EVENT } from "./resources/events/event-order.ts";
 export { EVENT_CAUSE, EVENT_CAUSES, EVENT_PROOF } from "./resources/events/event-parts.ts";
 export {
   STREAM_MARK,
@@ -394,6 +393,7 @@ export {
   isEventType,
 } from "./resources/events/events.ts";
 export { FILL_KINDS, ORDER_EVENTS } from "./resources/events/order-events.ts";
+export { type EventOrder, ORDER_IN_EVENT } from "./resources/events/order-in-event.ts";
 export { POSITION_EVENTS } from "./resources/events/position-events.ts";
 export { PROGRAM_EVENTS } from "./resources/events/program-events.ts";
 export type { EvidenceKey } from "./resources/evidence-key.ts";

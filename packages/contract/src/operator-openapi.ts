@@ -21,9 +21,9 @@ import { operatorParameters } from "./operator/parameters.ts";
 import { OPERATOR_BODIES } from "./operator/shapes.ts";
 import { isRecord } from "./record.ts";
 import { EVENT_PAYOUT } from "./resources/events/account-events.ts";
-import { ORDER_IN_EVENT } from "./resources/events/event-order.ts";
 import { EVENT_CAUSE, EVENT_PROOF } from "./resources/events/event-parts.ts";
 import { EVENT, EVENT_SCHEMA_NAMES, EVENT_SCHEMAS } from "./resources/events/events.ts";
+import { ORDER_IN_EVENT } from "./resources/events/order-in-event.ts";
 import type { JsonSchema, Schema } from "./schema.ts";
 import { API_VERSION } from "./version.ts";
 

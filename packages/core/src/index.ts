@@ -111,7 +111,7 @@ export { liveMarket } from "./market/live-market.ts";
 export { gridStepOf, minOnGrid } from "./market/lot-grid.ts";
 export { baseUnits } from "./market/lot-unit.ts";
 export { markOf, midOf } from "./market/mark.ts";
-export { createPairFinder, type PairFinder, pairKey } from "./market/pair-names.ts";
+export { createPairFinder, type PairFinder, pairKey } from "./market/pair-finder.ts";
 export type { Quote, QuoteMap, QuoteStanding, Quotes } from "./market/quote.ts";
 export type { OpenStretch, Session } from "./market/session.ts";
 export { implausibleGap, implausibleMove } from "./market/session-gap.ts";
@@ -169,7 +169,7 @@ export { missedTargets } from "./pro/soft-breach.ts";
 export { drawdownBelow } from "./pro/statistics.ts";
 export { ok, type Result, refuse } from "./result.ts";
 export { type LimitFigures, type LossLimit, limitNow } from "./rules/limit.ts";
-export { type LimitUsage, type MostUsedLimits, mostUsedLimits } from "./rules/limit-shares.ts";
+export { type LimitUsage, type MostUsedLimits, mostUsedLimits } from "./rules/limit-usage.ts";
 export {
   breachPriceOf,
   type DrawdownOutlook,

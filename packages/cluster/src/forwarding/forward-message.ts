@@ -112,8 +112,8 @@ const HEAD = {
 };
 
 /**
- * Who sent a command that may be forwarded. Commands of prices and of the clock are not forwarded, because the node
- * that owns the account makes its own.
+ * The sender of a command that may be forwarded. Commands of prices and of the clock are not forwarded, because the
+ * node that owns the account makes its own.
  */
 const origin = z.discriminatedUnion("by", [
   z.strictObject({

@@ -192,7 +192,7 @@ export interface JournalEntry {
   readonly type: string;
   /** The event as a sentence. */
   readonly summary: string;
-  /** Who caused it: `key pk_…`, `owner`, `operator`, `market`, `clock`, `validator`. */
+  /** The cause of the event: `key pk_…`, `owner`, `operator`, `market`, `clock`, `validator`. */
   readonly by: string;
   readonly nonce: string | null;
   /**

@@ -14,7 +14,6 @@ import { ACCOUNT } from "../resources/account.ts";
 import { ATTACHED_LEG } from "../resources/attached-leg.ts";
 import { CANDLE } from "../resources/candle.ts";
 import { EVENT_PAYOUT } from "../resources/events/account-events.ts";
-import { ORDER_IN_EVENT } from "../resources/events/event-order.ts";
 import { EVENT_CAUSE, EVENT_PROOF } from "../resources/events/event-parts.ts";
 import { STREAM_END, STREAM_MARK } from "../resources/events/event-stream.ts";
 import {
@@ -23,6 +22,7 @@ import {
   EVENT_SCHEMAS,
   EVENTS_PAGE,
 } from "../resources/events/events.ts";
+import { ORDER_IN_EVENT } from "../resources/events/order-in-event.ts";
 import { EVIDENCE_KEY } from "../resources/evidence-key.ts";
 import { INSTRUMENT, QUOTE } from "../resources/instrument.ts";
 import { FILLS, ORDER_HISTORY, ORDER_LIFE, PAST_ORDER } from "../resources/order-history.ts";

@@ -13,9 +13,9 @@ import {
   word,
 } from "../schema.ts";
 import { POSITION_TYPES, RESTING_EXECUTION_TYPES } from "../words.ts";
-import { ORDER_IN_EVENT } from "./events/event-order.ts";
 import { EVENT } from "./events/events.ts";
 import { CANCEL_REASONS, ORDER_EVENTS } from "./events/order-events.ts";
+import { ORDER_IN_EVENT } from "./events/order-in-event.ts";
 import { DIFFERENCE } from "./fill-difference.ts";
 import { TRAILED } from "./pending-fields.ts";
 

@@ -1,8 +1,8 @@
 import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { Lane, LaneQueue } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
+import { createDeliverySlots } from "./delivery-slots.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
-import { createDeliverySlots } from "./places.ts";
 
 /** The lanes that are sending. */
 export interface LanesUnderWay {

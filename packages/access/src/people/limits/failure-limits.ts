@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 /** The failures of a subject are forgotten when none was added for this long. */
 const FAILURES_KEPT_MS = 86_400_000;
 
-/** Who guesses: it determines the subjects that are counted beside the address. */
+/** The author of a guess. It determines the subjects whose failures are counted beside those of the address. */
 export type Guesser =
   /**
    * A typed name. `browser` is the hash of the browser's cookie, which `known_browsers` may hold; null when the browser

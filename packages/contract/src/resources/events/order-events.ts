@@ -12,8 +12,8 @@ import {
 } from "../../schema.ts";
 import { POSITION_TYPES } from "../../words.ts";
 import { DIFFERENCE } from "../fill-difference.ts";
-import { ORDER_IN_EVENT } from "./event-order.ts";
 import { eventOf } from "./event-parts.ts";
+import { ORDER_IN_EVENT } from "./order-in-event.ts";
 
 /** Why a pending order or leg was cancelled. @rule D9.eventViews */
 export const CANCEL_REASONS = [

@@ -1,7 +1,7 @@
 import { ifSent, list, nullable, number, object, string, time, word } from "../../schema.ts";
 import { POSITION_TYPES, TRADE_STATUSES } from "../../words.ts";
-import { ORDER_IN_EVENT } from "./event-order.ts";
 import { eventOf } from "./event-parts.ts";
+import { ORDER_IN_EVENT } from "./order-in-event.ts";
 
 const positionUuid = string("The position's id.");
 const tradePair = string("Pair identifier, `BTCUSD`.");

@@ -37,7 +37,7 @@ export interface ActionDesk {
   onChange(listener: () => void): void;
 }
 
-/** Who announces an action, and whether a second split is intended. */
+/** The announcer of an action, and whether a second split within seven days is intended. */
 export interface AnnouncedAs {
   readonly by: string;
   /** True when the pair may have another split although it has had one within seven days. @rule D13.splitAgain */

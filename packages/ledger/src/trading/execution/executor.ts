@@ -1,7 +1,7 @@
 import { pause, yieldToEventLoop } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { CommitListener, Executor } from "../executor-port.ts";
-import { createAccountQueues } from "./account-lines.ts";
+import { createAccountQueues } from "./account-queues.ts";
 import { type AttemptOptions, createAttempts } from "./attempts.ts";
 import { type BatchRunOptions, createBatchRun } from "./batch-run.ts";
 import { awaitingQuotesOutcome } from "./decide-command.ts";

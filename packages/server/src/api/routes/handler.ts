@@ -162,7 +162,7 @@ export function decidedOrders(
   return embedded.pendingOrders(readAt(input));
 }
 
-/** Who signed the request. */
+/** The key that signed the request, as the origin of the request's command. */
 export function keyOrigin(input: HandlerInput): KeyOrigin {
   const { keyId, nonce, admittedAtMs, trace } = input;
   return { by: "key", keyId, nonce, admittedAtMs, trace };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createMicroBatcher } from "./micro-batch.ts";
+import { createMicroBatcher } from "./micro-batcher.ts";
 
 describe("micro batches", () => {
   test("what arrives while a batch is under way goes together into the next", async () => {

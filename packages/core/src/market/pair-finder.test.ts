@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { CATALOGUE } from "../testing/catalogue.ts";
 import type { Instrument } from "./instrument.ts";
-import { createPairFinder } from "./pair-names.ts";
+import { createPairFinder } from "./pair-finder.ts";
 
 const [[, model] = []] = CATALOGUE;
 
