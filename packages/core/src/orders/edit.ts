@@ -19,6 +19,7 @@ import {
   knownInstrument,
   openPositionOf,
   pendingCountOf,
+  permittedInstrument,
   tooManyPendingRefusal,
 } from "./guards.ts";
 import { legRefusal } from "./leg-side.ts";
@@ -76,10 +77,13 @@ function editEntry(
   const held = heldAt === undefined ? {} : { heldAt };
   const order: EntryOrder = entryContent(replacement, { uuid, placedAtMs, ...held, kind });
   if (isSameEntry(before, order)) return ok(before);
-  const refusal =
+  const early =
     directionRefusal([before], order.direction) ??
-    tooManyPendingRefusal(draft, pendingCountOf(order) - pendingCountOf(before)) ??
-    entryRefusal(draft, order, before);
+    tooManyPendingRefusal(draft, pendingCountOf(order) - pendingCountOf(before));
+  if (early !== null) return refuse(early);
+  const permitted = permittedInstrument(draft, order);
+  if (!permitted.ok) return permitted;
+  const refusal = entryRefusal(draft, order, { instrument: permitted.value, before });
   return refusal === null ? ok(order) : refuse(refusal);
 }
 

@@ -46,29 +46,26 @@ export function placeEntry(draft: Draft, command: PlaceEntry): Result<null, Refu
   const refusal =
     cooldownRefusal(draft, order.pair) ??
     tooManyPendingRefusal(draft, pendingCountOf(order)) ??
-    entryRefusal(draft, order);
+    entryRefusal(draft, order, { instrument: permitted.value, before: null });
   if (refusal !== null) return refuse(refusal);
   draft.record({ type: "orderPlaced", order });
   return ok(null);
 }
 
 /**
- * Checks an entry: its pair, prices, direction, size, legs and, when it would fill now, the fill itself. `before` is
- * the order that it replaces; null for a new order. Null when the entry may be placed.
+ * Checks an entry on a permitted instrument: its prices, direction, size, legs and, when it would fill now, the fill
+ * itself. `before` is the order that it replaces; null for a new order. Null when the entry may be placed.
  */
 export function entryRefusal(
   draft: Draft,
   order: EntryOrder,
-  before: EntryOrder | null = null,
+  { instrument, before }: { readonly instrument: Instrument; readonly before: EntryOrder | null },
 ): Refusal | null {
-  const permitted = permittedInstrument(draft, order);
-  if (!permitted.ok) return permitted.refusal;
   const kept = before === null ? [] : entrySentPrices(before);
-  const offStep = priceStepRefusal(permitted.value, entrySentPrices(order), kept);
+  const offStep = priceStepRefusal(instrument, entrySentPrices(order), kept);
   if (offStep !== null) return offStep;
   const windingDown = transitionRefusal(draft.state, order);
   if (windingDown !== null) return windingDown;
-  const instrument = permitted.value;
   const { pair, size, legs, direction } = order;
   const price = pendingPrice(order, draft.moment);
   if (price === null) return { code: "noFreshQuote", pair };
