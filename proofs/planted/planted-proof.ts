@@ -1,8 +1,8 @@
 import { type Proof, textOption, wholeNumber } from "../proof.ts";
 import { listOf, part, textOf } from "../result-parts.ts";
 
-/** The failed tests that the page names for a bug. The tests of the bug end after as many failures. */
-const TESTS_SHOWN = 3;
+/** The failed tests that the page names for a bug. The tests of the bug end after as many: a mistake can hang each. */
+const TESTS_SHOWN = 1;
 
 /** Plants known mistakes, each in a copy of the sources, and runs its tests and the simulator on the copy. */
 export const PLANTED: Proof = {
