@@ -47,7 +47,10 @@ export function fencesOf(page: string): readonly Fence[] {
   });
 }
 
-/** The problems of a block of shell lines: each command in it must be one of this repository. */
+/**
+ * The problems of a block of shell lines. Each command must be one of this repository, an installation of its packages
+ * or of ccxt, or a program of PostgreSQL.
+ */
 export function problemsOfCommands(code: string): readonly string[] {
   return logicalLines(code).flatMap((line) =>
     line.split(/ && | \| /).flatMap((part) => problemsOfCommand(withoutSettings(part))),

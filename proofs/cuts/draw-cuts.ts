@@ -3,7 +3,7 @@ import type { Chance } from "../../packages/base/src/random.ts";
 import type { Cut, CuttingLine, Direction } from "./cutting-line.ts";
 
 /** The random choices of a run. The same seed gives the same choices. */
-export interface Drawing {
+export interface RunChoices {
   nonce(): string;
   order(): OrderRequest;
   /**
@@ -17,7 +17,7 @@ const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LO
 const LIMIT = { execution_type: "LIMIT", trade_pair: "BTCUSD", order_type: "LONG" } as const;
 
 /** The choices of a run from its random bytes. */
-export function drawing(chance: Chance): Drawing {
+export function createRunChoices(chance: Chance): RunChoices {
   /** An integer of at least 0 and below `limit`. */
   const below = (limit: number): number =>
     Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);

@@ -2,7 +2,7 @@ import { createClient, type OrderOutcome, type OrderRequest } from "@propgate/sd
 import { createSeededChance } from "../../packages/base/src/random.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { type CuttingLine, openCuttingLine } from "./cutting-line.ts";
-import { drawing } from "./draw-cuts.ts";
+import { createRunChoices } from "./draw-cuts.ts";
 import { type Findings, inspect, type Placed } from "./inspect-orders.ts";
 
 /** The result of a run: its counts, and the differences from the journal. */
@@ -33,7 +33,7 @@ export async function runCuts(plan: {
 }): Promise<CutRun> {
   const service = await openHarness({ seed: plan.seed });
   const line = await openCuttingLine(service.port);
-  const draw = drawing(createSeededChance(plan.seed));
+  const draw = createRunChoices(createSeededChance(plan.seed));
   const client = createClient({
     ...service.signer,
     baseUrl: `http://127.0.0.1:${line.port}`,

@@ -1,6 +1,6 @@
 import type { ProofRow } from "../proof.ts";
 import type { ClientRecord } from "./client-load.ts";
-import type { StoppedNode } from "./events.ts";
+import type { StoppedNode } from "./failures.ts";
 
 /** One failure, with its times by the steady clock in milliseconds. */
 export interface Incident {

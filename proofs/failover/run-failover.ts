@@ -11,7 +11,7 @@ import { openBusCluster } from "./bus-cluster.ts";
 import { countedAnswers } from "./client-answers.ts";
 import { type ClientLoad, startLoad } from "./client-load.ts";
 import { openDatabasePair, urlOfPort } from "./database-pair.ts";
-import { EVENTS, type FailureEvent, type Surroundings } from "./events.ts";
+import { FAILURES, type Failure, type Surroundings } from "./failures.ts";
 import { type Inspection, inspectFailover } from "./inspect-failover.ts";
 import type { NeededPrograms } from "./needed-programs.ts";
 import { type Incident, type Outage, outageOf } from "./outages.ts";
@@ -114,13 +114,13 @@ async function runIn(
   const load = startLoad({ ...plan, baseUrls: nodes.baseUrls, traders, readers, below });
   atEnd(() => load.stop());
   const around = { ...plan, pair, bus, nodes, nodeCount: NODES, busDisk, below };
-  const events = drawnEvents(plan, around);
+  const failures = drawnFailures(plan, around);
   const incidents: Incident[] = [];
   const notRecovered: string[] = [];
-  for (const event of events) {
-    const { incident, hasRecovered } = await happen(event, around, load);
+  for (const failure of failures) {
+    const { incident, hasRecovered } = await causeAndRepair(failure, around, load);
     incidents.push(incident);
-    if (!hasRecovered) notRecovered.push(event.name);
+    if (!hasRecovered) notRecovered.push(failure.name);
     report(shown(outageOf(load.records, incident)));
   }
   await load.stop();
@@ -130,7 +130,7 @@ async function runIn(
   return {
     seed: plan.seed,
     failures: incidents.length,
-    kinds: new Set(events).size,
+    kinds: new Set(failures).size,
     nodes: NODES,
     clients: load.records.length,
     outages: incidents.map((incident) => outageOf(load.records, incident)),
@@ -147,11 +147,11 @@ function drawing(seed: string): (limit: number) => number {
 }
 
 /** Every included kind once in each round, in an order that the seed draws. */
-function drawnEvents(
+function drawnFailures(
   { times, includes }: FailoverPlan,
   { below, busDisk }: Surroundings,
-): readonly FailureEvent[] {
-  const kinds = EVENTS.filter(
+): readonly Failure[] {
+  const kinds = FAILURES.filter(
     ({ name, needsDisk }) => includes(name) && (!needsDisk || busDisk !== null),
   );
   return Array.from({ length: times }, () => {
@@ -160,8 +160,8 @@ function drawnEvents(
   }).flat();
 }
 
-async function happen(
-  event: FailureEvent,
+async function causeAndRepair(
+  failure: Failure,
   around: Surroundings,
   load: ClientLoad,
 ): Promise<{ readonly incident: Incident; readonly hasRecovered: boolean }> {
@@ -169,7 +169,7 @@ async function happen(
   await setTimeout(QUIET_MS);
   const fromMs = performance.now();
   const usedNodes = new Map(load.records.map((record) => [record, record.node]));
-  const { promotionMs, repair, stopped } = await event.happen(around);
+  const { promotionMs, repair, stopped } = await failure.cause(around);
   const hasRecovered = await load.allSucceeded(performance.now());
   await repair?.();
   // Quotes stay fresh for some seconds, so clients may meet the failure late.
@@ -178,7 +178,7 @@ async function happen(
   const toMs = performance.now();
   return {
     incident: {
-      name: event.name,
+      name: failure.name,
       fromMs,
       toMs,
       promotionMs,

@@ -1,5 +1,5 @@
 import type { Draw } from "./draw.ts";
-import type { Fate, Life, StepKind } from "./shared-database.ts";
+import type { Fate, NodeLife, StepKind } from "./shared-database.ts";
 
 /** The kinds of faults, as `--faults` names them. */
 export const FAULT_KINDS = [
@@ -35,7 +35,7 @@ export interface Faults {
    * True with this probability times the run's intensity of the kind. Counts the fault under `name` when it is true.
    */
   strikes(kind: FaultKind, name: string, probability: number): boolean;
-  stepFate(step: { readonly kind: StepKind; readonly life: Life }): StepFate;
+  stepFate(step: { readonly kind: StepKind; readonly life: NodeLife }): StepFate;
   /** Counts a fault that the run itself has made. */
   count(name: string): void;
   /** The number of faults by name. */

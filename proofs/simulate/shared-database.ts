@@ -27,7 +27,7 @@ export class InjectedFault extends Error {
 }
 
 /** One life of a node, from a start of its process to the end. */
-export interface Life {
+export interface NodeLife {
   readonly node: number;
   /** The id of the process. */
   readonly id: string;
@@ -41,7 +41,7 @@ export interface Life {
   readonly held: (() => void)[];
 }
 
-export function createLife(node: number, id: string): Life {
+export function createNodeLife(node: number, id: string): NodeLife {
   return { node, id, hangs: false, isPaused: false, pausedUntilMs: 0, held: [] };
 }
 
@@ -50,7 +50,7 @@ export type StepKind = "statement" | "begin" | "inside" | "commit" | "rollback";
 
 /** A step of the database for which a node waits. */
 export interface Step {
-  readonly life: Life;
+  readonly life: NodeLife;
   readonly kind: StepKind;
   /** The first turn in which the step may run. */
   notBefore: number;
@@ -64,13 +64,13 @@ export interface Step {
  * the start, a statement or the end of a transaction.
  */
 export interface SharedDatabase {
-  connect(life: Life): Database;
+  connect(life: NodeLife): Database;
   /** The steps that can be carried out at this moment, in the order of their requests. */
   steps(): readonly Step[];
   /** True while the life has an open transaction. */
-  isOpen(life: Life): boolean;
+  isOpen(life: NodeLife): boolean;
   /** Rolls back the open transaction of a life and drops its other steps. */
-  abandon(life: Life): Promise<void>;
+  abandon(life: NodeLife): Promise<void>;
 }
 
 /** The steps of all databases that can be carried out at this moment. */
@@ -79,7 +79,7 @@ export function stepsOf(shared: readonly SharedDatabase[]): readonly Step[] {
 }
 
 interface StepRequest<Value> {
-  readonly life: Life;
+  readonly life: NodeLife;
   readonly kind: StepKind;
   /** The queue in which the step waits. */
   readonly queue: Step[];
@@ -90,7 +90,7 @@ interface StepRequest<Value> {
 }
 
 interface OpenTransaction {
-  readonly life: Life;
+  readonly life: NodeLife;
   readonly steps: Step[];
   rollBack(cause: unknown): Promise<void>;
 }
@@ -105,7 +105,7 @@ export function shareDatabase(real: Database): SharedDatabase {
   let carriedOut = 0;
 
   /** Returns a function that makes a queryable set the node as the sender of its statements, for the triggers. */
-  const sentBy = ({ id }: Life): ((on: Queryable) => Queryable) => {
+  const sentBy = ({ id }: NodeLife): ((on: Queryable) => Queryable) => {
     const sentStep = carriedOut;
     return (on) => ({
       async query(text, parameters) {
@@ -117,7 +117,7 @@ export function shareDatabase(real: Database): SharedDatabase {
   };
 
   const transaction = async <Value>(
-    life: Life,
+    life: NodeLife,
     work: (on: Queryable) => Promise<Value>,
   ): Promise<Value> => {
     const steps: Step[] = [];

@@ -56,7 +56,7 @@ export interface Holdings {
 }
 
 /** The random choices of a run. The same seed gives the same choices. */
-export interface Drawing {
+export interface RunChoices {
   nonce(): string;
   /** The fault of the order: null for two of five orders, else the next of the kinds that can affect it. */
   fault(order: DrawnOrder): string | null;
@@ -99,7 +99,7 @@ type EntryKind = (typeof ENTRY_KINDS)[number];
 type ActKind = (typeof ACT_KINDS)[number];
 
 /** The choices of a run from its random bytes. `faults` are the kinds of faults in their order. */
-export function drawing(chance: Chance, faults: readonly string[]): Drawing {
+export function createRunChoices(chance: Chance, faults: readonly string[]): RunChoices {
   let drawn = 0;
   const ofActs = turns(faults.filter((fault) => suits(fault, true)));
   const ofEntries = turns(faults.filter((fault) => suits(fault, false)));

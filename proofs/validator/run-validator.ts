@@ -3,7 +3,12 @@ import { createSeededChance } from "../../packages/base/src/random.ts";
 import { builtProgram } from "../../test/environment/built-program.ts";
 import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
 import { type StandInProcess, startStandIn } from "../../test/stand-in-process.ts";
-import { type Drawing, type DrawnOrder, drawing, type PendingOrder } from "./draw-orders.ts";
+import {
+  createRunChoices,
+  type DrawnOrder,
+  type PendingOrder,
+  type RunChoices,
+} from "./draw-orders.ts";
 import { type GatewayLine, openGatewayLine } from "./gateway-line.ts";
 import { type Findings, inspect, type Placed } from "./inspect-validator.ts";
 import { openNodes, type ServiceNodes } from "./service-nodes.ts";
@@ -69,7 +74,7 @@ export async function runValidator(plan: Plan): Promise<ValidatorRun> {
   const { control } = standIn;
   await control.setPrices(Object.fromEntries(PAIRS.map((pair) => [pair, PRICE])));
   const gateway = await openGatewayLine(standIn.gatewayUrl);
-  const draw = drawing(createSeededChance(plan.seed), faultTurns(Object.keys(FAULTS)));
+  const draw = createRunChoices(createSeededChance(plan.seed), faultTurns(Object.keys(FAULTS)));
   const nodes = await openNodes({
     count: plan.nodes,
     serverUrl: plan.databaseUrl,
@@ -117,7 +122,7 @@ export async function runValidator(plan: Plan): Promise<ValidatorRun> {
 
 interface Trading {
   readonly plan: Plan;
-  readonly draw: Drawing;
+  readonly draw: RunChoices;
   readonly traders: readonly Trader[];
   readonly nodes: ServiceNodes;
   readonly gateway: GatewayLine;

@@ -106,10 +106,10 @@ export function splitHeld(
   const before = all.get(uuid);
   if (before === undefined) return all;
   const averagePrice = (before.averagePrice * Math.abs(before.net)) / quantity;
-  return withEntry(all, uuid, { ...before, net: Math.sign(before.net) * quantity, averagePrice });
+  return withKey(all, uuid, { ...before, net: Math.sign(before.net) * quantity, averagePrice });
 }
 
-export function withEntry<Value>(
+export function withKey<Value>(
   map: ReadonlyMap<string, Value>,
   key: string,
   value: Value,
@@ -117,7 +117,7 @@ export function withEntry<Value>(
   return new Map(map).set(key, value);
 }
 
-export function withoutEntry<Value>(
+export function withoutKey<Value>(
   map: ReadonlyMap<string, Value>,
   key: string,
 ): ReadonlyMap<string, Value> {

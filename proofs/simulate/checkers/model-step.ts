@@ -12,8 +12,8 @@ import {
   netted,
   signOf,
   splitHeld,
-  withEntry,
-  withoutEntry,
+  withKey,
+  withoutKey,
 } from "./account-model.ts";
 import type { Line } from "./journal-feed.ts";
 import { switchAfter, switchRules } from "./switch-rules.ts";
@@ -160,27 +160,27 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
       return { status: "eliminated" };
     case "orderPlaced":
     case "orderEdited":
-      return { orders: withEntry(orders, event.order.uuid, event.order) };
+      return { orders: withKey(orders, event.order.uuid, event.order) };
     case "orderCancelled":
     case "orderRejected":
-      return { orders: withoutEntry(orders, event.orderUuid) };
+      return { orders: withoutKey(orders, event.orderUuid) };
     case "orderHeld":
       return {};
     case "stopTriggered":
       return { orders: asLimit(orders, event.orderUuid) };
     case "legsAttached":
-      return { orders: event.legs.reduce((all, leg) => withEntry(all, leg.uuid, leg), orders) };
+      return { orders: event.legs.reduce((all, leg) => withKey(all, leg.uuid, leg), orders) };
     case "orderFilled":
       return {
         cash: before.cash + event.realizedPnl - event.fee,
-        orders: withoutEntry(orders, event.orderUuid),
-        held: withEntry(held, event.positionUuid, netted(held.get(event.positionUuid), event)),
+        orders: withoutKey(orders, event.orderUuid),
+        held: withKey(held, event.positionUuid, netted(held.get(event.positionUuid), event)),
       };
     case "positionClosed": {
       const { trade } = event;
       const { closed, wins } = before;
       return {
-        held: withoutEntry(held, trade.id),
+        held: withoutKey(held, trade.id),
         closed: { trade, count: (closed?.count ?? 0) + 1, older: closed },
         wins: wins + (trade.realizedPnl - trade.fees > 0 ? 1 : 0),
       };
@@ -191,7 +191,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
       return { cash: before.cash + event.paid };
     case "sharesSplit":
       return {
-        orders: event.orders.reduce((all, order) => withEntry(all, order.uuid, order), orders),
+        orders: event.orders.reduce((all, order) => withKey(all, order.uuid, order), orders),
         held: event.position === null ? held : splitHeld(held, event.position),
       };
     case "challengePassed":
@@ -201,7 +201,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
     case "cycleClosed":
     case "payoutRecorded": {
       const { payout } = event;
-      return payout === null ? {} : { payouts: withEntry(payouts, payout.id, payout) };
+      return payout === null ? {} : { payouts: withKey(payouts, payout.id, payout) };
     }
     case "trailMoved":
     case "dayEnded":
@@ -224,7 +224,7 @@ function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<stri
   const order = orders.get(uuid);
   if (order?.kind !== "stopLimit") return orders;
   const { stopPrice: _price, stopCondition: _condition, ...rest } = order;
-  return withEntry(orders, uuid, { ...rest, kind: "limit" });
+  return withKey(orders, uuid, { ...rest, kind: "limit" });
 }
 
 /** True when the owner cancelled the order, false when the cancellation follows from another event. */

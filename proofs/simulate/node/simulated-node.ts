@@ -18,7 +18,7 @@ import type { ProgramFile } from "../../../packages/market/src/catalogue/program
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { createQuoteStore } from "../../../packages/market/src/storage/quote-store.ts";
 import type { SourcedQuote } from "../price-sources.ts";
-import { createLife, type Life, type SharedDatabase } from "../shared-database.ts";
+import { createNodeLife, type NodeLife, type SharedDatabase } from "../shared-database.ts";
 import type { Timers } from "../time/simulated-timers.ts";
 import type { WallClock } from "../time/wall-clock.ts";
 import { composeNode, type Running } from "./compose-node.ts";
@@ -41,7 +41,7 @@ export interface SimulatedNode {
   readonly index: number;
   readonly wallClock: WallClock;
   /** The present life of the process; null while it is down. */
-  readonly life: Life | null;
+  readonly life: NodeLife | null;
   /** True while the node has started and serves requests. */
   readonly isUp: boolean;
   /** True while it starts or runs housekeeping. */
@@ -92,7 +92,7 @@ export interface NodeNeeds {
   /** Called when the node finds that its clock is wrong. */
   readonly onClockWrong: () => void;
   readonly timers: Timers;
-  readonly connect: (life: Life) => Transport;
+  readonly connect: (life: NodeLife) => Transport;
   /** Returns the catalogue for a start. */
   readonly catalogue: () => Catalogue;
   readonly programs: ProgramFile;
@@ -106,7 +106,7 @@ export interface NodeNeeds {
 }
 
 export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
-  let life: Life | null = null;
+  let life: NodeLife | null = null;
   let running: Running | null = null;
   let starts = 0;
   let jobs = 0;
@@ -133,7 +133,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     running = null;
     jobs = 0;
   };
-  const boot = async (thisLife: Life): Promise<void> => {
+  const boot = async (thisLife: NodeLife): Promise<void> => {
     try {
       const made = await composeNode({
         ...need,
@@ -190,7 +190,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
     start() {
       if (life !== null) return;
       const chance = createSeededChance(`${need.seed}:${need.index}:${starts + 1}:id`);
-      const thisLife = createLife(need.index, chance.uuid());
+      const thisLife = createNodeLife(need.index, chance.uuid());
       life = thisLife;
       starts += 1;
       job("start", () => boot(thisLife));

@@ -1,10 +1,10 @@
 import type { Timer } from "../../../packages/base/src/clock.ts";
 import type { Draw } from "../draw.ts";
-import type { Life } from "../shared-database.ts";
+import type { NodeLife } from "../shared-database.ts";
 
 /** The timers of all processes. The run decides when a timer that is due fires. */
 export interface Timers {
-  of(life: Life): Timer;
+  of(life: NodeLife): Timer;
   /** The number of processes that are not paused and have a due timer. */
   readonly due: number;
   /** Fires the earliest timer of a random process that has a due one. Returns the index of its node. */
@@ -12,7 +12,7 @@ export interface Timers {
   /** The time of the next timer of all processes that are not paused; null when there is none. */
   nextMs(): number | null;
   /** Cancels the timers of a process that has ended, and ignores its later ones. */
-  forget(life: Life): void;
+  forget(life: NodeLife): void;
 }
 
 interface Waiting {
@@ -25,11 +25,11 @@ export function createTimers(need: {
   /** The steady time of the run. */
   readonly nowMs: () => number;
 }): Timers {
-  const waiting = new Map<Life, Waiting[]>();
-  const ended = new WeakSet<Life>();
+  const waiting = new Map<NodeLife, Waiting[]>();
+  const ended = new WeakSet<NodeLife>();
 
   /** The earliest timer of each process that is not paused; the first one of several equal ones. */
-  const next = (): readonly { readonly life: Life; readonly timer: Waiting }[] =>
+  const next = (): readonly { readonly life: NodeLife; readonly timer: Waiting }[] =>
     [...waiting].flatMap(([life, timers]) => {
       const [first, ...others] = timers;
       if (first === undefined || life.isPaused) return [];
@@ -37,7 +37,7 @@ export function createTimers(need: {
         { life, timer: others.reduce((one, two) => (two.atMs < one.atMs ? two : one), first) },
       ];
     });
-  const cancel = (life: Life, timer: Waiting): void => {
+  const cancel = (life: NodeLife, timer: Waiting): void => {
     const timers = waiting.get(life) ?? [];
     const at = timers.indexOf(timer);
     if (at !== -1) timers.splice(at, 1);

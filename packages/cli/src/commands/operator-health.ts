@@ -11,7 +11,7 @@ import {
 import { pairs, print } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** `propgate operator health`: prints the state of storage, prices, price input and overdue work. */
+/** `propgate operator health`: prints the state of every part of the service, and the jobs that fail. */
 export function addOperatorHealth(operator: Command, terminal: Terminal): void {
   const command = operatorOptions(operator.command("health")).summary(
     "print the health of the service",

@@ -1,6 +1,6 @@
 import { isRecord, LIMITS, OPENAPI_PATH, TIME_PATH } from "@propgate/contract";
 import type { Credentials } from "../profile/connection.ts";
-import { type Answer, exchange } from "../trading/exchange.ts";
+import { type Answer, sendPrepared } from "../trading/prepared-request.ts";
 import { rootMessageOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
 
@@ -50,7 +50,7 @@ export async function checkContact(credentials: Credentials, now: () => number):
 
 async function unsigned(baseUrl: string, target: string): Promise<Answer | Error> {
   try {
-    return await exchange(baseUrl, { method: "GET", target, headers: {}, body: null });
+    return await sendPrepared(baseUrl, { method: "GET", target, headers: {}, body: null });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

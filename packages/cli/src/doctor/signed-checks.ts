@@ -1,7 +1,7 @@
 import { ENDPOINTS, isRecord } from "@propgate/contract";
 import { readSeen } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
-import { type Answer, exchange, type Prepared, prepare } from "../trading/exchange.ts";
+import { type Answer, type Prepared, prepare, sendPrepared } from "../trading/prepared-request.ts";
 import { rootMessageOf } from "../trading/refusal.ts";
 import { type Check, failed, ok, skipped } from "./check.ts";
 import { damagedSecretChecks, secretProblems } from "./secret-form.ts";
@@ -37,7 +37,7 @@ async function prepareRead({ credentials, now }: Signing): Promise<Prepared> {
 /** The answer, or a sentence that describes why there is none. */
 async function sent({ credentials }: Signing, request: Prepared): Promise<Answer | string> {
   try {
-    return await exchange(credentials.baseUrl, request);
+    return await sendPrepared(credentials.baseUrl, request);
   } catch (error) {
     return `no answer: ${rootMessageOf(error)}`;
   }

@@ -130,8 +130,8 @@ function restOf({ headHash, place, lostEpoch, lastAtMs }: CommittedAccount): Res
 }
 
 /**
- * The maximum number of senders whose newest number is kept. A sender is a process, so restarts add senders, and those
- * that have been silent for longest are forgotten first.
+ * The maximum number of senders for which the number of the last message is remembered, to recognize copies. A sender
+ * is a process, so restarts add senders. Those that have been silent for longest are forgotten first.
  */
 const SENDERS_MAX = 10_000;
 

@@ -31,7 +31,7 @@ interface Drawing {
   readonly chart: IChartApi;
   readonly series: ISeriesApi<"Candlestick">;
   readonly drawn: Map<string, IPriceLine>;
-  /** The content for the scale, which reads it whenever the chart is painted. */
+  /** The bars and lines on the canvas. The price axis is fitted to them whenever the chart is painted. */
   shown: { readonly bars: readonly Bar[]; readonly lines: readonly PriceLine[] };
 }
 

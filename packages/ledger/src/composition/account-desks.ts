@@ -22,10 +22,10 @@ export interface AccountDesks {
 export function openAccountDesks(options: LedgerOptions): AccountDesks {
   const { databases, instruments, clock, timer, networkTimeoutMs, onFault } = options;
   const { shards } = options.deciders;
-  const { all: lane } = databases.lane;
+  const longReads = databases.longReads.all;
   const events = perShard(shards, ({ database, executor }, number) =>
     openEventDesk({
-      database: shardAt(lane, number),
+      database: shardAt(longReads, number),
       executor,
       accounts: createAccountStore(database),
       timer,
@@ -34,9 +34,9 @@ export function openAccountDesks(options: LedgerOptions): AccountDesks {
   );
   const receipts = { clock, timer, overdueAfterMs: networkTimeoutMs, onFault };
   return {
-    journal: shardedJournalDesk(lane, instruments),
+    journal: shardedJournalDesk(longReads, instruments),
     events: shardedEventDesk(events),
-    orderLives: shardedOrderLives(lane),
+    orderLives: shardedOrderLives(longReads),
     receipts: shardedReceiptDesk(databases.all, receipts),
   };
 }

@@ -32,11 +32,11 @@ export interface JournalLines {
 }
 
 export function openJournalLines(databases: Shards): JournalLines {
-  const { lane } = databases;
+  const { longReads } = databases;
   return {
-    between: (account, range) => journalLines(lane.of(account), account, range),
-    mentions: (account, range) => linesContaining(lane.of(account), account, range),
-    newest: (account, page) => newestLines(lane.of(account), account, page),
+    between: (account, range) => journalLines(longReads.of(account), account, range),
+    mentions: (account, range) => linesContaining(longReads.of(account), account, range),
+    newest: (account, page) => newestLines(longReads.of(account), account, page),
     async head(account) {
       const [line] = await newestLines(databases.of(account), account, { before: null, limit: 1 });
       return line;

@@ -131,7 +131,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   const { executor, cache, actions, funding } = deciders;
   const accountStore = shardedAccounts(databases);
   const payouts = shardedPayouts(databases);
-  const trades = shardedTrades(databases.lane);
+  const trades = shardedTrades(databases.longReads);
   const ofAll = options.accountsPerOwner;
   const limits = createOwnerLimits({ database: databases.first, accounts: accountStore, ofAll });
   const newAccountId: Ledger["newAccountId"] = (owner, act) =>

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pairId, unixMs } from "@propgate/core";
+import type { Database } from "@propgate/ledger";
 import { describe, expect, test } from "vitest";
 import { openLog } from "../../../base/src/log.ts";
 import { madeNumberedQuote } from "../../../server/src/testing/made-numbered-quote.ts";
@@ -35,6 +36,22 @@ async function service(over: Partial<{ tapeDays: number; candleDays: number }> =
   return { database, clock, open, tape };
 }
 
+/** The database, with the maximum number of its queries that ran together. */
+function counted(database: Database): { readonly database: Database; max(): number } {
+  let running = 0;
+  let max = 0;
+  const query: Database["query"] = async (...given) => {
+    running += 1;
+    max = Math.max(max, running);
+    try {
+      return await database.query(...given);
+    } finally {
+      running -= 1;
+    }
+  };
+  return { database: { ...database, query }, max: () => max };
+}
+
 function run(records: PriceRecords, name: string): Promise<void> {
   const job = records.jobs.find((one) => one.name === name);
   if (job === undefined) throw new Error(`no job ${name}`);
@@ -49,6 +66,21 @@ function quotes(epoch: number, count: number, from: number) {
 }
 
 describe("the records of a service", () => {
+  test("lists of candles read one after another, so that the database has connections for all else [D13.candleConnection]", async () => {
+    const { database, max } = counted(await openTestDatabase());
+    const { candles } = await openPriceRecords({
+      settings: { dataDir: await temporaryFolder(), natsUrl: null, tapeDays: 0, candleDays: 400 },
+      database,
+      clock: { now: () => unixMs(START) },
+      log: openLog("silent"),
+    });
+    const lists = Array.from({ length: 5 }, () =>
+      candles?.list({ pair: PAIR, interval: "1d", after: null, limit: 500 }),
+    );
+    expect(await Promise.all(lists)).toHaveLength(5);
+    expect(max()).toBe(1);
+  });
+
   test("a killed service goes on behind its last flush, and its candles stay a recount of the tape", async () => {
     const { database, clock, open, tape } = await service();
     const killed = await open();

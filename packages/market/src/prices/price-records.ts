@@ -47,9 +47,9 @@ export function tapeFolder(dataDir: string): string {
 
 /**
  * The reads of candle lists, which may span years. They share one database connection, so they do not delay other
- * statements. @rule D13.readConnections
+ * statements. @rule D13.candleConnection decides
  */
-function listedInLane(database: Database): Pick<CandleStore, "minutes" | "hours" | "days"> {
+function onOneConnection(database: Database): Pick<CandleStore, "minutes" | "hours" | "days"> {
   const store = createCandleStore(withFewConnections(database, 1));
   return {
     minutes: (pair, range) => store.minutes(pair, range),
@@ -70,7 +70,7 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
     settings.candleDays === 0
       ? null
       : createStoredCandles({
-          store: { ...store, ...listedInLane(database) },
+          store: { ...store, ...onOneConnection(database) },
           clock,
           isShared: settings.natsUrl !== null,
           onProblem,

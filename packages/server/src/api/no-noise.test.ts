@@ -30,7 +30,7 @@ function noisyNumbers(text: string): readonly string[] {
   });
 }
 
-/** A random order that opens, adds, reduces or closes, by either kind of size, or with a leg. */
+/** A random MARKET or LIMIT order sized by leverage or by value, a BRACKET with a trailing stop, or a FLAT. */
 function randomTrade(draws: Normals): object {
   const trade_pair = PAIRS[Math.floor(draws.uniform() * PAIRS.length)];
   const amount = 0.01 + draws.uniform() / 7;

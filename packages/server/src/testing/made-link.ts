@@ -24,14 +24,14 @@ export function madeLink(given: Partial<NewLink> = {}): NewLink {
 }
 
 /** The first line of a made link. */
-export function madeOpening(): NewLine {
+export function madeOpeningLine(): NewLine {
   const data = { size: 100_000, provisioned: true };
   const event = JSON.stringify({ type: "accountOpened", observed: true, dueMs: null, data });
   return { origin: "operator", keyId: null, nonce: null, command: "link", event };
 }
 
 /** The last line of a link that is closed. */
-export function madeClosing(): NewLine {
+export function madeClosingLine(): NewLine {
   const event = { type: "accountClosed", observed: true, dueMs: null, data: { status: "closed" } };
   return { ...madeOpening(), command: "close", event: JSON.stringify(event) };
 }
@@ -42,6 +42,6 @@ export async function linkMade(
   given: Partial<NewLink> = {},
 ): Promise<AccountId> {
   const link = madeLink(given);
-  await createLinkedAccountStore(database).link(link, madeOpening());
+  await createLinkedAccountStore(database).link(link, madeOpeningLine());
   return link.accountId;
 }

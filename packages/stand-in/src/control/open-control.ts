@@ -8,7 +8,7 @@ import { equityOf, markPositions } from "../network/valuation.ts";
 import { eliminate } from "../orders/eliminate.ts";
 import { fillByItself, runTriggers } from "../orders/triggers.ts";
 import type { Control, NewSubaccount, SubaccountChange } from "./control.ts";
-import { acceptedOrders, contentCounts } from "./order-lists.ts";
+import { acceptedOrders, orderCallsByContent } from "./order-lists.ts";
 
 /** The parts of a running stand-in that its controls change. */
 export interface RunningStandIn {
@@ -127,7 +127,7 @@ function records(running: RunningStandIn) {
     callCounts: async () => ({ ...running.calls }),
     submissions: async () => [...state.submissions],
     acceptedOrders: async () => acceptedOrders(state),
-    contents: async () => contentCounts(state),
+    contents: async () => orderCallsByContent(state),
     subaccount: async (hotkey) => structuredClone(state.subaccounts[hotkey] ?? null),
   } satisfies Partial<Control>;
 }

@@ -25,7 +25,7 @@ function stateOf(
 }
 
 /** The order calls of each subaccount by content, in the order of each content's first call. */
-export function contentCounts(state: NetworkState): readonly ContentCount[] {
+export function orderCallsByContent(state: NetworkState): readonly ContentCount[] {
   const groups = Map.groupBy(state.submissions, ({ hotkey, content }) => `${hotkey} ${content}`);
   return [...groups.values()].flatMap((all) => {
     const [first] = all;

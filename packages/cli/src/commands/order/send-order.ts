@@ -10,7 +10,7 @@ import {
   readCredentials,
 } from "../../profile/connection.ts";
 import type { Terminal } from "../../terminal.ts";
-import { prepare } from "../../trading/exchange.ts";
+import { prepare } from "../../trading/prepared-request.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
 import { unreadable } from "../trading/read-command.ts";
 import type { TradeFields } from "./fields.ts";

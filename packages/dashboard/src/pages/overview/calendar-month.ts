@@ -32,7 +32,10 @@ export interface CalendarDay {
   /** The day as `2026-01-05`, UTC. */
   readonly date: string;
   readonly day: number;
-  /** The return in percent; null when the day is not a full day of the account. */
+  /**
+   * The return in percent; null when none is known: before the account's first day, after its end, and for a day that is
+   * not over.
+   */
   readonly value: number | null;
 }
 

@@ -10,8 +10,8 @@ import { earliest } from "./earliest.ts";
 import { grouped } from "./grouped.ts";
 import { byText, firstOf } from "./merged-lists.ts";
 import { type PerShard, perShard, shardAt, shardOf } from "./per-shard.ts";
+import { readFromWorking } from "./read-from-working.ts";
 import type { Shards } from "./shards.ts";
-import { working } from "./working.ts";
 
 /** The accounts of all databases. An owner's lists are read from the owner's database alone. */
 export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
@@ -72,7 +72,7 @@ async function versions(
   accounts: readonly AccountId[],
 ): ReturnType<AccountStore["versions"]> {
   const groups = grouped(accounts, shardNumberOf);
-  const found = await working([...groups], ([database, own]) =>
+  const found = await readFromWorking([...groups], ([database, own]) =>
     shardAt(stores, database).versions(own),
   );
   return found.flat();

@@ -6,8 +6,8 @@ import { createLinkedAccountStore } from "../stores/network/linked-account-store
 import { earliest } from "./earliest.ts";
 import { interleave } from "./merged-lists.ts";
 import { type PerShard, perShard, shardOf } from "./per-shard.ts";
+import { readFromWorking } from "./read-from-working.ts";
 import type { Shards } from "./shards.ts";
-import { working } from "./working.ts";
 
 /** The linked accounts of all databases. */
 export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStore {
@@ -30,7 +30,7 @@ export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStor
     find: (account) => of(account).find(account),
     isLinked,
     async unreadSince(before, limit) {
-      const lists = await working(stores, (store) => store.unreadSince(before, limit));
+      const lists = await readFromWorking(stores, (store) => store.unreadSince(before, limit));
       return interleave(lists).slice(0, limit);
     },
     takeLease: (account, holder, forMs) => of(account).takeLease(account, holder, forMs),
@@ -40,7 +40,7 @@ export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStor
     noteFailure: (account, atMs) => of(account).noteFailure(account, atMs),
     records: (account, kind, limit) => of(account).records(account, kind, limit),
     summary: () => summaryOf(stores),
-    openPairs: async () => addedPairs(await working(stores, (store) => store.openPairs())),
+    openPairs: async () => addedPairs(await readFromWorking(stores, (store) => store.openPairs())),
   };
 }
 

@@ -2,8 +2,8 @@ import type { UpstreamOrderStore } from "../rows/upstream-order.ts";
 import { createUpstreamOrderStore } from "../stores/network/upstream-order-store.ts";
 import { earliest } from "./earliest.ts";
 import { perShard, shardOf } from "./per-shard.ts";
+import { readFromWorking } from "./read-from-working.ts";
 import type { Shards } from "./shards.ts";
-import { working } from "./working.ts";
 
 /** The orders of the linked accounts of all databases. */
 export function shardedUpstreamOrders({ all }: Shards): UpstreamOrderStore {
@@ -13,11 +13,11 @@ export function shardedUpstreamOrders({ all }: Shards): UpstreamOrderStore {
     begin: (order, sender) => shardOf(stores, order.accountId).begin(order, sender),
     end: (end) => shardOf(stores, end.accountId).end(end),
     async takeOver(holder, forMs, limit) {
-      const taken = await working(stores, (store) => store.takeOver(holder, forMs, limit));
+      const taken = await readFromWorking(stores, (store) => store.takeOver(holder, forMs, limit));
       return taken.flat();
     },
     async keep(orders, holder, forMs) {
-      const kept = await working(stores, (store) => store.keep(orders, holder, forMs));
+      const kept = await readFromWorking(stores, (store) => store.keep(orders, holder, forMs));
       return new Set(kept.flatMap((own) => [...own]));
     },
     async sending() {

@@ -12,7 +12,7 @@ export interface AccountDatabases {
 }
 
 /** The number of connections that long reads may have of each database. The embedded database has only one. */
-const LANE_CONNECTIONS = { postgres: 3, pglite: 1 } as const;
+const LONG_READ_CONNECTIONS = { postgres: 3, pglite: 1 } as const;
 
 /**
  * The databases of one installation. The first also has people, sessions, settings, programs and prices. Each account
@@ -24,17 +24,19 @@ export interface Shards extends AccountDatabases {
    * The same databases for long reads. All long reads together have only a few connections of each.
    * @rule D13.readConnections
    */
-  readonly lane: AccountDatabases;
+  readonly longReads: AccountDatabases;
   readonly ownerShards: OwnerShards;
   close(): Promise<void>;
 }
 
-/** The databases, each also as a lane whose few connections all long reads share. @rule D13.readConnections decides */
+/** The databases, and each with the few connections that all long reads share. @rule D13.readConnections decides */
 export function shardsOf(all: PerShard<Database>): Shards {
-  const lane = perShard(all, (one) => withFewConnections(one, LANE_CONNECTIONS[one.kind]));
+  const longReads = perShard(all, (one) =>
+    withFewConnections(one, LONG_READ_CONNECTIONS[one.kind]),
+  );
   return {
     first: all[0],
-    lane: { all: lane, of: (account) => shardOf(lane, account) },
+    longReads: { all: longReads, of: (account) => shardOf(longReads, account) },
     all,
     of: (account) => shardOf(all, account),
     ownerShards: createOwnerShards(all),

@@ -13,7 +13,7 @@ import {
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { linkMade, madeOpening } from "../../../../server/src/testing/made-link.ts";
+import { linkMade, madeOpeningLine } from "../../../../server/src/testing/made-link.ts";
 import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
@@ -223,7 +223,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
       readAtMs: unixMs(TEST_NOON + 1),
       status: "active",
       records: [{ kind: "closedPosition", id: "t2", atMs: TEST_NOON, body: "{}" }],
-      lines: { orders: () => [], make: () => [madeOpening()] },
+      lines: { orders: () => [], make: () => [madeOpeningLine()] },
     });
     const parts: Uint8Array[] = [];
     for await (const part of backup) parts.push(part);

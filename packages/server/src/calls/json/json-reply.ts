@@ -11,7 +11,10 @@ export interface JsonCall {
   readonly body: unknown;
   /** For a call that waits: calls a listener when the client is gone or the service stops. */
   readonly untilOver: UntilOver;
-  /** The act of a write that was sent with an idempotency key; null for other calls. @rule D12.repeatedWrites */
+  /**
+   * For a write with an idempotency key: its id and its source of random bytes, which are the same in every repetition.
+   * Null for other calls. @rule D12.repeatedWrites
+   */
   readonly act: RepeatableCall | null;
   /** The body of a call that takes a file; null for other calls. */
   readonly file: SentFile | null;

@@ -153,7 +153,10 @@ function PlainDialog({
   );
 }
 
-/** The call of an action without fields of its own; null for a promotion when the phase of the account is unknown. */
+/**
+ * The call that provisions, promotes or closes the account. `forfeits` concerns only a closing. Null for a promotion
+ * when the phase of the account is unknown.
+ */
 function plainAction(
   name: keyof typeof PLAIN,
   account: OperatorAccount,

@@ -1,7 +1,8 @@
 /**
  * Accounts of this service and the rows that are derived from their journals. Primary keys of owned rows begin with the
- * account or the API key, so that the tables can be divided. Times are whole milliseconds since 1970. `state`, `event`,
- * `trade`, `payout` and `floors` are JSON stored as text, because the journal hashes the exact bytes.
+ * account or the API key, so that the tables can be divided. Times are whole milliseconds since 1970. `event` is JSON
+ * stored as text, because the journal hashes its exact bytes. `state`, `trade`, `payout` and `floors` are JSON as text
+ * too: no query looks into them.
  *
  * `account_states` has the state of an account at some version. The journal lines after that version lead to the state
  * at the account's own version. Pages keep free space, so that an update can stay in its page and changes no index.

@@ -5,9 +5,9 @@ import { until } from "../../../../../../test/eventually.ts";
 import { describeOnEachDatabase } from "../../../../../server/src/testing/each-database.ts";
 import {
   linkMade,
-  madeClosing,
+  madeClosingLine,
   madeLink,
-  madeOpening,
+  madeOpeningLine,
 } from "../../../../../server/src/testing/made-link.ts";
 import type { LinkedRecord, ReadingWrite } from "../../rows/linked-account.ts";
 import { createAccountStore } from "../account-store.ts";
@@ -46,13 +46,13 @@ await describeOnEachDatabase("linked accounts", (database) => {
     expect(await store().storeReading(reading(account, given))).toBe(true);
     return (await store().find(account))?.revision;
   };
-  const close = (account: AccountId) => store().close(account, madeClosing());
+  const close = (account: AccountId) => store().close(account, madeClosingLine());
 
   test("a subaccount is linked once, also after its account was closed", async () => {
     const link = madeLink({ profitSplit: 0.1 + 0.2 });
-    expect(await store().link(link, madeOpening())).toBe("linked");
+    expect(await store().link(link, madeOpeningLine())).toBe("linked");
     const again = { ...link, accountId: accountId(randomUUID()) };
-    expect(await store().link(again, madeOpening())).toBe("linkedBefore");
+    expect(await store().link(again, madeOpeningLine())).toBe("linkedBefore");
     expect(await store().isLinked(link.hotkey)).toBe(true);
     expect(await store().isLinked(`${link.hotkey}1`)).toBe(false);
     expect(await store().find(link.accountId)).toEqual({
@@ -68,7 +68,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
     });
     expect(await close(link.accountId)).toBe(true);
     expect(await close(link.accountId)).toBe(false);
-    expect(await store().link(again, madeOpening())).toBe("linkedBefore");
+    expect(await store().link(again, madeOpeningLine())).toBe("linkedBefore");
     expect(await store().isLinked(link.hotkey)).toBe(true);
     expect(await store().find(again.accountId)).toBeNull();
     expect(await createAccountStore(database()).find(again.accountId)).toBeNull();
@@ -85,7 +85,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
       ...link,
       accountId: accountId(randomUUID()),
     }));
-    const ends = await Promise.all(tries.map((one) => store().link(one, madeOpening())));
+    const ends = await Promise.all(tries.map((one) => store().link(one, madeOpeningLine())));
     expect(ends.filter((end) => end === "linked")).toHaveLength(1);
   });
 

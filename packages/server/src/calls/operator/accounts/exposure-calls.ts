@@ -15,7 +15,7 @@ import type { Handle, OperatorCallOptions } from "../operator-reply.ts";
 import type { BookAccount, OpenBook } from "./account-book.ts";
 import { accountsOf } from "./account-rows.ts";
 import { addExposures, exposureItems, type KeyOf, keysBy } from "./exposure.ts";
-import { addStress, type StressSums, stressItems, stressSums } from "./stress.ts";
+import { addStress, emptyStressSums, type StressSums, stressItems } from "./stress.ts";
 
 /** Answers the sums of the open positions of the accounts that the query finds, by one of the exposure keys. */
 export const showExposure: Handle<"exposure"> = async (options, call) => {
@@ -46,7 +46,7 @@ export const showStress: Handle<"stress"> = async (options, call) => {
   const found = await findAccounts(options, call);
   if ("refused" in found) return found.refused;
   const { book, accounts, keyOf, by } = found.value;
-  const sums: StressSums = stressSums(moves.value, by);
+  const sums: StressSums = emptyStressSums(moves.value, by);
   for await (const account of accounts) addStress(sums, account, { book, keyOf });
   return answer(found.value, { name: "stress", list: STRESS_COLUMNS, items: stressItems(sums) });
 };

@@ -36,7 +36,7 @@ export interface StressSums {
 const ALL = "";
 
 /** Makes empty sums for these moves and this kind of key. */
-export function stressSums(moves: readonly number[], by: ExposureKey): StressSums {
+export function emptyStressSums(moves: readonly number[], by: ExposureKey): StressSums {
   return { moves, by, keys: new Map(), owed: new Map() };
 }
 

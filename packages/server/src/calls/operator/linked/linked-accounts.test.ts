@@ -8,7 +8,7 @@ import {
 import type { NewLink } from "../../../../../ledger/src/storage/rows/linked-account.ts";
 import { createLinkedAccountStore } from "../../../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
-import { madeOpening } from "../../../testing/made-link.ts";
+import { madeOpeningLine } from "../../../testing/made-link.ts";
 import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
 
 const LINKED = accountId("0d5c2a34-59b8-4a3e-9d4f-0000000000aa");
@@ -31,7 +31,7 @@ beforeAll(async () => {
     status: "active",
     linkedAtMs: unixMs(START_MS),
   };
-  await createLinkedAccountStore(service.database).link(link, madeOpening());
+  await createLinkedAccountStore(service.database).link(link, madeOpeningLine());
   return () => service.close();
 });
 
@@ -50,7 +50,7 @@ async function observe(atMs: number, ...lines: readonly (readonly [string, strin
       headHash: head.head_hash,
       lastAtMs: Number(head.last_at_ms),
     };
-    const { event } = madeOpening();
+    const { event } = madeOpeningLine();
     const made = lines.map(([origin, command]) => ({
       origin,
       command,

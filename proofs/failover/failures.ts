@@ -47,12 +47,12 @@ export interface StoppedNode {
   readonly accounts: ReadonlySet<string>;
 }
 
-/** A kind of failure, which `happen` causes. */
-export interface FailureEvent {
+/** A kind of failure, and the way to cause it. */
+export interface Failure {
   readonly name: string;
   /** True when the failure fills the disk of the NATS logs. */
   readonly needsDisk?: true;
-  readonly happen: (around: Surroundings) => Promise<Happened>;
+  readonly cause: (around: Surroundings) => Promise<Happened>;
 }
 
 /** The longest time after which the operator of the servers notices that the primary is lost. */
@@ -60,20 +60,19 @@ const NOTICE_MAX_MS = 3_000;
 const FORMER_ALIVE_MS = 1_000;
 const NO_PROMOTION: Happened = { promotionMs: null };
 
-const PRIMARY_KILLED: FailureEvent = {
+const PRIMARY_KILLED: Failure = {
   name: "primary killed",
-  happen: (around) =>
-    losePrimary(around, { lose: () => around.pair.killPrimary(), isEarly: false }),
+  cause: (around) => losePrimary(around, { lose: () => around.pair.killPrimary(), isEarly: false }),
 };
 
-const EARLY_SWITCH: FailureEvent = {
+const EARLY_SWITCH: Failure = {
   name: "primary killed, address switched before the promotion",
-  happen: (around) => losePrimary(around, { lose: () => around.pair.killPrimary(), isEarly: true }),
+  cause: (around) => losePrimary(around, { lose: () => around.pair.killPrimary(), isEarly: true }),
 };
 
-const PRIMARY_STOPPED: FailureEvent = {
+const PRIMARY_STOPPED: Failure = {
   name: "primary stopped, and continued after the promotion",
-  happen: (around) =>
+  cause: (around) =>
     losePrimary(around, { lose: async () => around.pair.pausePrimary(), isEarly: false }),
 };
 
@@ -98,9 +97,9 @@ async function losePrimary(
   };
 }
 
-const STANDBY_STOPPED: FailureEvent = {
+const STANDBY_STOPPED: Failure = {
   name: "standby stopped, so commits wait",
-  async happen(around) {
+  async cause(around) {
     const { pair } = around;
     pair.pauseStandby();
     await setTimeout(drawMs(around));
@@ -109,9 +108,9 @@ const STANDBY_STOPPED: FailureEvent = {
   },
 };
 
-const NODE_KILLED: FailureEvent = {
+const NODE_KILLED: Failure = {
   name: "node killed",
-  async happen(around) {
+  async cause(around) {
     const { nodes } = around;
     const feed = await nodes.feed();
     const node = drawNode(around, feed);
@@ -120,18 +119,18 @@ const NODE_KILLED: FailureEvent = {
   },
 };
 
-const FEED_KILLED: FailureEvent = {
+const FEED_KILLED: Failure = {
   name: "feed killed",
-  async happen({ nodes }) {
+  async cause({ nodes }) {
     const feed = await feedOf(nodes);
     await nodes.kill(feed);
     return { promotionMs: null, repair: () => nodes.start(feed) };
   },
 };
 
-const NODE_STOPPED: FailureEvent = {
+const NODE_STOPPED: Failure = {
   name: "node stopped and continued",
-  async happen(around) {
+  async cause(around) {
     const { nodes, stopMs } = around;
     const node = drawNode(around, null);
     const accounts = await nodes.accountsOf(node);
@@ -142,17 +141,17 @@ const NODE_STOPPED: FailureEvent = {
   },
 };
 
-const LINK_EVENTS: readonly FailureEvent[] = [
-  linkEvent("a node's connections to the database cut", "database", "cut"),
-  linkEvent("a node's connections to the database held", "database", "held"),
-  linkEvent("a node's connections to NATS cut", "bus", "cut"),
-  linkEvent("a node's connections to NATS held", "bus", "held"),
+const LINK_FAILURES: readonly Failure[] = [
+  linkFailure("a node's connections to the database cut", "database", "cut"),
+  linkFailure("a node's connections to the database held", "database", "held"),
+  linkFailure("a node's connections to NATS cut", "bus", "cut"),
+  linkFailure("a node's connections to NATS held", "bus", "held"),
 ];
 
-function linkEvent(name: string, to: "database" | "bus", state: "cut" | "held"): FailureEvent {
+function linkFailure(name: string, to: "database" | "bus", state: "cut" | "held"): Failure {
   return {
     name,
-    async happen(around) {
+    async cause(around) {
       const { nodes } = around;
       const node = drawNode(around, null);
       const set = (link: SwitchState): void =>
@@ -165,14 +164,14 @@ function linkEvent(name: string, to: "database" | "bus", state: "cut" | "held"):
   };
 }
 
-const ONE_BUS_SERVER: FailureEvent = {
+const ONE_BUS_SERVER: Failure = {
   name: "one NATS server killed",
-  happen: (around) => loseBusServers(around, 1),
+  cause: (around) => loseBusServers(around, 1),
 };
 
-const TWO_BUS_SERVERS: FailureEvent = {
+const TWO_BUS_SERVERS: Failure = {
   name: "two NATS servers killed",
-  happen: (around) => loseBusServers(around, 2),
+  cause: (around) => loseBusServers(around, 2),
 };
 
 /** Kills servers of NATS. They start again in `repair`, after every client has had a success without them. */
@@ -192,10 +191,10 @@ async function loseBusServers(
   };
 }
 
-const BUS_DISK_FULL: FailureEvent = {
+const BUS_DISK_FULL: Failure = {
   name: "full disk of NATS",
   needsDisk: true,
-  async happen(around) {
+  async cause(around) {
     const { busDisk, nodes, holdMs } = around;
     busDisk?.fill();
     // This node connects again while NATS cannot write a line of its log.
@@ -209,7 +208,7 @@ const BUS_DISK_FULL: FailureEvent = {
 };
 
 /** Every kind of failure. */
-export const EVENTS: readonly FailureEvent[] = [
+export const FAILURES: readonly Failure[] = [
   PRIMARY_KILLED,
   EARLY_SWITCH,
   PRIMARY_STOPPED,
@@ -217,7 +216,7 @@ export const EVENTS: readonly FailureEvent[] = [
   NODE_KILLED,
   FEED_KILLED,
   NODE_STOPPED,
-  ...LINK_EVENTS,
+  ...LINK_FAILURES,
   ONE_BUS_SERVER,
   TWO_BUS_SERVERS,
   BUS_DISK_FULL,

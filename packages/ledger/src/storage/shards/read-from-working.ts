@@ -2,7 +2,7 @@
  * The answers of the databases that work, for work that is repeated until none is left. Rejects when no database
  * answers.
  */
-export async function working<Store, Value>(
+export async function readFromWorking<Store, Value>(
   stores: readonly Store[],
   read: (store: Store) => Promise<Value>,
 ): Promise<readonly Value[]> {

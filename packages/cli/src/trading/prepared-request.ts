@@ -42,7 +42,7 @@ export async function prepare(
 }
 
 /** Sends the request once. Throws the error of `fetch` when no answer comes. */
-export async function exchange(baseUrl: string, request: Prepared): Promise<Answer> {
+export async function sendPrepared(baseUrl: string, request: Prepared): Promise<Answer> {
   const response = await fetch(baseUrl + request.target, {
     method: request.method,
     redirect: "manual",
