@@ -134,4 +134,11 @@ describe("a fill that differs from its order's size says why [D12.shortfall]", (
     // The requested size has noise beyond twelve digits.
     expect(rounded(1 + 1e-14)).toEqual({});
   });
+
+  test("a leg that is a multiple of a balance of zero closes one step with the rest, and its excess is that size", () => {
+    const leg = { by: "leverage", lots: 0, cut: null, tookRestAlong: true } as const;
+    expect(differenceOf(quantity(7), leg)).toEqual({
+      excess: { code: "leastPosition", lots: 0.000_07 },
+    });
+  });
 });

@@ -42,8 +42,9 @@ export function differenceOf(
   return tookRestAlong || isReported ? { excess: { code, lots: difference } } : {};
 }
 
-/** Rounds a difference to the digits of the size, which removes the noise beyond them. */
+/** Rounds a difference to the digits of the larger of the two, which removes the noise beyond them. */
 function shown(difference: number, size: number): number {
-  const lastDigit = 10 ** (Math.floor(Math.log10(size)) + 1 - DIGITS);
+  const largest = Math.max(difference, size);
+  const lastDigit = 10 ** (Math.floor(Math.log10(largest)) + 1 - DIGITS);
   return Number((Math.round(difference / lastDigit) * lastDigit).toPrecision(DIGITS));
 }
