@@ -240,7 +240,8 @@ function answered(
   { command, receivedAtMs }: TraderSubmission,
   carriedOut: Pick<CarriedOut, "events" | "account" | "moment">,
 ): { readonly receipt: TraderReceipt; readonly remembered: string } {
-  const processingMs = carriedOut.moment.now - receivedAtMs;
+  // The clock may have been set back since the request arrived.
+  const processingMs = Math.max(0, carriedOut.moment.now - receivedAtMs);
   const whole = { ...carriedOut, command, processingMs };
   const { receipt, rest } = traderAnswer(whole);
   return { receipt, remembered: remember({ ...whole, receipt, rest }) };

@@ -1,6 +1,11 @@
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { countingNetwork, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
+import {
+  admitWrite,
+  countingNetwork,
+  keyedCounting,
+  TEST_NOON,
+} from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { createDecisionTimes, LineOfFuture } from "./decision-times.ts";
@@ -30,6 +35,16 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
     expect(times.ofFuture(network.now)).toBeNull();
     expect(await network.count(id)).toMatchObject({ ok: true });
     expect(await linesOf(id)).toEqual([0, 0, 7]);
+  });
+
+  test("an order whose clock goes back while it is under way took no time, and not less [D10.processingTime]", async () => {
+    const network = countingNetwork(database());
+    network.now = before(1_000);
+    const id = await network.open();
+    await admitWrite(database(), "slow");
+    network.now = before(500);
+    const done = await network.executor.submit(keyedCounting(id, "slow"));
+    expect(done).toMatchObject({ ok: true, receipt: { processingMs: 0 } });
   });
 
   test("a journal whose clock goes back takes no older line from a decision that did not know the newest one", async () => {
