@@ -30,17 +30,18 @@ export function createOutcomeLimits(options: {
       const row: NextStep = OUTCOMES[outcome.is];
       if (row.next === "retry") return afterTries(command, outcome, row.triesMax);
       if (row.next === "forward") return options.whileForwarded(command, outcome);
-      if (row.next !== "awaitQuotes") return outcome;
+      if (row.next !== "awaitQuotes" || !("quotes" in outcome)) return outcome;
       const { submission } = command;
       const now = clock.now();
       const limitMs = Math.min(row.limitMs, freshMs(instruments, submission.command));
       command.quotesUntilMs ??= now + limitMs;
-      return command.quotesUntilMs > now ? outcome : noFreshQuote(instruments, submission.command);
+      if (command.quotesUntilMs > now) return outcome;
+      return noFreshQuote(instruments, submission.command, outcome.quotes);
     },
     async untilQuotes({ submission, quotesUntilMs }, quotes) {
       const restMs = (quotesUntilMs ?? 0) - clock.now();
       const isReached = await barrier?.wait(quotes, restMs);
-      return isReached === true ? null : noFreshQuote(instruments, submission.command);
+      return isReached === true ? null : noFreshQuote(instruments, submission.command, quotes);
     },
   };
 }
@@ -70,11 +71,17 @@ function freshMs(instruments: Instruments, command: Command): number {
 }
 
 /**
- * The refusal of a command as at a stale quote. For a command without a pair it names the first pair of the catalogue.
+ * The refusal of a command as at a stale quote. For a command without a pair it names one of the account, or of the
+ * catalogue for an account that holds none.
  */
-function noFreshQuote(instruments: Instruments, command: Command): CommandOutcome {
+function noFreshQuote(
+  instruments: Instruments,
+  command: Command,
+  { pairs }: DecidedQuotes,
+): CommandOutcome {
+  const [ofAccount] = pairs();
   const [first] = instruments.keys();
-  const pair = pairOf(command) ?? first;
+  const pair = pairOf(command) ?? ofAccount ?? first;
   return pair === undefined
     ? { is: "failed", cause: new QuotesBehind() }
     : { is: "refused", execution: { ok: false, refusal: { code: "noFreshQuote", pair } } };

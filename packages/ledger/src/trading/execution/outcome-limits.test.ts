@@ -1,0 +1,31 @@
+import { accountId } from "@propgate/core";
+import { expect, test } from "vitest";
+import { keyedCounting, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
+import { EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { NO_PLACE } from "../../storage/rows/quote-place.ts";
+import { createOutcomeLimits } from "./outcome-limits.ts";
+import type { QueuedCommand } from "./queued-command.ts";
+
+test("an order without a pair that waits too long for quotes is refused with a pair of its account", async () => {
+  const limits = createOutcomeLimits({
+    clock: { now: () => TEST_NOON },
+    instruments: SMALL_CATALOGUE,
+    barrier: { allows: () => false, lostEpoch: () => 0, wait: async () => false },
+    whileForwarded: (_, outcome) => outcome,
+  });
+  const command: QueuedCommand = {
+    submission: keyedCounting(accountId("one"), "late"),
+    resolve() {},
+    reject() {},
+    number: 1,
+    tries: null,
+    quotesUntilMs: TEST_NOON,
+    forwarded: null,
+    isReady: true,
+  };
+  const quotes = { place: NO_PLACE, lostEpoch: 0, isDecidedHere: true, pairs: () => [EUR] };
+  const refused = { execution: { refusal: { code: "noFreshQuote", pair: EUR } } };
+  expect(SMALL_CATALOGUE.keys().next().value).not.toBe(EUR);
+  expect(await limits.untilQuotes(command, quotes)).toMatchObject(refused);
+  expect(limits.limited(command, { is: "awaitingQuotes", quotes })).toMatchObject(refused);
+});
