@@ -66,7 +66,9 @@ export function refusedOrder(refusal: Refusal, { legs }: Pick<SentOrder, "legs">
     : { error: "orderRefused", text: refusalText(refusal, legs), ...why };
 }
 
+/** An empty list, like null, leaves the leg in the top-level fields. */
 function legsOf({ trade }: JsonObject): SentOrder["legs"] {
-  const isListed = typeof trade === "object" && trade !== null && "bracket_orders" in trade;
-  return isListed ? "listed" : "topLevel";
+  const hasList = typeof trade === "object" && trade !== null && "bracket_orders" in trade;
+  const listed = hasList ? trade.bracket_orders : null;
+  return Array.isArray(listed) && listed.length > 0 ? "listed" : "topLevel";
 }

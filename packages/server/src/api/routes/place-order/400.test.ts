@@ -55,6 +55,16 @@ describe("POST orders answers 400", () => {
     expect([reply.status, reply.json()]).toEqual([400, { error }]);
   });
 
+  test.each([[null], [[]]])(
+    "a text about a top-level stop names no leg when bracket_orders is %j [D5.refusal]",
+    async (bracket_orders) => {
+      const trade = { ...MARKET, value: 1000, stop_loss: 51_000, bracket_orders };
+      expect((await service().order(trade)).json()).toEqual({
+        error: "'stop_loss' 51000 must be below the entry price 50000",
+      });
+    },
+  );
+
   test.each([
     [{ ...MARKET, trade_pair: "XYZABC", value: 5 }, "unknownPair"],
     [{ ...MARKET, trade_pair: "EURUSD", value: 1000 }, "staleQuote"],
