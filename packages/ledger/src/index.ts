@@ -176,7 +176,7 @@ export type { JournalProof } from "./trading/journal/verify-journal.ts";
 export { putRecent } from "./trading/network/history/recent-entries.ts";
 export { NotWritten } from "./trading/network/not-written.ts";
 export {
-  type AnswerRest,
+  type FactsBesideEvents,
   type OrderRest,
   orderReceipt,
   switchReceipt,

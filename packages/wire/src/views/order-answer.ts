@@ -2,8 +2,8 @@ import { wireJson } from "@propgate/base";
 import type { OrderResult, SwitchResult } from "@propgate/contract";
 import { type Event, type PairId, unixMs } from "@propgate/core";
 import {
-  type AnswerRest,
   type AnswerSource,
+  type FactsBesideEvents,
   type OrderReceipt,
   type OrderRest,
   orderReceipt,
@@ -101,7 +101,7 @@ function isOfSwitch(rest: StoredRest | SwitchRest): rest is SwitchRest {
   return rest[1] === "switch";
 }
 
-function storedSwitch(rest: AnswerRest): SwitchRest {
+function storedSwitch(rest: FactsBesideEvents): SwitchRest {
   const { processingMs } = rest;
   const unchanged = "unchanged" in rest ? rest.unchanged : null;
   return unchanged === null

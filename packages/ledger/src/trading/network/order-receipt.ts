@@ -45,10 +45,11 @@ export type CarriedOutOrder = CarriedOut & { readonly command: OrderCommand };
 /** A command's receipt, and the facts in it that the command's events do not have. */
 export interface TraderAnswer {
   readonly receipt: TraderReceipt;
-  readonly rest: AnswerRest;
+  readonly rest: FactsBesideEvents;
 }
 
-export type AnswerRest = OrderRest | SwitchRest;
+/** The facts in a receipt that the command's events do not have. */
+export type FactsBesideEvents = OrderRest | SwitchRest;
 
 /** The facts in the receipt of a switch that the command's events do not have. */
 export interface SwitchRest {
