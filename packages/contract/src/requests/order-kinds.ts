@@ -2,6 +2,7 @@ import { exclusive, type JsonSchema, literal, object, type Wire } from "../schem
 import { type ExecutionType, STOP_CONDITIONS } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
 import { isRead } from "./order-fates.ts";
+import { isLegId } from "./order-id.ts";
 import {
   BRACKET_LEGS,
   EDITED_LEG,
@@ -220,8 +221,9 @@ export const ORDER_KINDS = {
     }),
   ),
   /**
-   * Replaces the whole order with its id by the fields of the body. The fields distinguish the shapes: a stop makes the
-   * order a STOP_LIMIT, a leg field without a limit price makes it a BRACKET of one leg, and anything else a LIMIT.
+   * Replaces the whole order with its id by the fields of the body. The id of a leg makes it a BRACKET of one leg, so
+   * that a price which no leg has is reported first. For another id the fields distinguish the shapes: a stop makes the
+   * order a STOP_LIMIT, a leg field without a limit price makes it such a BRACKET, and anything else a LIMIT.
    */
   LIMIT_EDIT: {
     name: "LimitEdit",
@@ -243,6 +245,7 @@ export const ORDER_KINDS = {
       LegEdit: LEG_EDIT,
     },
     read: (trade) => {
+      if (isLegId(trade.given("order_uuid"))) return LEG_EDIT.read(trade);
       if (trade.isGiven("stop_price") || trade.isGiven("stop_condition")) {
         return STOP_LIMIT_ORDER_EDIT.read(trade);
       }

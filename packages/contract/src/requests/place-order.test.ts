@@ -314,6 +314,21 @@ describe("the first problem of an invalid body is reported with its field [S7.40
     ["no size on LIMIT", without(LIMIT, "value"), SIZE_TEXT],
     ["no size on STOP_LIMIT", without(STOP_LIMIT, "value"), SIZE_TEXT],
     ["no size on an edit", without(EDIT, "value"), SIZE_TEXT],
+    [
+      "limit_price on a leg, whose order_type is missing",
+      { ...EDIT_LEG, limit_price: 100 },
+      "'limit_price' must not be given in the edit of a leg; it belongs to LIMIT and STOP_LIMIT orders",
+    ],
+    [
+      "stop_price on a leg",
+      { ...EDIT_LEG, stop_price: 100 },
+      "'stop_price' must not be given in the edit of a leg; it belongs to STOP_LIMIT orders",
+    ],
+    [
+      "a leg's edit without a trigger",
+      { ...without(EDIT_LEG, "stop_loss"), quantity: 1 },
+      "at least one of 'stop_loss', 'take_profit', 'trailing_stop' must be provided",
+    ],
     ["a misspelt size", { ...without(MARKET, "value"), quantitty: 1 }, SIZE_TEXT],
     ["two sizes", { ...MARKET, leverage: 1 }, SIZE_TEXT],
     ["three sizes", { ...MARKET, leverage: 1, quantity: 1 }, SIZE_TEXT],
