@@ -77,7 +77,7 @@ const SCAN_LINES = 500;
 const SCAN_GROWTH = 20;
 /**
  * The maximum number of statements of a request for few types, together for 5,000 lines. The client continues at
- * `next`. @rule D12.boundedWork
+ * `next`. @rule D12.boundedScan decides
  */
 const SCANS_MAX = 10;
 
