@@ -315,10 +315,13 @@ export function receiptNonce(path: string): string | null {
   return parameterOf("getReceipt", path);
 }
 
-/** The order's id in the path of GET orders/{orderUuid}, a uuid in lower case; null for any other path. */
-export function orderOfPath(path: string): string | null {
+/**
+ * The ids that the path of GET orders/{orderUuid} may mean: its id in the form of the service, and as it was sent, the
+ * form of a validator. Empty for any other path. @rule D12.idCase
+ */
+export function orderIdsOfPath(path: string): ReadonlySet<string> {
   const id = parameterOf("getOrder", path);
-  return id === null ? null : canonicalId(id);
+  return new Set(id === null ? [] : [canonicalId(id), id]);
 }
 
 function parameterOf(endpoint: "getReceipt" | "getOrder", path: string): string | null {

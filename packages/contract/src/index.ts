@@ -94,7 +94,7 @@ export {
   isAdditive,
   isWrite,
   matchEndpoint,
-  orderOfPath,
+  orderIdsOfPath,
   orderPath,
   receiptNonce,
   receiptPath,
@@ -324,6 +324,7 @@ export {
   type RequestField,
   rejectionText,
 } from "./requests/order-fates.ts";
+export { canonicalId } from "./requests/order-id.ts";
 export {
   actOf,
   type EditFields,

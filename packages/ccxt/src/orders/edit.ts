@@ -1,4 +1,4 @@
-import { editTrade, type PendingOrder } from "@propgate/contract";
+import { canonicalId, editTrade, type PendingOrder } from "@propgate/contract";
 import type { Order } from "ccxt";
 import { ask, CALLS } from "../calls.ts";
 import { ccxtError, type Desk } from "../ccxt-module.ts";
@@ -24,7 +24,8 @@ export async function editOrder(
 ): Promise<Order> {
   await desk.exchange.loadMarkets();
   const { side, fields, clientOrderId } = parseArguments(desk, given);
-  const before = (await ask(desk, CALLS.orders)).find((one) => one.orderUuid === given.id);
+  const isMeant = ({ orderUuid }: PendingOrder) => canonicalId(orderUuid) === canonicalId(given.id);
+  const before = (await ask(desk, CALLS.orders)).find(isMeant);
   if (before === undefined) {
     throw ccxtError(desk, "OrderNotFound", `order ${given.id} is not pending`);
   }
@@ -46,7 +47,9 @@ export async function editOrder(
   return placedOrder(desk, result, {
     // The order keeps the `clientOrderId` with which it was placed. When that cannot be read the edit has still
     // succeeded.
-    clientOrderId: isLeg ? undefined : await clientOrderIds.of(given.id).catch(() => undefined),
+    clientOrderId: isLeg
+      ? undefined
+      : await clientOrderIds.of(before.orderUuid).catch(() => undefined),
     amount: fields.quantity ?? before.quantity ?? undefined,
     side,
     reduceOnly: fields.reduce_only ?? before.reduceOnly,

@@ -112,7 +112,9 @@ describe("pending orders", () => {
     const order = await exchange.createOrder(BTC, "limit", "buy", 0.5, 49_000, params);
     expectShape("order", order);
     expect(order).toMatchObject({ status: "open", price: 49_000, amount: 0.5, filled: 0 });
-    const edited = await exchange.editOrder(order.id ?? "", BTC, "limit", "buy", undefined, 49_500);
+    // Ids compare without case.
+    const id = order.id?.toUpperCase() ?? "";
+    const edited = await exchange.editOrder(id, BTC, "limit", "buy", undefined, 49_500);
     expect(edited).toMatchObject({
       id: order.id,
       price: 49_500,

@@ -122,6 +122,39 @@ describe("LIMIT_CANCEL", () => {
   });
 });
 
+describe("ids that the network has in capitals", () => {
+  const ID = "5D0C3E0E-8F3B-4C6D-9A57-2F1C7A0B9E11";
+  const [BIG, SMALL] = [`${ID}-bracket-0`, `${ID.toLowerCase()}-bracket-0`];
+  const shown = {
+    positions: [
+      standingPosition({ uuid: ID, legs: [standingLeg({ uuid: BIG, stopLoss: 90_000 })] }),
+    ],
+    orders: [standingOrder({ uuid: ID.replace("5D", "6D") })],
+  };
+
+  test("ids that the network has in capitals are sent as it has them, however they come [D12.idCase]", () => {
+    for (const id of [BIG, SMALL]) {
+      expect(readyWith(cancel(id), shown)).toMatchObject({ sent: { target: [BIG] } });
+      const edit = { execution_type: "LIMIT_EDIT", trade_pair: "BTCUSDC", stop_loss: 80_000 };
+      expect(readyWith({ ...edit, order_uuid: id }, shown)).toMatchObject({
+        sent: { replacement: { orderUuid: BIG } },
+        kept: { replacement: { orderUuid: BIG } },
+      });
+    }
+    for (const id of [ID, ID.toLowerCase()]) {
+      const flat = { execution_type: "FLAT_ALL", order_uuid: id, trade_pair: "BTCUSDC" };
+      expect(readyWith(flat, shown)).toMatchObject({ sent: { target: [ID] } });
+      expect(outcome(readyWith(cancel(id), shown))).toBe("unknownOrder");
+    }
+  });
+
+  test("ids that are no UUID are sent as they came, because they compare exactly [D12.idCase]", () => {
+    const orders = [standingOrder({ uuid: "Entry" }), standingOrder({ uuid: "ENTRY" })];
+    const ready = readyWith(cancel("Entry"), { positions: [], orders });
+    expect(ready).toMatchObject({ sent: { target: ["Entry"] } });
+  });
+});
+
 describe("LIMIT_EDIT of an entry", () => {
   const HALF = { stop_loss: 80_000, bracket_pct: 0.5 };
   const REST = { stop_loss: 70_000, bracket_pct: 0.25 };

@@ -1,3 +1,4 @@
+import { canonicalId } from "@propgate/contract";
 import {
   type CancelOrders,
   type Direction,
@@ -8,6 +9,7 @@ import {
   legsRefusal,
   type OrderCommand,
   type OrderUuid,
+  orderOfLeg,
   orderUuid,
   type PairFinder,
   type PairId,
@@ -56,11 +58,12 @@ type Seen = Omit<SightBefore, "readings"> & { readonly readings: LinkedReadings 
  * sends ids.
  * @rule D13.pairOfIds D13.ownDirection D13.oneOrder D13.keptLegs D10.firesAtOnce
  */
-export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCommand {
+export function readyCommand(given: OrderCommand, sight: SightBefore): ReadyCommand {
   const { readings } = sight;
-  if (!canBeSent(command, sight)) return { kind: "unread" };
-  if (readings === null) return ready(command);
+  if (!canBeSent(given, sight)) return { kind: "unread" };
+  if (readings === null) return ready(given);
   const seen = { ...sight, readings };
+  const command = withOwnIds(given, readings);
   if (command.type === "flatten") {
     return command.target === "all" ? readyFlatAll(command, seen) : readyIds(command, seen);
   }
@@ -73,6 +76,30 @@ export function readyCommand(command: OrderCommand, sight: SightBefore): ReadyCo
   }
   // The other commands name no id and repeat no direction.
   return ready(command);
+}
+
+/**
+ * The command with its ids as the network writes them: a request's uuids are in lower case, but the network keeps the
+ * case in which an order's sender wrote its id. An id that the account does not have is unchanged. @rule D12.idCase
+ */
+function withOwnIds(command: OrderCommand, readings: LinkedReadings): OrderCommand {
+  const filled = Object.values(readings.positions).flatMap(({ fills }) => fills ?? []);
+  const orders = [...pendingOrders(readings), ...filled].map(({ uuid }) => uuid);
+  const ids = [...orders, ...orders.flatMap((id) => orderOfLeg(id) ?? [])];
+  const own = new Map(
+    [...Object.keys(readings.positions), ...ids].map((id) => [canonicalId(id), id]),
+  );
+  const idOf = (id: string): string => own.get(canonicalId(id)) ?? id;
+  if (command.type === "cancelOrders" && command.target !== "all") {
+    return { ...command, target: command.target.map((id) => orderUuid(idOf(id))) };
+  }
+  if (command.type === "flatten" && command.target !== "all") {
+    return { ...command, target: command.target.map((id) => positionUuid(idOf(id))) };
+  }
+  if (command.type !== "editOrder") return command;
+  const { replacement } = command;
+  const id = orderUuid(idOf(replacement.orderUuid));
+  return { ...command, replacement: { ...replacement, orderUuid: id } };
 }
 
 /**

@@ -181,6 +181,26 @@ describe("an order of a linked account", () => {
     );
   });
 
+  test("an order that its trader placed at the validator under an id in capitals is read by that id, and cancelled by it in any letters [D12.idCase]", async () => {
+    const { gatewayUrl, keys } = service.standIn;
+    const subaccount_id = Number(subject.hotkey.split("_").at(-1));
+    for (const written of [(id: string) => id, (id: string) => id.toLowerCase()]) {
+      const id = crypto.randomUUID().toUpperCase();
+      const reply = await fetch(`${gatewayUrl}/api/submit-order`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${keys.gateway}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ ...ENTRY, order_uuid: id, subaccount_id }),
+      });
+      expect([reply.status, await reply.text()]).toEqual([200, expect.stringContaining(id)]);
+      await service.harness.time.pass(11_000);
+      expect(await orders()).toMatchObject([{ orderUuid: id }]);
+      expect(await read(`orders/${id}`)).toMatchObject({ orderUuid: id, status: "resting" });
+      const cancel = { execution_type: "LIMIT_CANCEL", order_uuid: written(id) };
+      expect(await done(cancel)).toMatchObject({ order_uuid: id, message: "1 order cancelled." });
+      expect(await orders()).toEqual([]);
+    }
+  });
+
   test("an answer shows no stop and no target that the validator refused [D13.oneReading]", async () => {
     for (const wrong of [{ stop_loss: 51_000 }, { take_profit: 49_000 }]) {
       const { order, error_message } = await done({ ...BUY, ...wrong });

@@ -1,5 +1,5 @@
 import { wireJson } from "@propgate/base";
-import { orderOfPath, parseLifeQuery } from "@propgate/contract";
+import { orderIdsOfPath, parseLifeQuery } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
 import type { LifeRead } from "@propgate/ledger";
 import {
@@ -22,20 +22,33 @@ import {
 export const getOrder =
   ({ embedded, orderLives }: Pick<HandlerOptions, "embedded" | "orderLives">): Handler =>
   async (input) => {
-    const orderUuid = orderOfPath(input.path) ?? "";
-    if (!ORDER_ID.test(orderUuid)) return rejected("orderNotFound");
     const query = parseLifeQuery(input.query);
     const after = query.ok ? query.after : null;
-    const found = await orderLives.find(input.accountId, orderUuid, after);
+    const found = await firstFound(orderIdsOfPath(input.path), (id) =>
+      orderLives.find(input.accountId, id, after),
+    );
     if (found === null) return rejected("orderNotFound");
     if (!query.ok) return rejected("invalidHistory", query.message);
-    if (!found.ok) return rejected("invalidHistory", cursorProblemText(found.problem));
+    const { orderUuid, read } = found;
+    if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
     const pending = await decidedOrders(embedded, input);
     if (!pending.ok) return rejected("snapshotUnavailable");
-    const life = orderLife({ orderUuid, lines: found.outline }, pending.value);
+    const life = orderLife({ orderUuid, lines: read.outline }, pending.value);
     if (life === null) return rejected("orderNotFound");
-    return answeredJson(await withEvents(wireJson(life), found));
+    return answeredJson(await withEvents(wireJson(life), read));
   };
+
+/** The life of the first of these ids that the account has; null when it has none of them. */
+async function firstFound(
+  ids: ReadonlySet<string>,
+  find: (id: string) => Promise<LifeRead | null>,
+): Promise<{ readonly orderUuid: string; readonly read: LifeRead } | null> {
+  for (const orderUuid of ids) {
+    const read = ORDER_ID.test(orderUuid) ? await find(orderUuid) : null;
+    if (read !== null) return { orderUuid, read };
+  }
+  return null;
+}
 
 /** The form of an order's id. Other texts, such as one with a zero byte, never reach the database. */
 const ORDER_ID = /^[\w-]{1,128}$/;
