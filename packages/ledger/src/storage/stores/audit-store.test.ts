@@ -1,6 +1,7 @@
 import { type UnixMs, unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
+import type { Database } from "../databases/database.ts";
 import type { AuditHead } from "../rows/audit-chain.ts";
 import { createAuditStore, type NewAuditLine } from "./audit-store.ts";
 
@@ -100,8 +101,12 @@ await describeOnEachDatabase("the audit's chain [D10.auditChained]", (database) 
     expect((await store().prove(noted)).broken).toMatchObject({ auditId: 5 });
   });
 
-  test("two nodes that append concurrently make one chain without a gap", async () => {
-    const nodes = [createAuditStore(database()), createAuditStore(database())];
+  test("two nodes that append concurrently make one chain without a gap, and wait for no lock", async () => {
+    const impatient: Database = {
+      ...database(),
+      transaction: (work) => database().transaction(work, { lockWaitMs: 1 }),
+    };
+    const nodes = [createAuditStore(impatient), createAuditStore(impatient)];
     await Promise.all(
       Array.from({ length: 30 }, (_, n) => nodes[n % 2]?.append(lineOf(`at once ${n}`))),
     );

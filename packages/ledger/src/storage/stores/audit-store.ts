@@ -1,14 +1,18 @@
+import { createMicroBatcher } from "@propgate/base";
 import type { AuditLine } from "@propgate/contract";
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Database, Queryable } from "../databases/database.ts";
+import type { Queryable } from "../databases/database.ts";
+import { isUniqueViolation } from "../databases/database-error.ts";
 import {
   AUDIT_START,
   type AuditHead,
   type AuditProof,
+  type AuditRow,
   auditHash,
   proveAudit,
 } from "../rows/audit-chain.ts";
 import type { PersonId } from "../rows/person-id.ts";
+import { columnNames, type ListColumns, listStatement } from "./row-lists.ts";
 
 /** A line of the audit that has no number yet. */
 export interface NewAuditLine extends Omit<AuditLine, "auditId" | "atMs"> {
@@ -59,40 +63,27 @@ interface ChainedLine extends StoredLine {
   readonly hash: Uint8Array;
 }
 
-/** The advisory lock of the audit: an arbitrary number that no other lock uses, the same on every node. */
-const AUDIT_LOCK = 7_720_003;
+/** A line with its number and the hash over it and the line before. */
+interface ChainedRow {
+  readonly row: AuditRow;
+  readonly hash: Uint8Array;
+}
 
-export function createAuditStore(database: Database): AuditStore {
+/** The maximum number of lines that are appended together. */
+const TOGETHER = 100;
+
+export function createAuditStore(database: Queryable): AuditStore {
+  const appending = createMicroBatcher<NewAuditLine, undefined>({
+    batchMax: TOGETHER,
+    concurrentMax: 1,
+    async run(lines) {
+      let areAppended = false;
+      while (!areAppended) areAppended = await appendNext(database, lines);
+      return lines.map(() => undefined);
+    },
+  });
   return {
-    // Lines are appended one at a time over all nodes, so their numbers have no gap and the chain has no fork.
-    append: (line) =>
-      database.transaction(async (transaction) => {
-        await transaction.query(`select pg_advisory_xact_lock(${AUDIT_LOCK})`, []);
-        const { lastId, hash } = await chainEnd(transaction);
-        const row = {
-          ...line,
-          auditId: lastId + 1,
-          personId: line.personId?.toLowerCase() ?? null,
-        };
-        await transaction.query(
-          `insert into audit (${COLUMNS}) values
-             ($1::bigint, $2::bigint, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11::boolean, $12::bytea)`,
-          [
-            row.auditId,
-            row.atMs,
-            row.personId,
-            row.by,
-            row.role,
-            row.address,
-            row.deed,
-            row.subject,
-            row.accountId,
-            row.detail,
-            row.succeeded,
-            auditHash(hash, row),
-          ],
-        );
-      }),
+    append: (line) => appending.submit(line),
     async head() {
       const [newest] = await database.query<Pick<ChainedLine, "audit_id" | "hash">>(NEWEST, []);
       if (newest === undefined) return null;
@@ -109,14 +100,51 @@ export function createAuditStore(database: Database): AuditStore {
 }
 
 const NEWEST = "select audit_id, hash from audit order by audit_id desc limit 1";
-const COLUMNS =
-  "audit_id, at_ms, person_id, by_name, role, address, deed, subject, account_id, detail, succeeded, hash";
+const COLUMNS: ListColumns<ChainedRow> = [
+  ["audit_id", "bigint", ({ row }) => row.auditId],
+  ["at_ms", "bigint", ({ row }) => row.atMs],
+  ["person_id", "uuid", ({ row }) => row.personId],
+  ["by_name", "text", ({ row }) => row.by],
+  ["role", "text", ({ row }) => row.role],
+  ["address", "text", ({ row }) => row.address],
+  ["deed", "text", ({ row }) => row.deed],
+  ["subject", "text", ({ row }) => row.subject],
+  ["account_id", "text", ({ row }) => row.accountId],
+  ["detail", "text", ({ row }) => row.detail],
+  ["succeeded", "boolean", ({ row }) => row.succeeded],
+  ["hash", "bytea", ({ hash }) => hash],
+];
+const APPEND = listStatement<{ readonly lines: ChainedRow }>(
+  { lines: COLUMNS },
+  ({ lines }) => `insert into audit (${columnNames(COLUMNS)}) select * from ${lines}`,
+);
+
+/**
+ * Appends the lines after the newest one. False, without a line, when another node has appended one meanwhile. No lock
+ * is held between the two statements, so a node that is slow or stopped delays no other one.
+ */
+async function appendNext(database: Queryable, lines: readonly NewAuditLine[]): Promise<boolean> {
+  let { lastId, hash } = await chainEnd(database);
+  const chained = lines.map((line): ChainedRow => {
+    lastId += 1;
+    const row = { ...line, auditId: lastId, personId: line.personId?.toLowerCase() ?? null };
+    hash = auditHash(hash, row);
+    return { row, hash };
+  });
+  try {
+    await database.query(APPEND.text, APPEND.parameters({ lines: chained }));
+    return true;
+  } catch (cause) {
+    if (isUniqueViolation(cause)) return false;
+    throw cause;
+  }
+}
 
 /** The number and hash of the last line; 0 and `AUDIT_START` when there is none. */
 async function chainEnd(
-  transaction: Queryable,
+  database: Queryable,
 ): Promise<{ readonly lastId: number; readonly hash: Uint8Array }> {
-  const [newest] = await transaction.query<Pick<ChainedLine, "audit_id" | "hash">>(NEWEST, []);
+  const [newest] = await database.query<Pick<ChainedLine, "audit_id" | "hash">>(NEWEST, []);
   return newest === undefined
     ? { lastId: 0, hash: AUDIT_START }
     : { lastId: Number(newest.audit_id), hash: newest.hash };
@@ -129,7 +157,7 @@ async function* chainedLines(database: Queryable, fromId: number) {
   let next = fromId;
   for (;;) {
     const page = await database.query<ChainedLine>(
-      `select ${COLUMNS} from audit where audit_id >= $1 order by audit_id limit ${PAGE}`,
+      `select ${columnNames(COLUMNS)} from audit where audit_id >= $1 order by audit_id limit ${PAGE}`,
       [next],
     );
     for (const { person_id: personId, hash, ...stored } of page) {
