@@ -1,6 +1,7 @@
 import { type PairId, unixMs } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createMessageSeal } from "../../../base/src/transport/message-seal.ts";
+import type { PairView } from "../../../market/src/prices/composition/live-feed.ts";
 import type { NumberedQuote } from "../../../market/src/prices/quotes/numbered-quote.ts";
 import { madeNumberedQuote } from "../../../server/src/testing/made-numbered-quote.ts";
 import {
@@ -15,6 +16,18 @@ const START_MS = Date.UTC(2026, 2, 3, 12);
 const SEAL_KEY = new Uint8Array(32);
 const INSTALLATION = "6f1d2c53-7a33-4c9b-9f0e-0d1c5b7a2e11";
 const SILENT_MS = 3_000;
+/** The sources of a pair that has none. */
+const VIEW: PairView = {
+  pair: BTC,
+  speaker: null,
+  isHeld: false,
+  far: null,
+  isSilent: true,
+  isDoubtful: false,
+  deviationPct: 1,
+  changes: 0,
+  lanes: [],
+};
 
 interface Node {
   readonly bus: SharedBus;
@@ -508,6 +521,22 @@ describe("the bus of several nodes", () => {
       const subject = `propgate.${INSTALLATION.replace("6", "7")}.v1.quotes.BTCUSD`;
       hub.node().send(subject, JSON.stringify(good));
       expect([listener.seen.length, listener.bus.dropped().size]).toEqual([1, 0]);
+    });
+
+    test("sources that were sent before others are dropped, so a copy of them changes nothing", async () => {
+      const [feed, listener] = [join(), join()];
+      const publish = publisher(feed, await lead(feed));
+      const pairs: unknown[] = [];
+      listener.bus.onViews((views) => void pairs.push(views.map(({ isHeld }) => isHeld)));
+      const view = { ...VIEW, isHeld: true };
+      publish(100);
+      feed.bus.share([view]);
+      publish(101);
+      feed.bus.share([{ ...view, isHeld: false }]);
+      const earlier = hub.sent.find(({ subject }) => subject.endsWith(".sources"));
+      hub.node().send(earlier?.subject ?? "", earlier?.content ?? "");
+      expect(pairs).toEqual([[true], [false]]);
+      expect([...listener.bus.dropped()]).toEqual([["order", 1]]);
     });
 
     test("messages that come out of order are dropped", async () => {

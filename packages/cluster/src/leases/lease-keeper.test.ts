@@ -175,6 +175,25 @@ describe("a lease keeper", () => {
     expect(other.events).toEqual(["gained b 2"]);
   });
 
+  test("a lease keeper that stops while a claim is under way gives up what that claim has gained", async () => {
+    const table = createModelLeases();
+    let wanted = ["feed"];
+    const store: LeaseStore = {
+      ...table.store,
+      async claim(names, by) {
+        const leases = await table.store.claim(names, by);
+        wanted = [];
+        await one.keeper.release();
+        return leases;
+      },
+    };
+    const one = node("one", { ...table, store }, () => wanted);
+    const other = node("other", table, () => ["feed"]);
+    await one.keeper.claim();
+    await other.keeper.claim();
+    expect([one.holds("feed"), other.events]).toEqual([false, ["gained feed 2"]]);
+  });
+
   test("a lease keeper says how long ago its oldest renewal was sent", async () => {
     const table = createModelLeases();
     const one = node("one", table, () => ["a"]);

@@ -36,7 +36,10 @@ export interface LeaseKeeperOptions {
 export interface LeaseKeeper {
   /** True while this node may act under the lease. Call it before each act. */
   holds(lease: Lease): boolean;
-  /** Claims the wanted leases that have ended or have no owner; call it every `CLAIM_EVERY_MS`. */
+  /**
+   * Claims the wanted leases that have ended or have no owner, and gives up those that were not wanted any more when
+   * the claim ended; call it every `CLAIM_EVERY_MS`.
+   */
   claim(): Promise<void>;
   /** Renews the held leases, and first gives up those that are not wanted; call it every `RENEW_EVERY_MS`. */
   renew(): Promise<void>;
@@ -122,6 +125,8 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
         options.onGained(lease);
       }
       timer.after(TRUSTED_MS, dropEnded);
+      // While the claim was under way, this node may have stopped or its clock may have become wrong.
+      await giveUp();
     },
     async renew() {
       dropEnded();
