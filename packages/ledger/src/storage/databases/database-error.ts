@@ -89,15 +89,22 @@ const NOT_CONNECTED = /^(28...|3D000|53300|57P03)$/;
 const UNKNOWN_FATE_STATES = /^(08...|40003)$/;
 
 /**
- * True when the server refused the connection or rejected the statement, so no part of its transaction is written. For
- * a statement the code alone does not prove that: a session that ends (FATAL) or a server that crashes (PANIC), also by
- * a full disk, may have committed before. The severity must therefore be ERROR. Its name is in the language of the
- * server's messages, so in any other language than English no rejected statement is recognized.
+ * The codes that a server gives to a statement that it rejects: an unsupported feature, data, constraints, a standby, a
+ * deadlock, a statement's text or rights, a lock, a cancelled statement, and an exception of a function.
+ */
+const REJECTED = /^(0A...|22...|23...|25006|40001|40P01|42...|55P03|57014|P0...)$/;
+
+/**
+ * True when the server refused the connection or rejected the statement, so no part of its transaction is written. A
+ * session that ends (FATAL) or a server that crashes (PANIC), also by a full disk, may have committed before. The
+ * severity's name is in the language of the server's messages, so a statement with a code outside of `REJECTED` is
+ * recognized only in English.
  */
 export function isRejected(cause: unknown): boolean {
   const state = sqlState(cause);
   if (state === null || !(cause instanceof Error) || !("severity" in cause)) return false;
   if (NOT_CONNECTED.test(state)) return true;
+  if (REJECTED.test(state)) return cause.severity !== "FATAL";
   return cause.severity === "ERROR" && !UNKNOWN_FATE_STATES.test(state);
 }
 
