@@ -161,7 +161,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "restored_payouts",
-    "The payouts that a restore left unpaid. A row goes when a payment of its payout is recorded.",
+    "The payouts that a restore left unpaid. Each shows that it was restored until it is recorded as paid.",
   ],
   ["schema_migrations", "The migrations that have run."],
   [

@@ -113,7 +113,7 @@ export type { ExternalIdClaim } from "./storage/stores/external-id-store.ts";
 export { externalIdSql } from "./storage/stores/external-id-store.ts";
 export type { FundingRate } from "./storage/stores/funding-store.ts";
 export { addAlert, alertsFrom } from "./storage/stores/new-alerts.ts";
-export type { AccountPayout } from "./storage/stores/payout-store.ts";
+export { type AccountPayout, IS_RESTORED_SQL } from "./storage/stores/payout-store.ts";
 export { createRestoreStore, type RestoreMark } from "./storage/stores/restore-store.ts";
 export type { SearchStore } from "./storage/stores/search-store.ts";
 export { createSettingStore } from "./storage/stores/setting-store.ts";

@@ -35,18 +35,8 @@ export function createPayoutDesk(options: {
     async record(id, record, act = null) {
       const found = await find(id);
       if (found === null) return null;
-      const { accountId: account, payout, restored } = found;
-      const change = await accounts.recordPayout(
-        account,
-        { ...record, payoutId: payout.id },
-        { act },
-      );
-      // Until it is recorded as paid, it may have been paid after the backup, so it stays marked as restored.
-      // @rule D13.restoredPayouts decides
-      if (change?.ok === true && restored && record.status === "paid") {
-        await store.recorded(account, payout.id);
-      }
-      return change;
+      const payout = { ...record, payoutId: found.payout.id };
+      return accounts.recordPayout(found.accountId, payout, { act });
     },
   };
 }

@@ -48,7 +48,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
   ["quotes", "select, insert, update"],
   ["receipts", "select, insert"],
   ["rejected_orders", "select, insert, delete"],
-  ["restored_payouts", "select, delete"],
+  ["restored_payouts", "select"],
   ["schema_migrations", "select"],
   ["sessions", "select, insert, update, delete"],
   ["settings", "select, insert, update"],

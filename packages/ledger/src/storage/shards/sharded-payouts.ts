@@ -10,7 +10,6 @@ export function shardedPayouts({ all }: Shards): PayoutStore {
   return {
     page: (account, page) => shardOf(stores, account.accountId).page(account, page),
     find: (account, id) => shardOf(stores, account).find(account, id),
-    recorded: (account, id) => shardOf(stores, account).recorded(account, id),
     async unpaid() {
       const all = await Promise.all(stores.map((store) => store.unpaid()));
       return {

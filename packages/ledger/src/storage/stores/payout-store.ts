@@ -12,7 +12,7 @@ import type { Queryable } from "../databases/database.ts";
 export interface AccountPayout {
   readonly accountId: AccountId;
   readonly payout: Payout;
-  /** True when a restore left the payout unpaid and no payment was recorded since. @rule D13.restoredPayouts */
+  /** True when a restore left the payout unpaid and it was not recorded as paid since. @rule D13.restoredPayouts */
   readonly restored: boolean;
 }
 
@@ -36,8 +36,6 @@ export interface PayoutStore {
     },
   ): Promise<readonly Payout[]>;
   find(account: AccountId, id: string): Promise<AccountPayout | null>;
-  /** Removes the mark of a restore from the payout, because its payment was recorded. */
-  recorded(account: AccountId, id: string): Promise<void>;
   /** The unpaid payouts of all accounts of this database. */
   unpaid(): Promise<UnpaidPayouts>;
 }
@@ -51,10 +49,12 @@ interface MarkedRow extends PayoutRow {
   readonly restored: boolean;
 }
 
-/** Reads payouts, each with its mark of a restore. @rule D13.restoredPayouts */
-const MARKED = `select p.account_id, p.payout, exists (
-    select from restored_payouts r where r.account_id = p.account_id and r.payout_id = p.payout_id
-  ) as restored from payouts p`;
+/**
+ * SQL that is true for a payout `p` that a restore left unpaid. Until it is recorded as paid, it may have been paid after
+ * the backup. @rule D13.restoredPayouts decides
+ */
+export const IS_RESTORED_SQL = `(p.status <> 'paid' and exists (
+  select from restored_payouts r where r.account_id = p.account_id and r.payout_id = p.payout_id))`;
 
 export function createPayoutStore(database: Queryable): PayoutStore {
   return {
@@ -70,16 +70,11 @@ export function createPayoutStore(database: Queryable): PayoutStore {
     },
     async find(account, id) {
       const rows = await database.query<MarkedRow>(
-        `${MARKED} where p.account_id = $1 and p.payout_id = $2`,
+        `select p.account_id, p.payout, ${IS_RESTORED_SQL} as restored from payouts p
+         where p.account_id = $1 and p.payout_id = $2`,
         [account, id],
       );
       return rows.map(accountPayout)[0] ?? null;
-    },
-    async recorded(account, id) {
-      await database.query(
-        "delete from restored_payouts where account_id = $1 and payout_id = $2",
-        [account, id],
-      );
     },
     async unpaid() {
       const [row] = await database.query<{ readonly count: number; readonly amount: string }>(

@@ -82,15 +82,16 @@ export async function restoreBackup(options: {
     // Another process may have written since `checkPlace`.
     await checkEmpty(transaction);
     await load(transaction, path, checked);
-    // The mark is in the same transaction: without it, incomplete data would look like the data of a service.
+    // The marks are in the same transaction: a restore that is killed later would otherwise look like the data of a
+    // service, and its payouts like ones that nobody has paid since the backup.
+    const store = createRestoreStore(transaction);
     const restore = { asOfMs: unixMs(header.takenAtMs), restoredAtMs: now };
-    await createRestoreStore(transaction).begin(options.chance.uuid(), restore);
+    await store.begin(options.chance.uuid(), restore);
+    await store.markPayouts();
+    // The audit that came with the backup goes on with a line about the restore. @rule D13.restoreAudited decides
+    await createAuditStore(transaction).append(auditLine(checked, now));
   }, RESTORING);
   await migrate(database);
-  await createRestoreStore(database).markPayouts();
-  const audit = createAuditStore(database);
-  // The audit that came with the backup goes on with a line about the restore. @rule D13.restoreAudited decides
-  await audit.append(auditLine(checked, now));
   // Due times are computed with the catalogue that the service had at its last start before the backup.
   const had = (await instrumentsOfLastStart(database)) ?? instruments;
   await upgradeStates({ databases: [database], instruments: had, log: options.log });
@@ -101,7 +102,7 @@ export async function restoreBackup(options: {
     checked,
     proof: await journal.verify("all"),
     rebuild: await journal.rebuild("all", false),
-    audit: await audit.prove(null),
+    audit: await createAuditStore(database).prove(null),
     held: await heldData(database, now),
   };
 }

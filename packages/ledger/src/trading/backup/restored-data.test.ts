@@ -149,6 +149,30 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     await target.close();
   });
 
+  test("a backup of a trading service whose restore was cut off after the data were written has its marks and the line of the audit [D13.restoredPayouts] [D13.restoreAudited]", async () => {
+    const target = await openTestDatabase();
+    let isCut = false;
+    const cut: Database = {
+      ...target,
+      query: (text, parameters) =>
+        isCut ? Promise.reject(new Error("cut off")) : target.query(text, parameters),
+      async transaction(work, limits) {
+        if (isCut) throw new Error("cut off");
+        const value = await target.transaction(work, limits);
+        // The restore sets its limits only for the transaction that writes the data.
+        isCut = limits?.idleMs === 60_000;
+        return value;
+      },
+    };
+    await expect(restored(backup, cut)).rejects.toThrow("cut off");
+    const { payouts } = manualEngine(target, { seed: "cut off", now: RESTORED_AT });
+    const found = (await payoutIds(target)).map(async (id) => (await payouts.find(id))?.restored);
+    expect(await Promise.all(found)).toEqual([true, true]);
+    const lines = await createAuditStore(target).list({ accountId: null, before: null, limit: 10 });
+    expect(lines).toMatchObject([{ deed: "restore" }]);
+    await target.close();
+  });
+
   test("a backup of a trading service has another incarnation after each restore, which waits for its confirmation [D13.readOnly]", async () => {
     const [one, two] = [await openTestDatabase(), await openTestDatabase()];
     await restored(backup, one);

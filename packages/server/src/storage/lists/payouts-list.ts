@@ -1,11 +1,8 @@
-import { programAfter } from "@propgate/ledger";
+import { IS_RESTORED_SQL, programAfter } from "@propgate/ledger";
 import type { ListSource } from "./list-query.ts";
 
 /** SQL of the program that the account had at the line that closed the cycle. */
 const PROGRAM = programAfter("p.account_id", "p.seq");
-
-const MARKED_AS_RESTORED = `exists (
-  select from restored_payouts r where r.account_id = p.account_id and r.payout_id = p.payout_id)`;
 
 /** The payouts of all accounts. @rule D13.restoredPayouts */
 export const PAYOUT_ROWS: ListSource = {
@@ -18,7 +15,7 @@ export const PAYOUT_ROWS: ListSource = {
     (paid.body -> 'payment' ->> 'requestedAtMs')::bigint as "requestedAtMs",
     (paid.body -> 'payment' ->> 'paidAtMs')::bigint as "paidAtMs",
     (paid.body -> 'payment' ->> 'paidAmount')::double precision / 1000000 as "paidAmount",
-    (paid.body ->> 'createdAtMs')::bigint as "createdAtMs", ${MARKED_AS_RESTORED} as restored,
+    (paid.body ->> 'createdAtMs')::bigint as "createdAtMs", ${IS_RESTORED_SQL} as restored,
     p.account_id as "accountId", x.external_id as "externalId", a.owner_id as "ownerId", ${PROGRAM} as "programId"
   from payouts p join accounts a using (account_id) left join external_ids x using (account_id),
     lateral (select p.payout::json as body) as paid,
