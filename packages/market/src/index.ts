@@ -74,7 +74,7 @@ export { type RecordingTotals, recordPrices } from "./prices/record-prices.ts";
 export { type OpenedSource, openPriceSource } from "./prices/registry.ts";
 export { type BestOnTape, bestsOnTape } from "./prices/tape/bests-on-tape.ts";
 export type { TapeReader } from "./prices/tape/tape.ts";
-export { parseTapePair } from "./prices/tape/tape-folder.ts";
+export { findTapePair } from "./prices/tape/tape-folder.ts";
 export { createTapeReader, TapeDamaged } from "./prices/tape/tape-reader.ts";
 export { type TapeProof, verifyTape } from "./prices/tape/verify-tape.ts";
 export { timerTicker } from "./prices/ticker.ts";

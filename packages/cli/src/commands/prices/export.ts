@@ -78,13 +78,14 @@ async function writeRows(
     readonly write: Output;
   },
 ): Promise<number> {
-  const { createTapeReader, parseTapePair, TapeDamaged, unixMs } = await import("@propgate/server");
+  const { createTapeReader, findTapePair, TapeDamaged, unixMs } = await import("@propgate/server");
   const { options, write } = given;
-  const pair = parseTapePair(options.pair);
+  const folder = await tapeFolderOf(terminal, options);
+  const pair = await findTapePair(folder, options.pair);
   if (pair === null) throw usageError(`--pair must be a pair such as BTCUSD, not ${options.pair}`);
   const stretch = { fromMs: unixMs(given.fromMs), toMs: unixMs(given.toMs) };
   await write.text(HEADER);
-  const reader = createTapeReader(await tapeFolderOf(terminal, options));
+  const reader = createTapeReader(folder);
   let rows = 0;
   try {
     for await (const quotes of reader.read(pair, stretch)) {

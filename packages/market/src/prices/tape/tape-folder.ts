@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
+import { type PairId, pairId, pairKey, type UnixMs, unixMs } from "@propgate/core";
 import { hasCode } from "@propgate/ledger";
 
 export const MS_PER_HOUR = 3_600_000;
@@ -20,12 +20,18 @@ export interface TapeFile {
 }
 
 const NAME = /^(\d{4}-\d{2}-\d{2}T\d{2})\.(\d{8,15})\.tape$/;
-const PAIR = /^[A-Z0-9_]{1,20}$/;
+/** The form of the pairs' ids, which are the names of their folders. */
+const PAIR = /^[A-Za-z0-9_]{1,20}$/;
 
-/** The pair that a text names; null when the text cannot be the name of one. */
-export function parseTapePair(text: string): PairId | null {
-  const name = text.replace("/", "").toUpperCase();
-  return PAIR.test(name) ? pairId(name) : null;
+/**
+ * The pair of a tape that a text names, in any case and with or without its slash. A tape without the pair gives its
+ * id in upper case. Null when the text cannot be the name of a pair.
+ */
+export async function findTapePair(folder: string, text: string): Promise<PairId | null> {
+  const key = pairKey(text);
+  if (!PAIR.test(key)) return null;
+  const recorded = (await listTapePairs(folder)).find((pair) => pairKey(pair) === key);
+  return recorded ?? pairId(key);
 }
 
 /** The UTC hour of a moment, as `2026-11-23T01`. */

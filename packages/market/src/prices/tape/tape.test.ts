@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../../../server/src/testing/temporary-folder
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createLocalBus } from "../quotes/quote-bus.ts";
 import { scanTape } from "./tape-file.ts";
-import { listTapeFiles } from "./tape-folder.ts";
+import { findTapePair, listTapeFiles } from "./tape-folder.ts";
 import { createTapeReader } from "./tape-reader.ts";
 import { removeOldTape } from "./tape-retention.ts";
 import { createRecordingTape, type RecordingTape } from "./tape-writer.ts";
@@ -85,6 +85,19 @@ describe("tape", () => {
     for (const quote of quotes) await record(folder, [quote]);
     expect(await readAll(folder)).toEqual(quotes);
     expect(await verifyTape(folder)).toMatchObject({ files: 5, chunks: 5, faults: [] });
+  });
+
+  test("a pair with small letters in its id is continued, read, proved and removed like any other", async () => {
+    const folder = await temporaryFolder();
+    const pair = pairId("kPEPEUSDC");
+    const quotes = many(241, 30_000).map((quote) => ({ ...quote, pair }));
+    // Both processes write the same hour.
+    await record(folder, quotes.slice(0, 10));
+    await record(folder, quotes.slice(10));
+    expect(await readAll(folder, pair)).toEqual(quotes);
+    expect(await findTapePair(folder, "kpepe/usdc")).toBe(pair);
+    expect(await verifyTape(folder)).toMatchObject({ pairs: 1, files: 3, quotes: 241, faults: [] });
+    expect(await removeOldTape(folder, unixMs(START + 24 * HOUR))).toBe(2);
   });
 
   test("a number is written once, also when a later process writes it again", async () => {
