@@ -23,14 +23,25 @@ export interface PriceFile {
 export function parsePriceFile(argument: string, instruments: Instruments): PriceFile {
   const named = /^([A-Za-z0-9/._]{1,21})=(.+)$/.exec(argument);
   const path = named?.[2] ?? argument;
-  const text = named?.[1] ?? /^[A-Za-z0-9]+/.exec(basename(path))?.[0] ?? "";
-  const instrument = instruments.get(createPairFinder(instruments)(text));
+  const text = named?.[1] ?? /^\w+/.exec(basename(path))?.[0] ?? "";
+  const pairOf = createPairFinder(instruments);
+  const names = named === null ? beginningsOf(text) : [text];
+  const [instrument] = names.flatMap((name) => instruments.get(pairOf(name)) ?? []);
   if (instrument === undefined) {
     throw new PriceFileError(
       `${path}: unknown pair "${text}"; name the file after its pair or write PAIR=${path}`,
     );
   }
   return { path, instrument };
+}
+
+/**
+ * The text and its beginnings before an underscore, the longest first. A pair may have an underscore itself, and the
+ * name of its file more: `BRK_B_2026.csv`.
+ */
+function beginningsOf(text: string): readonly string[] {
+  const parts = text.split("_");
+  return parts.map((_, cut) => parts.slice(0, parts.length - cut).join("_"));
 }
 
 /** Opens the file and streams its quotes in groups, in order of time. */

@@ -12,6 +12,7 @@ import { openReplay, type Replay, type ReplayOptions } from "./replay.ts";
 const CATALOGUE = madeCatalogue(
   madeInstrument("BTCUSD", { tick: price(0.5), spreadRatio: ratio(0.0002) }),
   madeInstrument("EURUSD", { assetClass: "forex" }),
+  madeInstrument("BRK_B"),
 );
 const START = 1_700_049_600_000;
 /** The first moment that a row of a file may have. */
@@ -108,6 +109,15 @@ describe("replay: rows to quotes", () => {
       fromFile("BTCUSD", 101, 102, FIRST + 2000),
     ]);
   });
+
+  test.each(["BRK_B.csv", "brk_b-2026.csv", "BRK_B_2026.csv"])(
+    "the name %s is that of a pair with an underscore",
+    async (name) => {
+      expect(await quotesOf(`${TICKS}946684801000,100,101\n`, name)).toEqual([
+        fromFile("BRK_B", 100, 101, FIRST + 1000),
+      ]);
+    },
+  );
 
   test("gzip is detected by the content, not by the name", async () => {
     const packed = await temporaryFile("BTCUSD.csv.gz", `${TICKS}946684801000,100,101\n`);
