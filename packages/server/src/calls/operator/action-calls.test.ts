@@ -10,7 +10,8 @@ let service: Harness;
 let operator: OperatorClient;
 
 beforeAll(async () => {
-  const instruments = new Map([...SHARES, ...madeCatalogue(share("MSFT"), share("TSLA"))]);
+  const own = { ...share("gBRK_B"), display: "gBRK.B" };
+  const instruments = new Map([...SHARES, ...madeCatalogue(share("MSFT"), share("TSLA"), own)]);
   service = await openHarness({ instruments });
   operator = operatorClient(service);
   return () => service.close();
@@ -49,6 +50,12 @@ describe("corporate actions over the operator's interface [D11.announce]", () =>
     ],
   ])("%j is refused with its field", async (body, error) => {
     expect(await operator.refusal("POST", PATH, body)).toEqual([400, error]);
+  });
+
+  test.each(["gBRK_B", "GBRK.B"])("the pair is found by the name %s [D1.pairs]", async (pair) => {
+    const announced = await operator.data("POST", PATH, { ...SPLIT, pair });
+    expect(announced).toMatchObject({ pair: "gBRK_B", status: "announced" });
+    await operator.data("DELETE", `${PATH}/${String(announced.id)}`);
   });
 
   test("one is announced, listed, cancelled and written in the audit", async () => {

@@ -18,7 +18,7 @@ export const announceAction: Handle<"corporateActions.announce"> = async (
   { body, act },
   by,
 ) => {
-  const announcement = parseAnnouncement(body);
+  const announcement = parseAnnouncement(body, services.prices.pairOf);
   if (!announcement.ok) return wrong(announcement);
   const { isAgain } = announcement.value;
   const action: NewAction = {

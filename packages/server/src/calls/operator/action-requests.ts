@@ -1,5 +1,5 @@
 import type { AnnounceActionRequest } from "@propgate/contract";
-import { type Dividend, pairId, type Split, unixMs } from "@propgate/core";
+import { type Dividend, type PairFinder, type Split, unixMs } from "@propgate/core";
 import { z } from "zod";
 import {
   type Fields,
@@ -37,11 +37,11 @@ interface Announcement {
  * Parses an announcement. A split has `newShares` and `oldShares`, which differ, and may have `again`; a dividend has
  * `amount`. @rule D11.announce
  */
-export function parseAnnouncement(body: unknown): Parsed<Announcement> {
+export function parseAnnouncement(body: unknown, pairOf: PairFinder): Parsed<Announcement> {
   const read = parseBody(ANNOUNCEMENT, body, (given) => given);
   if (!read.ok) return read;
   const { kind, newShares, oldShares, amount, again } = read.value;
-  const announced = { pair: pairId(read.value.pair.toUpperCase()), atMs: unixMs(read.value.atMs) };
+  const announced = { pair: pairOf(read.value.pair), atMs: unixMs(read.value.atMs) };
   if (kind === "dividend") {
     if (amount === undefined) return problemOf("amount", "a dividend needs it");
     if (newShares !== undefined) return problemOf("newShares", "a dividend has none");

@@ -9,8 +9,16 @@ let service: Harness;
 let operator: OperatorClient;
 
 beforeAll(async () => {
-  const perp = madeInstrument("BTCPERP", { carry: { kind: "everyHour", rate: null } });
-  service = await openHarness({ instruments: madeCatalogue(madeInstrument("BTCUSD"), perp) });
+  const fromSource = { carry: { kind: "everyHour", rate: null } } as const;
+  const perp = madeInstrument("BTCPERP", fromSource);
+  const small = madeInstrument("kPEPEUSDC", {
+    ...fromSource,
+    display: "kPEPE/USDC",
+    aliases: ["kPEPEUSD"],
+  });
+  service = await openHarness({
+    instruments: madeCatalogue(madeInstrument("BTCUSD"), perp, small),
+  });
   operator = operatorClient(service);
   return () => service.close();
 });
@@ -83,6 +91,16 @@ describe("the bounds of an operator's rate [D13.fundingBounds]", () => {
     ]);
     const { items } = await operator.data("GET", "/funding");
     expect(items).not.toContainEqual(expect.objectContaining({ atMs }));
+  });
+
+  test("a pair is found by its id, its display form or an alias, in any case [D1.pairs]", async () => {
+    const atMs = HOUR + 7 * 3_600_000;
+    for (const pair of ["kPEPEUSDC", "KPEPE/USDC", "kpepeusd"]) {
+      const set = await operator.data("POST", "/funding", { pair, atMs, rate: 0.0001 });
+      expect(set).toMatchObject({ pair: "kPEPEUSDC", atMs });
+    }
+    const path = `/funding/kPEPEUSDC?atMs=${atMs}`;
+    expect(await operator.data("DELETE", path)).toMatchObject({ pair: "kPEPEUSDC", atMs });
   });
 
   test.each([

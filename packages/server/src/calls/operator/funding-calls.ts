@@ -1,5 +1,5 @@
 import type { SetFundingRequest } from "@propgate/contract";
-import { pairId, ratio, unixMs } from "@propgate/core";
+import { ratio, unixMs } from "@propgate/core";
 import type { FundingRate, FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
 import { FUNDING_ROWS } from "../../storage/lists/settings-lists.ts";
@@ -24,7 +24,7 @@ export const listFunding: Handle<"funding.list"> = (options, call) =>
 /** Sets the funding rate of a pair for an hour. @rule D11.funding */
 export const setFunding: Handle<"funding.set"> = async ({ services }, { body, act }, by) => {
   const given = parseBody(FUNDING, body, ({ pair, atMs, rate, large }) => ({
-    hour: { pair: pairId(pair.toUpperCase()), atMs: unixMs(atMs) },
+    hour: { pair: services.prices.pairOf(pair), atMs: unixMs(atMs) },
     rate: ratio(rate),
     isLarge: large,
   }));
@@ -56,7 +56,7 @@ export const withdrawFunding: Handle<"funding.withdraw"> = async (
   { services },
   { parameters, query, act },
 ) => {
-  const pair = pairId((parameters.id ?? "").toUpperCase());
+  const pair = services.prices.pairOf(parameters.id ?? "");
   const given = parseBody(HOUR, query, ({ atMs }) => unixMs(atMs));
   if (!given.ok) return wrong(given);
   const atMs = given.value;
