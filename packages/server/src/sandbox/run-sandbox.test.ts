@@ -1,5 +1,6 @@
-import { pairId, price } from "@propgate/core";
+import { pairId, price, unixMs } from "@propgate/core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
 import { runSandbox, type SandboxedService, type SandboxOptions } from "../start/run-sandbox.ts";
 import type { RunningSandbox } from "../start/running-service.ts";
 import { controlClient } from "../testing/control-client.ts";
@@ -7,6 +8,7 @@ import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 import { sandboxedService } from "../testing/sandboxed-service.ts";
 import { sendRequest } from "../testing/signed-request.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { createSandboxMemory } from "./sandbox-memory.ts";
 
 const START = 1_700_049_600_000; // a Wednesday at noon
 const MIDNIGHT = 1_700_092_800_000;
@@ -345,6 +347,22 @@ describe("sandbox: time", () => {
     expect(after.service.board.quote(pairId("BTCUSD"))?.bid).toBe(100);
     const openedAfter = await after.call("POST", "/accounts", { size: 1_000 });
     expect(accountIdOf(openedAfter.body)).not.toBe(accountIdOf(openedBefore.body));
+    await stop(after);
+  });
+
+  test("a sandbox with a real clock that was killed starts no earlier than its newest event [D8.sandbox]", async () => {
+    const dataDir = await temporaryFolder();
+    const before = await start({ dataDir, clock: "real" });
+    await before.call("POST", "/clock", { advance: 60_000 });
+    await before.call("POST", "/accounts", { size: 1_000 });
+    await stop(before);
+    // A killed process has saved only the time of the last call that saves it.
+    const database = await openDatabase({ databaseUrl: null, dataDir });
+    await createSandboxMemory(database).saveClock(unixMs(START));
+    await database.close();
+
+    const after = await start({ dataDir });
+    expect(nowOf((await after.call("GET", "/state")).body)).toBeGreaterThanOrEqual(START + 60_000);
     await stop(after);
   });
 });

@@ -16,6 +16,7 @@ import {
   type Database,
   type DueWork,
   type NonceMerger,
+  newestLineAt,
   openDatabase,
   type PayoutDesk,
   readJournal,
@@ -114,7 +115,7 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 
 async function runOn(database: Database, options: SandboxOptions): Promise<RunningSandbox> {
   const memory = createSandboxMemory(database);
-  const startMs = (await memory.clockMs()) ?? firstMs(options);
+  const startMs = (await reachedMs(database, memory)) ?? firstMs(options);
   await memory.saveClock(startMs);
   const clock = createSandboxClock({ mode: options.clock, startMs, pace: systemClock });
   // Each start has another seed, because a restarted sandbox would otherwise repeat its ids.
@@ -196,6 +197,16 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   } catch (cause) {
     throw await cleanUpAfter(cause, stopServing);
   }
+}
+
+/**
+ * The time that an earlier run has reached; null on the first start. The events of a killed run may be later than its
+ * saved clock, because a clock that runs by itself is not saved all the time. @rule D8.sandbox
+ */
+async function reachedMs(database: Database, memory: SandboxMemory): Promise<UnixMs | null> {
+  const saved = await memory.clockMs();
+  const newest = await newestLineAt(database);
+  return saved === null || newest === null ? saved : unixMs(Math.max(saved, newest));
 }
 
 function firstMs({ startMs }: SandboxSettings): UnixMs {
