@@ -100,6 +100,25 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     expect([node.offer(0.6), node.offer(0.3)]).toEqual(["gap", "plausible"]);
   });
 
+  test("an action does not lift the halt of an operator who has halted the pair since [D13.gapExplained]", async () => {
+    const node = await openProcess();
+    const choose = (kind: "halt" | "auto") =>
+      node.choices.choose({
+        pair: EUR,
+        chosen: { kind },
+        reason: null,
+        by: "olga",
+        expected: null,
+      });
+    expect(node.offer(0.3)).toBe("gap");
+    await untilHalted(node);
+    await choose("halt");
+    node.board.adjust(splitOf(4), MONDAY);
+    expect(await lifted(node)).toMatchObject({ chosen: { kind: "halt" }, by: "olga" });
+    await choose("auto");
+    expect(node.offer(0.6)).toBe("accepted");
+  });
+
   test("an action that the price does not fit lifts nothing, and the pair stays halted with its one reason [D13.gapExplained]", async () => {
     const actions: readonly CorporateActions[] = [
       splitOf(2),

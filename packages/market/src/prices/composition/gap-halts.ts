@@ -74,6 +74,8 @@ export function createGapHalts(options: {
   const isExplained = ([pair, kind]: readonly [PairId, SessionGap["kind"]]): boolean => {
     const last = board.quote(pair);
     if (last === null) return false;
+    // An operator has halted the pair since, so only an operator lifts that halt.
+    if (checkOf(choices.of(pair)?.by ?? "") === null) return false;
     // Without a later corporate action only an operator can explain the gap of a session.
     if (kind === "session" && last.adjustedToMs === undefined) return false;
     return gaps.isExplained(last);
