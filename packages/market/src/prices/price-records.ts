@@ -4,7 +4,6 @@ import { unixMs } from "@propgate/core";
 import { type Database, withFewConnections } from "@propgate/ledger";
 import { type CandleStore, createCandleStore } from "../storage/candle-store.ts";
 import type { CandleReader } from "./candles/candle-reader.ts";
-import { joinDay } from "./candles/join-day.ts";
 import { createStoredCandles, type StoredCandles } from "./candles/stored-candles.ts";
 import type { QuoteBus } from "./quotes/quote-bus.ts";
 import type { TapeReader } from "./tape/tape.ts";
@@ -75,7 +74,6 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
           isShared: settings.natsUrl !== null,
           onProblem,
         });
-  if (candles !== null) await store.joinOldDays(joinDay);
   const isOpen = await opened(tape, log);
   if (isOpen) await candles?.catchUp(folder);
   const retention: Job = {

@@ -100,14 +100,4 @@ await describeOnEachDatabase("rows of candles", (database) => {
     expect(starts(await store.minutes(pair, all))).toEqual([25, 49]);
     expect(starts(await store.days(pair, { ...all, byHour: [] }))).toEqual([24, 48]);
   });
-
-  test("hours that were stored without days get them once", async () => {
-    const store = createCandleStore(database());
-    const pair = pairId("AUDUSD");
-    for (const hour of [10, 25, 49]) await store.save(row(hour, { pair }), null, joinDay);
-    await database().query("delete from candle_days where day_ms < $1", [48 * HOUR]);
-    expect(await store.joinOldDays(joinDay)).toBeGreaterThanOrEqual(2);
-    expect(await store.joinOldDays(joinDay)).toBe(0);
-    expect(await store.hours(pair, { fromMs: unixMs(0), limit: 9 })).toHaveLength(3);
-  });
 });

@@ -64,11 +64,6 @@ export interface CandleStore {
    * many hours it removed. The rows of these days are removed with the last of their hours.
    */
   remove(beforeMs: UnixMs): Promise<number>;
-  /**
-   * Makes the missing rows of days, for hours that were stored by a version without rows of days. Returns how many rows
-   * it made.
-   */
-  joinOldDays(joinDay: DayJoiner): Promise<number>;
 }
 
 interface HourRow {
@@ -84,11 +79,6 @@ interface HourRow {
 interface PackedRow {
   readonly start_ms: string;
   readonly packed: Uint8Array;
-}
-
-interface DayKey {
-  readonly pair: string;
-  readonly day_ms: string;
 }
 
 const COLUMNS = "pair, hour_ms, epoch, number, last_ms, whole, minutes";
@@ -146,7 +136,6 @@ export function createCandleStore(database: Database): CandleStore {
       }
       return rows.length;
     },
-    joinOldDays: (joinDay) => joinOldDays(database, joinDay),
   };
 }
 
@@ -195,33 +184,6 @@ async function saveDay(transaction: Queryable, day: Day, joinDay: DayJoiner): Pr
      on conflict (pair, day_ms) do update set whole = excluded.whole, hours = excluded.hours`,
     [pair, dayMs, whole, hours],
   );
-}
-
-/**
- * Makes the missing rows of days, the newest first. So the oldest hour has no day until all are made, even after a
- * kill, and the first check finds that.
- */
-async function joinOldDays(database: Database, joinDay: DayJoiner): Promise<number> {
-  const [first] = await database.query<{
-    readonly hour_ms: string | null;
-    readonly day_ms: string | null;
-  }>(
-    `select (select min(hour_ms) from candle_hours) as hour_ms,
-       (select min(day_ms) from candle_days) as day_ms`,
-    [],
-  );
-  const oldestMs = startOfDay(Number(first?.hour_ms ?? Number.MAX_SAFE_INTEGER));
-  if (oldestMs >= Number(first?.day_ms ?? Number.MAX_SAFE_INTEGER)) return 0;
-  const missing = await database.query<DayKey>(
-    `select distinct pair, hour_ms - hour_ms % ${MS_PER_DAY} as day_ms from candle_hours
-     except select pair, day_ms from candle_days order by day_ms desc`,
-    [],
-  );
-  for (const { pair, day_ms } of missing) {
-    const day = { pair: pairId(pair), dayMs: unixMs(Number(day_ms)) };
-    await database.transaction((transaction) => saveDay(transaction, day, joinDay));
-  }
-  return missing.length;
 }
 
 const HOURS = { table: "candle_hours", start: "hour_ms" } as const;
