@@ -33,10 +33,7 @@ const SERVER_URL =
   process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/postgres";
 const TOKEN = "bench-operator-token-000000";
 
-/**
- * Starts a service with accounts and keys: on PostgreSQL when its server can be reached, otherwise on the embedded
- * store.
- */
+/** Starts a service with accounts and keys. Throws when it is to run on PostgreSQL and the server cannot be reached. */
 export async function startBenchService(plan: {
   readonly accounts: number;
   readonly keysPerAccount: number;
@@ -44,10 +41,7 @@ export async function startBenchService(plan: {
   readonly batchMax: number;
   /** The program that runs the service: a name in this folder or a URL. `service-process.ts` when absent. */
   readonly program?: string;
-  /**
-   * `embedded` uses the embedded store in any case. With `PostgreSQL` or without a value, PostgreSQL is used when it
-   * can be reached.
-   */
+  /** PostgreSQL when absent. */
   readonly store?: Store;
   /**
    * Fills the tables of PostgreSQL after the accounts were made. A new process of the service, which is the one to
@@ -59,9 +53,9 @@ export async function startBenchService(plan: {
   /** Further settings, by their variables. */
   readonly settings?: Readonly<Record<string, string>>;
 }): Promise<BenchService> {
-  const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
   const name = `propgate_bench_${process.pid}_${Date.now()}`;
   const databaseUrl = plan.store === "embedded" ? null : await scratchDatabase(name);
+  const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
   const start = () =>
     startChild(plan.program ?? "service-process.ts", [String(plan.batchMax)], {
       PROPGATE_PORT: "0",
@@ -111,13 +105,14 @@ function addressOf({ line }: Child, keys: readonly LoadKey[]): Address {
   return { baseUrl, host: hostname, port: Number(port), control, keys };
 }
 
-async function scratchDatabase(name: string): Promise<string | null> {
+async function scratchDatabase(name: string): Promise<string> {
+  const url = new URL(SERVER_URL);
   try {
     await onServer(`create database ${name}`);
-  } catch {
-    return null;
+  } catch (cause) {
+    const fix = "set PROPGATE_TEST_DATABASE_URL to a PostgreSQL server";
+    throw new Error(`no database can be made on ${url.host}: ${fix}`, { cause });
   }
-  const url = new URL(SERVER_URL);
   url.pathname = `/${name}`;
   return url.href;
 }

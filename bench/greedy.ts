@@ -35,7 +35,6 @@ export async function greedy(isQuick: boolean): Promise<readonly Row[]> {
     accounts: ACCOUNTS,
     keysPerAccount: KEYS,
     batchMax: 0,
-    store: "PostgreSQL",
     async prepare(made) {
       edited = await trade(made);
     },

@@ -107,7 +107,6 @@ function started(trades: number): Promise<BenchService> {
     accounts: ACCOUNTS,
     keysPerAccount: KEYS,
     batchMax: 0,
-    store: "PostgreSQL",
     fill: (databaseUrl, keys) => fill(databaseUrl, keys[0], trades),
   });
 }

@@ -1,4 +1,4 @@
-import { type Store, startBenchService } from "../bench-service.ts";
+import { startBenchService } from "../bench-service.ts";
 import { quoteCost } from "../quote-cost.ts";
 import { openDatabaseMeter } from "./database-meter.ts";
 import { copyAccounts } from "./many-accounts.ts";
@@ -30,7 +30,6 @@ const QUICK: Sizes = {
 const MOST_NONCES = 100_000_000;
 /** A full block of nonces has 64 hashes. Its split leaves two blocks, so a block has about 48 on average. */
 const HASHES_PER_BLOCK = 48;
-const STORE: Store = "PostgreSQL";
 const ACCOUNTS_MADE = 40;
 const KEYS_PER_ACCOUNT = 10;
 
@@ -134,7 +133,6 @@ async function onFilled(
     accounts: ACCOUNTS_MADE,
     keysPerAccount: KEYS_PER_ACCOUNT,
     batchMax: 0,
-    store: STORE,
     fill,
   });
   try {
