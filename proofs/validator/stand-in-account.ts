@@ -15,8 +15,8 @@ export interface Changeable {
   readonly pending: readonly string[];
   readonly positions: readonly string[];
   /**
-   * The ids of orders that were cancelled since the beginning; `flattened` has those of positions that a FLAT_ALL
-   * closed.
+   * The ids of orders that were cancelled since the beginning, except by an elimination; `flattened` has those of
+   * positions that a FLAT_ALL closed.
    */
   readonly cancelled: readonly string[];
   readonly flattened: readonly string[];
@@ -88,7 +88,10 @@ function legIds(
   return orders.filter(({ executionType }) => executionType === "BRACKET").map(({ uuid }) => uuid);
 }
 
-/** The validator's source codes (`src`) of cancelled orders. */
+/**
+ * The validator's source codes (`src`) of cancelled orders. The code of an elimination, 18, is left out, because no act
+ * claims its cancels.
+ */
 const CANCELLED: readonly number[] = [7, 10, 15];
 const FLATTENED = "-flat-all";
 
