@@ -11,9 +11,9 @@ export const PLANTED_FEED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${COMPOSITION}/pair-feed.ts`,
-        from: "    const verdict = options.accept(lane.quote.offered);",
-        to: `    const { offered } = lanes.find((one) => one.quote !== null)?.quote ?? lane.quote;
-    const verdict = options.accept({ ...lane.quote.offered, bid: offered.bid });`,
+        from: "    const verdict = options.accept(source.quote.offered);",
+        to: `    const { offered } = sources.find((one) => one.quote !== null)?.quote ?? source.quote;
+    const verdict = options.accept({ ...source.quote.offered, bid: offered.bid });`,
       },
     ],
     tests: TESTS,
@@ -35,7 +35,7 @@ export const PLANTED_FEED_BUGS: readonly PlantedBug[] = [
     harm: "orders are rejected although another venue has fresh prices",
     edits: [
       {
-        file: `${COMPOSITION}/lane.ts`,
+        file: `${COMPOSITION}/pair-source.ts`,
         from: "nowMs - quote.atMs > staleAfterMs",
         to: "nowMs - quote.atMs > 3 * staleAfterMs",
       },

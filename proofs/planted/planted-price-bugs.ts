@@ -56,7 +56,7 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/market/src/prices/composition/pair-feed.ts",
-        from: '    if (chosen.kind === "use" && chosen.source !== source) return [];\n',
+        from: '    if (chosen.kind === "use" && chosen.source !== name) return [];\n',
         to: "",
       },
     ],

@@ -38,11 +38,7 @@ export { boardCandles } from "./prices/candles/memory-candles.ts";
 export { type CandleProof, verifyCandles } from "./prices/candles/verify-candles.ts";
 export type { ChoiceEffect } from "./prices/composition/choice-effect.ts";
 export type { GapHalts } from "./prices/composition/gap-halts.ts";
-export type {
-  LaneView,
-  LiveFeed,
-  PairView,
-} from "./prices/composition/live-feed.ts";
+export type { LiveFeed, PairSourceView, PairView } from "./prices/composition/live-feed.ts";
 export { openPriceDesk } from "./prices/composition/open-price-desk.ts";
 export type { PriceChoices } from "./prices/composition/price-choices.ts";
 export type {

@@ -57,8 +57,8 @@ const answer = z.object({
   quotes: z.array(z.tuple([z.string(), natural, natural, quoteBody])),
 });
 
-const laneView = z.object({
-  source: z.string().min(1).max(64),
+const sourceView = z.object({
+  name: z.string().min(1).max(64),
   quote: z
     .object({
       bid: positive,
@@ -95,7 +95,7 @@ const pairView = z.object({
   isDoubtful: z.boolean(),
   deviationPct: positive,
   changes: natural,
-  lanes: z.array(laneView),
+  sources: z.array(sourceView),
 });
 const sourcesMessage = z.object({ ...HEAD, views: z.array(pairView) });
 
@@ -276,18 +276,18 @@ export function createMessageReader(options: {
   };
 }
 
-function viewOf({ lanes, ...view }: z.output<typeof pairView>): PairView {
+function viewOf({ sources, ...view }: z.output<typeof pairView>): PairView {
   const pair = pairId(view.pair);
   return {
     ...view,
     pair,
-    lanes: lanes.map(({ quote, ...lane }) => ({
-      ...lane,
+    sources: sources.map(({ quote, ...source }) => ({
+      ...source,
       quote:
         quote === null
           ? null
           : {
-              source: lane.source,
+              source: source.name,
               pair,
               bid: price(quote.bid),
               ask: price(quote.ask),

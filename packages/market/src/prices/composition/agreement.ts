@@ -1,4 +1,4 @@
-import { isNear } from "./lane.ts";
+import { isNear } from "./pair-source.ts";
 
 /**
  * Tells which of a pair's fresh sources are believed. `held` means that they differ without a majority, so none is

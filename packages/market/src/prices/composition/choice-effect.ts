@@ -1,7 +1,7 @@
 import type { PairId, Price, Quote, Quotes, UnixMs } from "@propgate/core";
 import type { ReachedTriggers } from "../watch/account-watch.ts";
-import { laneQuoteOf } from "./lane.ts";
-import type { LaneView, PairView } from "./live-feed.ts";
+import type { PairSourceView, PairView } from "./live-feed.ts";
+import { sourceQuoteOf } from "./pair-source.ts";
 
 /** A price with its source. */
 export interface SourcedPrice {
@@ -49,11 +49,11 @@ export function effectOf(
   view: PairView,
   source: string,
 ): ChoiceEffect {
-  const { pair, lanes, speaker, deviationPct } = view;
+  const { pair, sources, speaker, deviationPct } = view;
   const present = options.quotes.get(pair) ?? null;
-  const to = priceOf(lanes.find((lane) => lane.source === source));
+  const to = priceOf(sources.find(({ name }) => name === source));
   // The choice of the source that already speaks changes no price, so it is not compared with other sources.
-  const others = speaker === source ? [] : lanes.filter((lane) => lane.source !== source);
+  const others = speaker === source ? [] : sources.filter(({ name }) => name !== source);
   const left = [
     ...(present === null ? [] : [{ ...sidesOf(present), source: speaker }]),
     ...others.map(priceOf).filter((one) => one !== null),
@@ -109,10 +109,10 @@ function farthest(candidates: readonly SourcedPrice[], to: SourcedPrice): Source
   return first ?? null;
 }
 
-function priceOf(lane: LaneView | undefined): SourcedPrice | null {
-  if (lane === undefined || lane.quote === null) return null;
-  const { bid, ask } = lane.quote;
-  return { source: lane.source, bid, ask, atMs: laneQuoteOf(lane.quote).atMs };
+function priceOf(source: PairSourceView | undefined): SourcedPrice | null {
+  if (source === undefined || source.quote === null) return null;
+  const { bid, ask } = source.quote;
+  return { source: source.name, bid, ask, atMs: sourceQuoteOf(source.quote).atMs };
 }
 
 function sidesOf({ bid, ask, atMs }: Pick<Quote, "bid" | "ask" | "atMs">) {

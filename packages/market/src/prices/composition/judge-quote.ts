@@ -3,14 +3,20 @@ import type { MarketHours } from "../market-hours.ts";
 import type { OutlierFilter } from "../quotes/outlier-check.ts";
 import { FUTURE_TOLERANCE_MS } from "../quotes/quote-intake.ts";
 import type { SessionGaps } from "../quotes/session-gaps.ts";
-import { isNear, isStale, type Lane, type LaneFault, type LaneQuote } from "./lane.ts";
+import {
+  isNear,
+  isStale,
+  type PairSource,
+  type SourceFault,
+  type SourceQuote,
+} from "./pair-source.ts";
 
 /** A quote of a source, with what it is compared with. */
 export interface JudgedQuote {
-  readonly quote: LaneQuote;
-  readonly lane: Lane;
-  /** The lanes of the pair's other sources. */
-  readonly others: readonly Lane[];
+  readonly quote: SourceQuote;
+  readonly source: PairSource;
+  /** The pair's other sources. */
+  readonly others: readonly PairSource[];
   readonly instrument: Instrument;
   /** The middle price of the pair's newest accepted quote; null when there is none. */
   readonly lastMid: number | null;
@@ -20,10 +26,10 @@ export interface JudgedQuote {
 }
 
 /**
- * Judges a quote: returns its fault, or null for a usable quote. It also notes in the lane how often a doubtful price
- * level was quoted.
+ * Judges a quote: returns its fault, or null for a usable quote. It also notes in the source how often a doubtful
+ * price level was quoted.
  */
-export type JudgeQuote = (judged: JudgedQuote) => LaneFault | null;
+export type JudgeQuote = (judged: JudgedQuote) => SourceFault | null;
 
 interface Distances {
   readonly outliers: OutlierFilter;
@@ -32,18 +38,18 @@ interface Distances {
 }
 
 /**
- * Makes the function that judges quotes. The checks have the order of `LaneFault`, and the first that fails names the
+ * Makes the function that judges quotes. The checks have the order of `SourceFault`, and the first that fails names the
  * fault.
  */
 export function createQuoteJudge(options: Distances & { readonly hours: MarketHours }): JudgeQuote {
   return (judged) => {
-    const { quote, lane, instrument, nowMs } = judged;
+    const { quote, source, instrument, nowMs } = judged;
     const { offered, atMs } = quote;
     if (!hasPrices(offered)) return "invalid";
     if (offered.bid > offered.ask) return "crossed";
     if (isFromFuture(quote, nowMs)) return "future";
     if (isStale(quote, instrument, nowMs)) return "late";
-    if (lane.quote !== null && atMs < lane.quote.atMs) return "older";
+    if (source.quote !== null && atMs < source.quote.atMs) return "older";
     if (!options.hours.isOpenAt(offered.pair, atMs)) return "closed";
     return isFar(judged, options) ? "outlier" : null;
   };
@@ -51,24 +57,24 @@ export function createQuoteJudge(options: Distances & { readonly hours: MarketHo
 
 /**
  * Whether a quote is too far from the pair's last price. A price from before a split is certainly wrong, so it leaves
- * no doubt in the lane that could confirm a doubtful price of another source.
+ * no doubt in the source that could confirm a doubtful price of another source.
  */
 function isFar(judged: JudgedQuote, { gaps, outliers }: Distances): boolean {
-  const { quote, lane, lastMid } = judged;
+  const { quote, source, lastMid } = judged;
   if (gaps === undefined) return isOutlier(judged, outliers);
   const priced = { ...quote.offered, atMs: quote.atMs };
   gaps.see(priced);
   if (lastMid === null || !gaps.isOfFormerScale(lastMid, priced))
     return isOutlier(judged, outliers);
-  lane.doubt = null;
+  source.doubt = null;
   return true;
 }
 
-function hasPrices({ bid, ask }: LaneQuote["offered"]): boolean {
+function hasPrices({ bid, ask }: SourceQuote["offered"]): boolean {
   return [bid, ask].every((side) => side > 0 && side < Number.POSITIVE_INFINITY);
 }
 
-function isFromFuture({ offered }: LaneQuote, nowMs: number): boolean {
+function isFromFuture({ offered }: SourceQuote, nowMs: number): boolean {
   const { madeAtMs, receivedAtMs } = offered;
   const ahead = Math.max((madeAtMs ?? receivedAtMs) - receivedAtMs, receivedAtMs - nowMs);
   return ahead > FUTURE_TOLERANCE_MS;
@@ -79,18 +85,18 @@ function isFromFuture({ offered }: LaneQuote, nowMs: number): boolean {
  * confirms it, and so do enough quotes of this source in a row.
  */
 function isOutlier(judged: JudgedQuote, { moveMax, confirmedBy }: OutlierFilter): boolean {
-  const { quote, lane, lastMid, nowMs } = judged;
+  const { quote, source, lastMid, nowMs } = judged;
   const { mid } = quote;
   if (lastMid === null || isNear(mid, lastMid, moveMax) || isConfirmedElsewhere(judged)) {
-    lane.doubt = null;
+    source.doubt = null;
     return false;
   }
-  const { doubt } = lane;
+  const { doubt } = source;
   const isRepeated =
     doubt !== null && isRecent(doubt.atMs, judged) && isNear(mid, doubt.mid, moveMax);
   const seen = isRepeated ? doubt.seen + 1 : 1;
-  // The count of a confirmed level continues, so it stays confirmed until the lane quotes the pair's level again.
-  lane.doubt = { mid, seen, atMs: nowMs };
+  // The count of a confirmed level continues, so it stays confirmed until the source quotes the pair's level again.
+  source.doubt = { mid, seen, atMs: nowMs };
   return seen < confirmedBy;
 }
 

@@ -111,7 +111,7 @@ async function stage(
 }
 
 const faults = ({ feed }: Stage, place = 0) => {
-  const counts = Object.entries(feed.pairs()[0]?.lanes[place]?.rejected ?? {});
+  const counts = Object.entries(feed.pairs()[0]?.sources[place]?.rejected ?? {});
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 };
 
@@ -496,7 +496,7 @@ describe("the operator's choice", () => {
 });
 
 describe("the clock", () => {
-  test("a clock that steps back drops every lane, and the next quotes speak again", async () => {
+  test("a clock that steps back drops the quotes of every source, and the next quotes speak again", async () => {
     const { a, b, step, feed, speaker } = await stage();
     a.say(PAIR, 100);
     b.say(PAIR, 100);

@@ -8,8 +8,8 @@ import type { QuoteVerdict } from "../quotes/quote-intake.ts";
 import type { SessionGaps } from "../quotes/session-gaps.ts";
 import type { ConnectionHealth, LiveSink, LiveSource } from "../venues/live-source.ts";
 import { createQuoteJudge } from "./judge-quote.ts";
-import { type Lane, type LaneFault, loseHealth } from "./lane.ts";
 import { createPairFeed, type PairFeed } from "./pair-feed.ts";
+import { loseHealth, type PairSource, type SourceFault } from "./pair-source.ts";
 
 export interface LiveFeedOptions {
   readonly sources: readonly LiveSource[];
@@ -43,12 +43,12 @@ export interface SpeakerChange {
 }
 
 /** The state of one source of a pair at the moment of the call. */
-export interface LaneView {
-  readonly source: string;
+export interface PairSourceView {
+  readonly name: string;
   readonly quote: OfferedQuote | null;
   readonly healthySinceMs: number | null;
   readonly accepted: number;
-  readonly rejected: Readonly<Record<LaneFault, number>>;
+  readonly rejected: Readonly<Record<SourceFault, number>>;
   readonly connection: ConnectionHealth;
 }
 
@@ -70,7 +70,7 @@ export interface PairView {
   /** How often the speaking source has changed. */
   readonly changes: number;
   /** The pair's sources by priority. */
-  readonly lanes: readonly LaneView[];
+  readonly sources: readonly PairSourceView[];
 }
 
 /**
@@ -119,17 +119,17 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   });
   let seenMs = clock.now();
 
-  const eachLane = (change: (lane: Lane) => void): void => {
-    for (const feed of feeds.values()) feed.lanes.forEach(change);
+  const eachSource = (change: (source: PairSource) => void): void => {
+    for (const feed of feeds.values()) feed.sources.forEach(change);
   };
   /**
-   * Reads the clock. When it was set back, all lanes lose their quotes and their health; when it leapt ahead, the
+   * Reads the clock. When it was set back, all sources lose their quotes and their health; when it leapt ahead, the
    * health of the healthy ones restarts.
    */
   const readClock = (): UnixMs => {
     const nowMs = clock.now();
-    if (nowMs < seenMs - CLOCK_BACK_MS) eachLane(forget);
-    else if (nowMs > seenMs + CLOCK_STEP_MS) eachLane((lane) => restartHealth(lane, nowMs));
+    if (nowMs < seenMs - CLOCK_BACK_MS) eachSource(forget);
+    else if (nowMs > seenMs + CLOCK_STEP_MS) eachSource((source) => restartHealth(source, nowMs));
     seenMs = nowMs;
     return nowMs;
   };
@@ -166,8 +166,8 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
         sources.filter((source) => source.health().state === "down").map((one) => [one.name, one]),
       );
       for (const [pair, feed] of feeds) {
-        feed.lanes.forEach((lane) => {
-          if (down.get(lane.source)?.health(pair).state === "down") loseHealth(lane);
+        feed.sources.forEach((source) => {
+          if (down.get(source.name)?.health(pair).state === "down") loseHealth(source);
         });
         feed.settle(nowMs);
       }
@@ -187,14 +187,14 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
   };
 }
 
-/** Times of a clock that was set back cannot be compared with later ones, so the lane's are removed. */
-function forget(lane: Lane): void {
-  loseHealth(lane);
-  lane.doubt = null;
+/** Times of a clock that was set back cannot be compared with later ones, so the source's are removed. */
+function forget(source: PairSource): void {
+  loseHealth(source);
+  source.doubt = null;
 }
 
-function restartHealth(lane: Lane, nowMs: UnixMs): void {
-  if (lane.healthySinceMs !== null) lane.healthySinceMs = nowMs;
+function restartHealth(source: PairSource, nowMs: UnixMs): void {
+  if (source.healthySinceMs !== null) source.healthySinceMs = nowMs;
 }
 
 /** The feeds of all pairs of the plan that the catalogue has. */
@@ -248,7 +248,7 @@ const NOT_CONFIGURED: ConnectionHealth = {
 
 function pairView(
   pair: PairId,
-  { lanes, speaker, isHeld, far, isSilent, isDoubtful, changes }: PairFeed,
+  { sources, speaker, isHeld, far, isSilent, isDoubtful, changes }: PairFeed,
   about: {
     readonly deviationPct: number;
     readonly healthOf: (source: string) => ConnectionHealth;
@@ -263,13 +263,13 @@ function pairView(
     isDoubtful,
     deviationPct: about.deviationPct,
     changes,
-    lanes: lanes.map(({ source, quote, healthySinceMs, accepted, rejected }) => ({
-      source,
+    sources: sources.map(({ name, quote, healthySinceMs, accepted, rejected }) => ({
+      name,
       quote: quote?.offered ?? null,
       healthySinceMs,
       accepted,
       rejected: { ...rejected },
-      connection: about.healthOf(source),
+      connection: about.healthOf(name),
     })),
   };
 }

@@ -6,14 +6,14 @@ import { agreementOf } from "./agreement.ts";
 import { chooseSpeaker } from "./choose-speaker.ts";
 import type { JudgeQuote } from "./judge-quote.ts";
 import {
-  createLane,
+  createPairSource,
   isNear,
   isStale,
-  type Lane,
-  type LaneFault,
-  laneQuoteOf,
   loseHealth,
-} from "./lane.ts";
+  type PairSource,
+  type SourceFault,
+  sourceQuoteOf,
+} from "./pair-source.ts";
 
 export interface PairFeedOptions {
   readonly pair: PairId;
@@ -47,13 +47,13 @@ export interface PairFeedOptions {
 /** The sources of one pair. At most one speaks for the pair at a time. */
 export interface PairFeed {
   /** Judges a quote of one of the pair's sources; quotes of other sources are ignored. */
-  take(source: string, quote: OfferedQuote, nowMs: UnixMs): void;
+  take(name: string, quote: OfferedQuote, nowMs: UnixMs): void;
   /** Notes which sources are stale, and chooses the one that speaks. */
   settle(nowMs: UnixMs): void;
   /** Applies the operator's new choice. */
   choose(nowMs: UnixMs): void;
-  /** The lanes of the sources by priority. */
-  readonly lanes: readonly Lane[];
+  /** The pair's sources by priority. */
+  readonly sources: readonly PairSource[];
   /** The source that speaks; null when none does. */
   readonly speaker: string | null;
   /** True while fresh sources differ and none is believed, and while the only usable source is `far`. */
@@ -75,32 +75,32 @@ export interface PairFeed {
 const HELD_MS = 2_000;
 
 /** Faults that do not make the source doubtful: its newest usable quote stays. */
-const HARMLESS: ReadonlySet<LaneFault> = new Set(["older", "closed"]);
+const HARMLESS: ReadonlySet<SourceFault> = new Set(["older", "closed"]);
 
 export function createPairFeed(options: PairFeedOptions): PairFeed {
   const { instrument, agreement } = options;
-  const lanes = options.sources.map((name, place) => createLane(name, place));
-  let speaker: Lane | null = null;
+  const sources = options.sources.map((name, place) => createPairSource(name, place));
+  let speaker: PairSource | null = null;
   /** The place of the last speaker; null before the first one and after a choice of the operator. */
   let former: number | null = null;
-  let far: Lane | null = null;
+  let far: PairSource | null = null;
   /** When the hold began; null while the sources agree and none is far. */
   let heldSinceMs: number | null = null;
   let isSilent = false;
   let isDoubtful = false;
   let changes = 0;
 
-  const offer = (lane: Lane): void => {
-    if (lane.quote === null || lane.isOffered) return;
-    lane.isOffered = true;
-    const verdict = options.accept(lane.quote.offered);
-    if (verdict === "accepted") lane.accepted += 1;
+  const offer = (source: PairSource): void => {
+    if (source.quote === null || source.isOffered) return;
+    source.isOffered = true;
+    const verdict = options.accept(source.quote.offered);
+    if (verdict === "accepted") source.accepted += 1;
     // Another source was faster: the intake already has a newer quote.
-    else if (verdict === "older") lane.rejected.older += 1;
+    else if (verdict === "older") source.rejected.older += 1;
   };
-  const speak = (next: Lane | null): void => {
+  const speak = (next: PairSource | null): void => {
     if (next !== speaker) {
-      options.onChange(speaker?.source ?? null);
+      options.onChange(speaker?.name ?? null);
       speaker = next;
       changes += 1;
     }
@@ -120,8 +120,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     options.onHeld(isDoubtful);
   };
   const settle = (nowMs: UnixMs): void => {
-    for (const lane of lanes) loseStale(lane, instrument, nowMs);
-    const candidates = candidatesOf(lanes, options.chosen());
+    for (const source of sources) loseStale(source, instrument, nowMs);
+    const candidates = candidatesOf(sources, options.chosen());
     const agreed = agreementOf(candidates, agreement);
     if (agreed.kind === "held") {
       far = null;
@@ -132,30 +132,30 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     dropDisbelieved(candidates, agreed.believed);
     const next = chooseSpeaker(agreed.believed, former, nowMs);
     const agreeing = agreed.believed.length;
-    far = next !== null && isFarChange(next, { ...options, lanes, agreeing }) ? next.lane : null;
+    far = next !== null && isFarChange(next, { ...options, sources, agreeing }) ? next.source : null;
     isSilent = next === null && isAwaited(options, nowMs);
     noteHold(far !== null, nowMs);
-    speak(far === null ? (next?.lane ?? null) : null);
+    speak(far === null ? (next?.source ?? null) : null);
   };
 
   return {
-    take(source, offered, nowMs) {
-      const lane = lanes.find((one) => one.source === source);
-      if (lane === undefined) return;
-      // The lane loses its health when its last quote became stale before this one, even when no tick happened
+    take(name, offered, nowMs) {
+      const source = sources.find((one) => one.name === name);
+      if (source === undefined) return;
+      // The source loses its health when its last quote became stale before this one, even when no tick happened
       // meanwhile.
-      loseStale(lane, instrument, nowMs);
-      const quote = laneQuoteOf(offered);
-      const others = lanes.filter((one) => one !== lane);
+      loseStale(source, instrument, nowMs);
+      const quote = sourceQuoteOf(offered);
+      const others = sources.filter((one) => one !== source);
       const lastMid = options.lastMid();
-      const fault = options.judge({ quote, lane, others, instrument, lastMid, agreement, nowMs });
+      const fault = options.judge({ quote, source, others, instrument, lastMid, agreement, nowMs });
       if (fault === null) {
-        lane.quote = quote;
-        lane.isOffered = false;
-        lane.healthySinceMs ??= nowMs;
+        source.quote = quote;
+        source.isOffered = false;
+        source.healthySinceMs ??= nowMs;
       } else {
-        lane.rejected[fault] += 1;
-        if (!HARMLESS.has(fault)) loseHealth(lane);
+        source.rejected[fault] += 1;
+        if (!HARMLESS.has(fault)) loseHealth(source);
       }
       settle(nowMs);
     },
@@ -166,15 +166,15 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
       former = null;
       settle(nowMs);
     },
-    lanes,
+    sources,
     get speaker() {
-      return speaker?.source ?? null;
+      return speaker?.name ?? null;
     },
     get isHeld() {
       return heldSinceMs !== null;
     },
     get far() {
-      return far?.source ?? null;
+      return far?.name ?? null;
     },
     get isSilent() {
       return isSilent;
@@ -188,8 +188,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   };
 }
 
-function loseStale(lane: Lane, instrument: Instrument, nowMs: UnixMs): void {
-  if (lane.quote !== null && isStale(lane.quote, instrument, nowMs)) loseHealth(lane);
+function loseStale(source: PairSource, instrument: Instrument, nowMs: UnixMs): void {
+  if (source.quote !== null && isStale(source.quote, instrument, nowMs)) loseHealth(source);
 }
 
 /**
@@ -202,13 +202,13 @@ function isAwaited({ chosen, instrument, isRunning }: PairFeedOptions, nowMs: Un
 
 /** Removes the quotes of candidates that the majority contradicts, so that their health restarts. */
 function dropDisbelieved(
-  candidates: readonly LaneCandidate[],
-  believed: readonly LaneCandidate[],
+  candidates: readonly SourceCandidate[],
+  believed: readonly SourceCandidate[],
 ): void {
   for (const candidate of candidates) {
     if (believed.includes(candidate)) continue;
-    candidate.lane.rejected.disagreeing += 1;
-    loseHealth(candidate.lane);
+    candidate.source.rejected.disagreeing += 1;
+    loseHealth(candidate.source);
   }
 }
 
@@ -217,41 +217,44 @@ function dropDisbelieved(
  * with it, and when the operator has confirmed the distance with the choice. @rule D13.farPrice decides
  */
 function isFarChange(
-  { lane, mid }: LaneCandidate,
+  { source, mid }: SourceCandidate,
   {
-    lanes,
+    sources,
     agreeing,
     agreement,
     moveMax,
     ...now
   }: Pick<PairFeedOptions, "chosen" | "lastMid" | "lastSource" | "agreement" | "moveMax"> & {
-    readonly lanes: readonly Lane[];
+    readonly sources: readonly PairSource[];
     /** How many sources are believed, this one included. */
     readonly agreeing: number;
   },
 ): boolean {
   const chosen = now.chosen();
   const [lastMid, lastSource] = [now.lastMid(), now.lastSource()];
-  const last = lanes.find(({ source }) => source === lastSource);
-  if (lastMid === null || last === undefined || last === lane) return false;
+  const last = sources.find(({ name }) => name === lastSource);
+  if (lastMid === null || last === undefined || last === source) return false;
   if (chosen.kind === "use") return !chosen.isFar && !isNear(mid, lastMid, agreement);
   return agreeing === 1 && !isNear(mid, lastMid, moveMax);
 }
 
-interface LaneCandidate {
-  readonly lane: Lane;
+interface SourceCandidate {
+  readonly source: PairSource;
   readonly place: number;
   readonly mid: number;
   readonly healthySinceMs: number;
 }
 
-/** The lanes with a usable quote that the operator's choice allows, by priority. */
-function candidatesOf(lanes: readonly Lane[], chosen: ChosenPrices): readonly LaneCandidate[] {
+/** The sources with a usable quote that the operator's choice allows, by priority. */
+function candidatesOf(
+  sources: readonly PairSource[],
+  chosen: ChosenPrices,
+): readonly SourceCandidate[] {
   if (chosen.kind === "halt") return [];
-  return lanes.flatMap((lane) => {
-    const { quote, healthySinceMs, source, place } = lane;
+  return sources.flatMap((source) => {
+    const { quote, healthySinceMs, name, place } = source;
     if (quote === null || healthySinceMs === null) return [];
-    if (chosen.kind === "use" && chosen.source !== source) return [];
-    return [{ lane, place, mid: quote.mid, healthySinceMs }];
+    if (chosen.kind === "use" && chosen.source !== name) return [];
+    return [{ source, place, mid: quote.mid, healthySinceMs }];
   });
 }

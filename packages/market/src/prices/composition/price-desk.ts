@@ -16,7 +16,7 @@ import type { PriceChoice } from "../../storage/price-choice-store.ts";
 import type { SourceWarning } from "../port.ts";
 import type { ReachedTriggers } from "../watch/account-watch.ts";
 import { type ChoiceEffect, effectOf, farText } from "./choice-effect.ts";
-import type { LaneView, LiveFeed, PairView } from "./live-feed.ts";
+import type { LiveFeed, PairSourceView, PairView } from "./live-feed.ts";
 import type { ChoiceRequest, PriceChoices } from "./price-choices.ts";
 import type { PriceHistory } from "./price-history.ts";
 
@@ -37,7 +37,7 @@ export interface PairPrices {
   readonly quote: Quote | null;
   /** How often the speaking source has changed. */
   readonly changes: number;
-  readonly lanes: readonly LaneView[];
+  readonly sources: readonly PairSourceView[];
   /** The middle prices of the last minutes; see `PriceHistory.recent`. */
   readonly recent: readonly (number | null)[];
   /** The operator's choice; null when there is none. */
@@ -166,7 +166,7 @@ function effectOfUse(
     };
   }
   const view = feed.pairs().find((one) => one.pair === pair);
-  const names = view?.lanes.map((lane) => lane.source) ?? [];
+  const names = view?.sources.map(({ name }) => name) ?? [];
   if (view !== undefined && names.includes(source)) return effectOf(options, view, source);
   return {
     refused: "unknownSource",
@@ -183,8 +183,8 @@ function pairPrices(
   const nowMs = clock.now();
   const quote = quotes.get(instrument.id) ?? null;
   const choice = choices.of(instrument.id);
-  const lanes = view?.lanes ?? [];
-  const known: Known = { instrument, quote, choice, view, lanes, nowMs };
+  const sources = view?.sources ?? [];
+  const known: Known = { instrument, quote, choice, view, sources, nowMs };
   const state = stateOf(known, options.feed !== null);
   return {
     instrument,
@@ -193,7 +193,7 @@ function pairPrices(
     source: options.feed === null ? options.source : speakerOf(state, view),
     quote,
     changes: view?.changes ?? 0,
-    lanes,
+    sources,
     recent: history.recent(instrument.id, nowMs),
     choice,
   };
@@ -211,15 +211,15 @@ interface Known {
   readonly choice: PriceChoice | null;
   /** Null when prices do not come from venues. */
   readonly view: PairView | null;
-  readonly lanes: readonly LaneView[];
+  readonly sources: readonly PairSourceView[];
   readonly nowMs: UnixMs;
 }
 
 function stateOf(known: Known, isLive: boolean): PairState {
-  const { instrument, quote, choice, lanes, nowMs } = known;
+  const { instrument, quote, choice, sources, nowMs } = known;
   if (choice?.chosen.kind === "halt") return "halted";
   if (quote !== null && isLastPrice(quote, instrument, nowMs)) return "last";
-  if (isLive && (lanes.length === 0 || missingChoice(known) !== null)) return "unpriced";
+  if (isLive && (sources.length === 0 || missingChoice(known) !== null)) return "unpriced";
   if (!isOpen(instrument.session, nowMs)) return "closed";
   if (known.view?.isHeld === true) return "held";
   // The operator has chosen a source that is silent. The fresh quote of another source is not a price of the pair.
@@ -228,14 +228,14 @@ function stateOf(known: Known, isLive: boolean): PairState {
 }
 
 /** The chosen source when it is not configured for the pair; null when the choice can be followed. */
-function missingChoice({ choice, lanes }: Known): string | null {
+function missingChoice({ choice, sources }: Known): string | null {
   if (choice?.chosen.kind !== "use") return null;
   const { source } = choice.chosen;
-  return lanes.some((lane) => lane.source === source) ? null : source;
+  return sources.some(({ name }) => name === source) ? null : source;
 }
 
 function problemOf(state: PairState, known: Known): string | null {
-  const { choice, lanes } = known;
+  const { choice, sources } = known;
   switch (state) {
     case "live":
     case "closed":
@@ -254,7 +254,7 @@ function problemOf(state: PairState, known: Known): string | null {
       if (known.view !== null && known.view.far !== null) {
         return `The price of ${known.view.far} is far from the pair's last one, and no other source confirms it. Compare it with the venue's page, then choose it with far.`;
       }
-      return `${fresh(lanes)} differ by more than the limit, so none is used. Choose one, or wait until they agree.`;
+      return `${fresh(sources)} differ by more than the limit, so none is used. Choose one, or wait until they agree.`;
     case "missing":
       return choice?.chosen.kind === "use"
         ? `The chosen source ${choice.chosen.source} has no fresh quote. No other is used until auto is chosen.`
@@ -262,10 +262,10 @@ function problemOf(state: PairState, known: Known): string | null {
   }
 }
 
-function fresh(lanes: readonly LaneView[]): string {
-  return lanes
+function fresh(sources: readonly PairSourceView[]): string {
+  return sources
     .filter(({ quote }) => quote !== null)
-    .map(({ source }) => source)
+    .map(({ name }) => name)
     .join(" and ");
 }
 

@@ -96,8 +96,8 @@ test("every node shows the sources of the feed, and none of a feed that is gone 
   first.a.say(PAIR, 100);
   first.b.say(PAIR, 100.5);
   await pass(1_000);
-  const lanes = second.feed.pairs()[0]?.lanes.map(({ source, quote }) => [source, quote?.bid]);
-  expect(lanes).toEqual([
+  const sources = second.feed.pairs()[0]?.sources.map(({ name, quote }) => [name, quote?.bid]);
+  expect(sources).toEqual([
     ["a", 99.5],
     ["b", 100],
   ]);
@@ -105,7 +105,7 @@ test("every node shows the sources of the feed, and none of a feed that is gone 
   first.bus.follow();
   await first.feed.stop();
   await pass(4_000);
-  expect(second.feed.pairs()[0]?.lanes.map(({ quote }) => quote)).toEqual([null, null]);
+  expect(second.feed.pairs()[0]?.sources.map(({ quote }) => quote)).toEqual([null, null]);
 });
 
 test("the next feed keeps the doubt about a silent source, and ends that of a feed before it", async () => {

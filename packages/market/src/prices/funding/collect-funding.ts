@@ -37,7 +37,7 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
   const { rates, clock } = options;
   // The first hour whose rates can still be stored when this process starts. Earlier hours are not reported as missing.
   const firstHourMs = hourOf(clock.now() + HOUR_MS - FUNDING_KNOWN_MS);
-  const lanes = options.sources.map((source) => ({ source, order: [...source.pairs] }));
+  const queues = options.sources.map((source) => ({ source, order: [...source.pairs] }));
   let problem: string | null = null;
 
   const isMissing = (pair: PairId, hourMs: UnixMs): boolean =>
@@ -50,10 +50,13 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
   };
 
   /**
-   * Requests the missing rates in the lane's order, until one request fails. Returns why it failed; null when all
+   * Requests the missing rates in the queue's order, until one request fails. Returns why it failed; null when all
    * succeeded.
    */
-  const request = async ({ source, order }: Lane, hourMs: UnixMs): Promise<string | null> => {
+  const request = async (
+    { source, order }: RequestQueue,
+    hourMs: UnixMs,
+  ): Promise<string | null> => {
     for (const pair of [...order]) {
       if (clock.now() >= hourMs + FUNDING_KNOWN_MS) return null;
       if (!isMissing(pair, hourMs)) continue;
@@ -69,9 +72,9 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
   };
 
   /** Requests the missing rates of a source. Returns the problem to report; null when there is none. */
-  const collect = async (lane: Lane, hourMs: UnixMs): Promise<string | null> => {
-    const reason = await request(lane, hourMs);
-    const { name, pairs } = lane.source;
+  const collect = async (queue: RequestQueue, hourMs: UnixMs): Promise<string | null> => {
+    const reason = await request(queue, hourMs);
+    const { name, pairs } = queue.source;
     const missing = pairs.filter((pair) => isMissing(pair, hourMs));
     if (missing.length === 0) return null;
     const sinceMs = clock.now() - hourMs;
@@ -88,7 +91,7 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
       const nowMs = clock.now();
       const hourMs = hourOf(nowMs);
       if (hourMs >= firstHourMs && nowMs >= hourMs + FIRST_REQUEST_MS) {
-        const problems = await Promise.all(lanes.map((lane) => collect(lane, hourMs)));
+        const problems = await Promise.all(queues.map((queue) => collect(queue, hourMs)));
         problem = problems.filter((one) => one !== null).join("; ") || null;
       }
       if (problem !== null) throw new Error(problem);
@@ -97,7 +100,7 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
 }
 
 /** A source with the order in which its rates are requested. A pair whose request failed is last. */
-interface Lane {
+interface RequestQueue {
   readonly source: FundingSource;
   readonly order: PairId[];
 }

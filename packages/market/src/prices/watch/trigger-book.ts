@@ -32,7 +32,7 @@ export interface TriggerBook<Owner> {
 }
 
 /**
- * Where the levels of one owner are in a book: for each level the number of its lane and its handle there. They are
+ * Where the levels of one owner are in a book: for each level the number of its heap and its handle there. They are
  * numbers in one array, because the levels of many accounts do not fit into a cache.
  */
 export type PlacedLevels = readonly number[];
@@ -40,7 +40,7 @@ export type PlacedLevels = readonly number[];
 export const NO_LEVELS: PlacedLevels = [];
 
 /** The levels of a pair that watch one side of its quotes in one direction. */
-interface Lane<Owner> {
+interface LevelHeap<Owner> {
   readonly number: number;
   readonly pair: PairId;
   readonly side: TriggerLevel["side"];
@@ -48,33 +48,33 @@ interface Lane<Owner> {
   readonly heap: PriceHeap<Owner>;
 }
 
-type Lanes<Owner> = Readonly<
-  Record<TriggerLevel["side"], Readonly<Record<TriggerLevel["when"], Lane<Owner>>>>
+type PairHeaps<Owner> = Readonly<
+  Record<TriggerLevel["side"], Readonly<Record<TriggerLevel["when"], LevelHeap<Owner>>>>
 >;
 
 const SIDES = ["bid", "ask", "mid"] as const;
 
 export function createTriggerBook<Owner>(): TriggerBook<Owner> {
-  const pairs = new Map<PairId, Lanes<Owner>>();
-  const lanes: Lane<Owner>[] = [];
+  const pairs = new Map<PairId, PairHeaps<Owner>>();
+  const heaps: LevelHeap<Owner>[] = [];
   let size = 0;
 
-  const laneOf = ({ pair, side, when }: WatchLevel): Lane<Owner> => {
+  const heapOf = ({ pair, side, when }: WatchLevel): LevelHeap<Owner> => {
     let ofPair = pairs.get(pair);
     if (ofPair === undefined) {
-      ofPair = addLanes(pair, lanes);
+      ofPair = addHeaps(pair, heaps);
       pairs.set(pair, ofPair);
     }
     return ofPair[side][when];
   };
-  /** Moves each level along its own lane. False when a lane differs; some levels may then already have moved. */
+  /** Moves each level within its heap. False when a heap differs; some levels may then already have moved. */
   const moveAll = (placed: PlacedLevels, by: readonly WatchLevel[]): boolean => {
     if (placed.length !== 2 * by.length) return false;
     let index = 0;
     for (const level of by) {
-      const lane = laneOf(level);
-      if (placed[index] !== lane.number) return false;
-      moveTo(lane, placed[index + 1] ?? 0, level.price);
+      const levels = heapOf(level);
+      if (placed[index] !== levels.number) return false;
+      moveTo(levels, placed[index + 1] ?? 0, level.price);
       index += 2;
     }
     return true;
@@ -89,16 +89,16 @@ export function createTriggerBook<Owner>(): TriggerBook<Owner> {
       const left = [...before];
       const after: number[] = [];
       for (const level of by) {
-        const lane = laneOf(level);
-        const same = takeNearest(left, lane, level.price);
-        if (same === null) after.push(lane.number, lane.heap.add(owner, level.price));
+        const levels = heapOf(level);
+        const same = takeNearest(left, levels, level.price);
+        if (same === null) after.push(levels.number, levels.heap.add(owner, level.price));
         else {
-          moveTo(lane, same, level.price);
-          after.push(lane.number, same);
+          moveTo(levels, same, level.price);
+          after.push(levels.number, same);
         }
       }
       for (let index = 0; index < left.length; index += 2) {
-        lanes[left[index] ?? 0]?.heap.remove(left[index + 1] ?? 0);
+        heaps[left[index] ?? 0]?.heap.remove(left[index + 1] ?? 0);
       }
       size += (after.length - before.length) / 2;
       return after;
@@ -114,10 +114,10 @@ export function createTriggerBook<Owner>(): TriggerBook<Owner> {
     },
     reaches(placed, quoteOf) {
       for (let index = 0; index < placed.length; index += 2) {
-        const lane = lanes[placed[index] ?? 0];
-        const quote = lane === undefined ? null : quoteOf(lane.pair);
-        if (lane === undefined || quote === null) continue;
-        const { side, when, heap } = lane;
+        const levels = heaps[placed[index] ?? 0];
+        const quote = levels === undefined ? null : quoteOf(levels.pair);
+        if (levels === undefined || quote === null) continue;
+        const { side, when, heap } = levels;
         const at = price(heap.priceOf(placed[index + 1] ?? 0));
         if (isReached({ side, when, price: at }, quote)) return true;
       }
@@ -126,31 +126,31 @@ export function createTriggerBook<Owner>(): TriggerBook<Owner> {
   };
 }
 
-/** Makes the lanes of a pair and adds them to the list. */
-function addLanes<Owner>(pair: PairId, lanes: Lane<Owner>[]): Lanes<Owner> {
-  const lane = (side: TriggerLevel["side"], when: TriggerLevel["when"]): Lane<Owner> => {
+/** Makes the heaps of a pair and adds them to the list. */
+function addHeaps<Owner>(pair: PairId, heaps: LevelHeap<Owner>[]): PairHeaps<Owner> {
+  const make = (side: TriggerLevel["side"], when: TriggerLevel["when"]): LevelHeap<Owner> => {
     const heap = createPriceHeap<Owner>(when === "atOrBelow" ? "falling" : "rising");
-    const added = { number: lanes.length, pair, side, when, heap };
-    lanes.push(added);
+    const added = { number: heaps.length, pair, side, when, heap };
+    heaps.push(added);
     return added;
   };
   const ofSide = (side: TriggerLevel["side"]) => ({
-    atOrBelow: lane(side, "atOrBelow"),
-    atOrAbove: lane(side, "atOrAbove"),
+    atOrBelow: make(side, "atOrBelow"),
+    atOrAbove: make(side, "atOrAbove"),
   });
   return { bid: ofSide("bid"), ask: ofSide("ask"), mid: ofSide("mid") };
 }
 
-function moveTo<Owner>({ heap }: Lane<Owner>, handle: number, to: number): void {
+function moveTo<Owner>({ heap }: LevelHeap<Owner>, handle: number, to: number): void {
   if (heap.priceOf(handle) !== to) heap.move(handle, to);
 }
 
 /**
- * Removes a handle in this lane from the list and returns it, preferably one with this price; null when there is none.
+ * Removes a handle in this heap from the list and returns it, preferably one with this price; null when there is none.
  */
 function takeNearest<Owner>(
   placed: number[],
-  { number, heap }: Lane<Owner>,
+  { number, heap }: LevelHeap<Owner>,
   at: number,
 ): number | null {
   let found = -1;

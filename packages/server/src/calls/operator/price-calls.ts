@@ -16,8 +16,8 @@ import type {
   ChoiceEffect,
   ChoiceRefused,
   ChosenPrices,
-  LaneView,
   PairPrices,
+  PairSourceView,
   PriceChoice,
 } from "@propgate/market";
 import { ASSET_CLASS_WORDS } from "@propgate/wire";
@@ -306,18 +306,21 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((added, count) => added + count, 0);
 }
 
-function sourceViews({ lanes, source }: PairPrices, nowMs: UnixMs): readonly SourcePrice[] {
-  return lanes.map((lane) => sourceView(lane, source, nowMs));
+function sourceViews({ sources, source }: PairPrices, nowMs: UnixMs): readonly SourcePrice[] {
+  return sources.map((one) => sourceView(one, source, nowMs));
 }
 
-function sourceView(lane: LaneView, speaker: string | null, nowMs: UnixMs): SourcePrice {
-  const { source, quote, healthySinceMs, connection } = lane;
+function sourceView(
+  { name, quote, healthySinceMs, connection, accepted, rejected }: PairSourceView,
+  speaker: string | null,
+  nowMs: UnixMs,
+): SourcePrice {
   return {
-    name: source,
+    name,
     connection: connection.state,
     problem: connection.reason,
     reconnects: connection.reconnects,
-    isSpeaking: source === speaker,
+    isSpeaking: name === speaker,
     isHealthy: healthySinceMs !== null,
     healthyForMs: healthySinceMs === null ? null : Math.max(0, nowMs - healthySinceMs),
     quote:
@@ -330,7 +333,7 @@ function sourceView(lane: LaneView, speaker: string | null, nowMs: UnixMs): Sour
             receivedAtMs: quote.receivedAtMs,
           },
     lagMs: quote === null || quote.madeAtMs === null ? null : quote.receivedAtMs - quote.madeAtMs,
-    accepted: lane.accepted,
-    rejected: lane.rejected,
+    accepted,
+    rejected,
   };
 }

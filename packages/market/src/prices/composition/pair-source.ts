@@ -5,7 +5,7 @@ import type { OfferedQuote } from "../quotes/numbered-quote.ts";
  * Why a quote of a source was rejected, in the order of the checks. `disagreeing` comes later, when a majority of the
  * sources contradicts a usable quote.
  */
-export type LaneFault =
+export type SourceFault =
   | "invalid"
   | "crossed"
   | "future"
@@ -15,7 +15,7 @@ export type LaneFault =
   | "outlier"
   | "disagreeing";
 
-/** A price level far from the pair's, which the lane has quoted `seen` times in a row without a confirmation. */
+/** A price level far from the pair's, which the source has quoted `seen` times in a row without a confirmation. */
 export interface Doubt {
   readonly mid: number;
   readonly seen: number;
@@ -23,7 +23,7 @@ export interface Doubt {
 }
 
 /** A quote that a source offered, with the time and the middle price by which it is judged. */
-export interface LaneQuote {
+export interface SourceQuote {
   readonly offered: OfferedQuote;
   /** The time that the venue gave the quote, or the time of receipt when the venue gave none or a later one. */
   readonly atMs: UnixMs;
@@ -31,31 +31,31 @@ export interface LaneQuote {
 }
 
 /** One source of one pair: its newest usable quote and its health. */
-export interface Lane {
-  readonly source: string;
+export interface PairSource {
+  readonly name: string;
   /** The place of the source among the pair's sources: 0 is the preferred one. */
   readonly place: number;
   /**
    * The newest usable quote. Null before the first, when it is stale, and after a quote with a fault other than `older`
    * or `closed`.
    */
-  quote: LaneQuote | null;
+  quote: SourceQuote | null;
   /** Whether `quote` was already offered to the intake. */
   isOffered: boolean;
-  /** Since when the lane has had a fresh quote without interruption; null while it has none. */
+  /** Since when the source has had a fresh quote without interruption; null while it has none. */
   healthySinceMs: number | null;
   /** The price level that awaits confirmation; null when there is none. */
   doubt: Doubt | null;
   /** How many of its quotes the intake accepted. */
   accepted: number;
   /** How many of its quotes had each fault. */
-  readonly rejected: Record<LaneFault, number>;
+  readonly rejected: Record<SourceFault, number>;
 }
 
-/** Makes the lane of a source at this place in the priority of the pair, without a quote. */
-export function createLane(source: string, place: number): Lane {
+/** Makes the source at this place in the priority of the pair, without a quote. */
+export function createPairSource(name: string, place: number): PairSource {
   return {
-    source,
+    name,
     place,
     quote: null,
     isOffered: false,
@@ -75,24 +75,24 @@ export function createLane(source: string, place: number): Lane {
   };
 }
 
-/** Removes the lane's quote and its health. Both restart with the next usable quote. */
-export function loseHealth(lane: Lane): void {
-  lane.quote = null;
-  lane.healthySinceMs = null;
+/** Removes the source's quote and its health. Both restart with the next usable quote. */
+export function loseHealth(source: PairSource): void {
+  source.quote = null;
+  source.healthySinceMs = null;
 }
 
 /**
  * The quote with its middle price, and with the time of its source or, when that is absent or later, of its receipt.
  */
-export function laneQuoteOf(offered: OfferedQuote): LaneQuote {
+export function sourceQuoteOf(offered: OfferedQuote): SourceQuote {
   const { madeAtMs, receivedAtMs } = offered;
   const isMadeBefore = madeAtMs !== null && madeAtMs < receivedAtMs;
   const atMs = isMadeBefore ? madeAtMs : receivedAtMs;
   return { offered, atMs, mid: (offered.bid + offered.ask) / 2 };
 }
 
-/** Whether a quote is older than the pair's limit, so that its lane is not fresh. */
-export function isStale(quote: LaneQuote, { staleAfterMs }: Instrument, nowMs: number): boolean {
+/** Whether a quote is older than the pair's limit, so that its source is not fresh. */
+export function isStale(quote: SourceQuote, { staleAfterMs }: Instrument, nowMs: number): boolean {
   return nowMs - quote.atMs > staleAfterMs;
 }
 
