@@ -66,7 +66,13 @@ export { databaseAddress, databaseAddressProblem } from "./settings/database-add
 export { databaseUrls, listedUrls } from "./settings/database-list.ts";
 export { givenText } from "./settings/given-text.ts";
 export { parseNatsUrl } from "./settings/nats-address.ts";
-export { type ByPair, madePrices, type PricePlan, valueFor } from "./settings/price-plan.ts";
+export {
+  type ByPair,
+  madePrices,
+  madeSource,
+  type PricePlan,
+  valueFor,
+} from "./settings/price-plan.ts";
 export { upstreamOrigin } from "./settings/setting-forms.ts";
 export { createSlots, type Slots } from "./slots.ts";
 export { LINE_BYTES_MAX, LineTooLong, textLines } from "./text-lines.ts";

@@ -27,8 +27,14 @@ export type MadePrices = (typeof MADE_PRICES)[number];
 
 /** The source of this kind that the plan names; null for a plan of venues. */
 export function madePrices({ every, classes, pairs }: PricePlan): MadePrices | null {
-  if (every?.length !== 1 || classes.size > 0 || pairs.size > 0) return null;
-  return MADE_PRICES.find((name) => name === every[0]) ?? null;
+  const [only = ""] = every ?? [];
+  const isAlone = every?.length === 1 && classes.size === 0 && pairs.size === 0;
+  return isAlone ? madeSource(only) : null;
+}
+
+/** The source of this kind with the name; null for any other name. */
+export function madeSource(name: string): MadePrices | null {
+  return MADE_PRICES.find((one) => one === name) ?? null;
 }
 
 /** The most specific value for the pair; null when the plan has none for it. */

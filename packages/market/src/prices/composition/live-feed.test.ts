@@ -433,6 +433,25 @@ describe("a price far from the last one, of another source [D13.farPrice]", () =
     expect(accepted).toEqual(["b 102"]);
   });
 
+  test("the last quote counts, although its source is no longer configured", async () => {
+    const given = await stage();
+    given.accepts("removed", 100);
+    await given.pass(10_000, () => given.b.say(PAIR, 50));
+    expect([given.accepted, stateOf(given)]).toEqual([
+      [],
+      { speaker: null, isHeld: true, far: "b" },
+    ]);
+    given.choose({ kind: "use", source: "b", isFar: true });
+    expect(given.accepted).toEqual(["b 50"]);
+  });
+
+  test("a simulated quote is no price to compare with", async () => {
+    const { b, accepts, accepted, pass } = await stage();
+    accepts("simulated", 100);
+    await pass(1_000, () => b.say(PAIR, 50));
+    expect(accepted[0]).toBe("b 50");
+  });
+
   test("a chosen source that is silent puts the quote of the one before in doubt immediately", async () => {
     const given = await stage();
     const { a, b, choose, pass } = given;

@@ -1,4 +1,4 @@
-import type { Clock } from "@propgate/base";
+import { type Clock, madeSource } from "@propgate/base";
 import { type Instruments, midOf, type PairId, type Quote, type UnixMs } from "@propgate/core";
 import type { ChosenPrices, PriceChoice } from "../../storage/price-choice-store.ts";
 import { createMarketHours } from "../market-hours.ts";
@@ -222,7 +222,7 @@ function pairFeeds(
       chosen: () => choices.of(pair)?.chosen ?? AUTO,
       isRunning: listeners.isRunning,
       lastMid: () => midOrNull(options.newest(pair)),
-      lastSource: () => options.newest(pair)?.source ?? null,
+      lastSource: () => venueOf(options.newest(pair)),
       accept,
       onChange: (from) => listeners.onChange(pair, from),
       onHeld: (isHeld) => listeners.onHeld(pair, isHeld),
@@ -237,6 +237,14 @@ const AUTO: ChosenPrices = { kind: "auto" };
 
 function midOrNull(quote: Quote | null): number | null {
   return quote === null ? null : midOf(quote);
+}
+
+/**
+ * The source of the quote; null without a quote, and for a simulated or replayed one, from which any real price may be
+ * far.
+ */
+function venueOf(quote: Pick<OfferedQuote, "source"> | null): string | null {
+  return quote === null || madeSource(quote.source) !== null ? null : quote.source;
 }
 
 const NOT_CONFIGURED: ConnectionHealth = {

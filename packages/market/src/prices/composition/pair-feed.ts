@@ -34,7 +34,10 @@ export interface PairFeedOptions {
    * none.
    */
   readonly lastMid: () => number | null;
-  /** The source of the pair's newest accepted quote; null when there is none or its source is unknown. */
+  /**
+   * The source of the pair's newest accepted quote, which may no longer be one of the pair's sources. Null when there is
+   * no quote, or no venue made it.
+   */
   readonly lastSource: () => string | null;
   /** Offers a quote of the speaking source to the intake. */
   readonly accept: (quote: OfferedQuote) => QuoteVerdict;
@@ -132,7 +135,7 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     dropDisbelieved(candidates, agreed.believed);
     const next = chooseSpeaker(agreed.believed, former, nowMs);
     const agreeing = agreed.believed.length;
-    far = next !== null && isFarChange(next, { ...options, sources, agreeing }) ? next.source : null;
+    far = next !== null && isFarChange(next, { ...options, agreeing }) ? next.source : null;
     isSilent = next === null && isAwaited(options, nowMs);
     noteHold(far !== null, nowMs);
     speak(far === null ? (next?.source ?? null) : null);
@@ -219,21 +222,18 @@ function dropDisbelieved(
 function isFarChange(
   { source, mid }: SourceCandidate,
   {
-    sources,
     agreeing,
     agreement,
     moveMax,
     ...now
   }: Pick<PairFeedOptions, "chosen" | "lastMid" | "lastSource" | "agreement" | "moveMax"> & {
-    readonly sources: readonly PairSource[];
     /** How many sources are believed, this one included. */
     readonly agreeing: number;
   },
 ): boolean {
   const chosen = now.chosen();
   const [lastMid, lastSource] = [now.lastMid(), now.lastSource()];
-  const last = sources.find(({ name }) => name === lastSource);
-  if (lastMid === null || last === undefined || last === source) return false;
+  if (lastMid === null || lastSource === null || lastSource === source.name) return false;
   if (chosen.kind === "use") return !chosen.isFar && !isNear(mid, lastMid, agreement);
   return agreeing === 1 && !isNear(mid, lastMid, moveMax);
 }
