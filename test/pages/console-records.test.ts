@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { earningTrader } from "../../packages/server/src/testing/earning-trader.ts";
-import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
+import { CATALOGUE, type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { SHARES } from "../../packages/server/src/testing/share-market.ts";
 import { closeBrowser, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
 import { mountPages } from "./mount-pages.ts";
 
@@ -12,7 +13,8 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    service = await openHarness({ mount: await mountPages() });
+    const instruments = new Map([...CATALOGUE, ...SHARES]);
+    service = await openHarness({ instruments, mount: await mountPages() });
     return () => service.close();
   });
   beforeAll(async () => {
@@ -21,6 +23,32 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
     const url = `http://localhost:${service.port}`;
     visit = await openVisit(url, undefined, sessionOf(url, person.cookie()));
     return () => visit.close();
+  });
+
+  test("the age of a payout is by the service's clock, and a status without payouts is named", async () => {
+    const { page } = visit;
+    await page.goto("/console/payouts");
+    const row = page.getByRole("row").filter({ hasText: accountId.slice(0, 8) });
+    await row.getByText(/^\d+ (s|min|h) ago$/).waitFor();
+    await page.getByRole("button", { name: "Failed" }).click();
+    await page.getByText("No failed payouts").waitFor();
+  });
+
+  test("an announced corporate action is cancelled", async () => {
+    const { page } = visit;
+    const atMs = service.time.clock.now() + 86_400_000;
+    const split = { pair: "AAPL", kind: "split", newShares: 4, oldShares: 1, atMs };
+    await operatorClient(service).data("POST", "/corporate-actions", split);
+    await page.goto("/console/instruments");
+    await page.getByRole("button", { name: "Cancel split 4:1" }).click();
+    const dialog = page.getByRole("dialog", { name: "Cancel the split 4:1 of AAPL" });
+    await dialog.getByRole("button", { name: "Cancel the action" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { items } = await operatorClient(service).data("GET", "/corporate-actions");
+    expect(items).toMatchObject([{ status: "cancelled" }]);
+    await page.goto("/console/audit");
+    await page.getByLabel("Action").selectOption("corporateActions.cancel");
+    await page.getByRole("row").filter({ hasText: "corporateActions.cancel" }).waitFor();
   });
 
   test("the dialog names a wrong amount at its field and records a right one [D7.paidAmount]", async () => {

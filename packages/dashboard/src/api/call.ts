@@ -1,4 +1,4 @@
-import { DASHBOARD_PREFIX, type OperatorErrorCode } from "@propgate/contract";
+import { DASHBOARD_PREFIX, IDEMPOTENCY_HEADER, type OperatorErrorCode } from "@propgate/contract";
 import { askForConfirmation } from "./confirmation.ts";
 
 /** A call failed: the service rejected it or could not be reached. The message is shown to the person. */
@@ -55,8 +55,25 @@ export async function readText(path: string, signal: AbortSignal): Promise<strin
 
 /** Makes a POST call and returns its `data`. @throws CallFailed */
 export async function write<Data>(path: string, body: unknown = {}): Promise<Data> {
-  const headers = { "Content-Type": "application/json" };
-  return send<Data>("POST", path, { body: JSON.stringify(body), headers });
+  return change<Data>("POST", path, { body });
+}
+
+/**
+ * Makes a call with a body, which may be absent, and returns its `data`. Calls with the same `repeatKey` are carried
+ * out once. @throws CallFailed
+ */
+export async function change<Data>(
+  method: string,
+  path: string,
+  { body, repeatKey }: { readonly body?: unknown; readonly repeatKey?: string },
+): Promise<Data> {
+  return send<Data>(method, path, {
+    headers: {
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(repeatKey === undefined ? {} : { [IDEMPOTENCY_HEADER]: repeatKey }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 }
 
 /** Makes a DELETE call and returns its `data`. @throws CallFailed */

@@ -1,12 +1,13 @@
 import {
   type AnsweringCall,
+  OPERATOR_CALLS,
   type OperatorAnswer,
   type OperatorBody,
   type OperatorPage,
   type OperatorTarget,
   operatorPath,
 } from "@propgate/contract";
-import { read, write } from "./call.ts";
+import { change, read } from "./call.ts";
 
 /** Reads `data` of a call of the operator's interface. @throws CallFailed */
 export function readOperator<Name extends AnsweringCall>(
@@ -35,10 +36,21 @@ export async function readWholeList<Item>(
   return items;
 }
 
-/** Makes a call of the operator's interface with a body, and returns its `data`. @throws CallFailed */
+/**
+ * Makes a call of the operator's interface with its body, and returns its `data`. Calls with the same `repeatKey` are
+ * carried out once. @throws CallFailed
+ */
 export function writeOperator<Name extends AnsweringCall>(
   name: Name,
-  { body, ...target }: OperatorTarget<Name> & { readonly body: OperatorBody<Name> },
+  {
+    body,
+    repeatKey,
+    ...target
+  }: OperatorTarget<Name> & { readonly body: OperatorBody<Name>; readonly repeatKey?: string },
 ): Promise<OperatorAnswer<Name>> {
-  return write<OperatorAnswer<Name>>(`operator${operatorPath(name, target)}`, body);
+  const path = `operator${operatorPath(name, target)}`;
+  return change<OperatorAnswer<Name>>(OPERATOR_CALLS[name].method, path, {
+    body,
+    ...(repeatKey === undefined ? {} : { repeatKey }),
+  });
 }

@@ -1,6 +1,7 @@
 import type { AnsweringCall, OperatorAnswer, OperatorBody } from "@propgate/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { CallFailed } from "../../api/call.ts";
 import { writeOperator } from "../../api/operator.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -19,17 +20,41 @@ type AnyAction = { readonly [Name in AnsweringCall]: OperatorAction<Name> }[Answ
 
 /**
  * Makes a call of the operator's interface. Afterwards every query of the console is refreshed, also after a rejection,
- * because that may mean that the page was out of date.
+ * because that may mean that the page was out of date. When an answer was lost and the person tries the same action
+ * again, it is carried out once. @rule D12.repeatedWrites
  */
 export function useAction<Name extends AnsweringCall>(
   onDone?: (data: OperatorAnswer<Name>) => void,
 ) {
   const queries = useQueryClient();
+  const unanswered = useRef<{ readonly action: string; readonly repeatKey: string } | null>(null);
   return useMutation({
-    mutationFn: (action: OperatorAction<Name>) => writeOperator(action.name, action),
+    mutationFn: (given: OperatorAction<Name>) => {
+      const action = JSON.stringify(given);
+      if (unanswered.current?.action !== action) {
+        unanswered.current = { action, repeatKey: newRepeatKey() };
+      }
+      return writeOperator(given.name, { ...given, repeatKey: unanswered.current.repeatKey });
+    },
     onSuccess: (data) => onDone?.(data),
-    onSettled: () => queries.invalidateQueries({ queryKey: [CONSOLE_KEY] }),
+    onSettled: (_data, error) => {
+      if (isAnswered(error)) unanswered.current = null;
+      return queries.invalidateQueries({ queryKey: [CONSOLE_KEY] });
+    },
   });
+}
+
+/** False when it is unknown whether the call was carried out. */
+function isAnswered(error: Error | null): boolean {
+  if (!(error instanceof CallFailed)) return error === null;
+  const isRejected = error.status >= 400 && error.status < 500;
+  return isRejected && error.code !== "idempotency_in_progress";
+}
+
+/** 32 random hex digits. `crypto.randomUUID` does not exist on pages without TLS. */
+function newRepeatKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Why the service rejected the action; empty when it did not. Screen readers announce it. */

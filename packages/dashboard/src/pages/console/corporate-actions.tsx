@@ -35,7 +35,7 @@ export function CorporateActions() {
           action={{ name: "corporateActions.cancel", id: ended.id, body: undefined }}
         >
           <p className="text-muted">
-            It will not be carried out at {timeText(ended.atMs)}. If the company acts anyway,
+            It will not be carried out at {timeText(ended.atMs)} UTC. If the company acts anyway,
             accounts are valued at the new price with the old quantity.
           </p>
         </ActionDialog>
@@ -91,7 +91,7 @@ const STATUS_WORDS = {
 const COLUMNS: readonly Column<OperatorAction>[] = [
   { head: "Pair", phone: "title", cell: ({ pair }) => pair },
   { head: "What", phone: "figure", cell: whatText },
-  { head: "Moment", phone: "figure", cell: ({ atMs }) => timeText(atMs) },
+  { head: "Moment (UTC)", phone: "figure", cell: ({ atMs }) => timeText(atMs) },
   { head: "Announced by", cell: ({ announcedBy }) => announcedBy },
   {
     head: "Status",
