@@ -88,6 +88,34 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await connection("live").waitFor();
   });
 
+  test("an action fails while the browser is offline, and is not made later", async () => {
+    await page.goto(`${accountPath}/keys`);
+    await connection("live").waitFor();
+    const form = page.getByRole("region", { name: "New key" });
+    await form.getByLabel("Name").fill("bot of an offline page");
+    await visit.context.setOffline(true);
+    await connection("lost").waitFor();
+    await form.getByRole("button", { name: "Create key" }).click();
+    await form.getByText("The service cannot be reached").waitFor();
+    await visit.context.setOffline(false);
+    await connection("live").waitFor();
+    const { items } = await service.operator(`/keys?accountId=${service.accountId}`);
+    expect(JSON.stringify(items)).not.toContain("bot of an offline page");
+    expect(await form.getByLabel("Name").inputValue()).toBe("bot of an offline page");
+  });
+
+  test("a sign-out that fails says that the person is still signed in", async () => {
+    await page.route("**/dashboard/v1/sign-out", (route) => route.abort());
+    await page.getByRole("button", { name: "owner" }).click();
+    await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "You are still signed in" });
+    await dialog.getByText("The service cannot be reached").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await connection("live").waitFor();
+  });
+
   test("a page that cannot be loaded keeps the frame, and opens once it can", async () => {
     await page.route("**/assets/journal-*.js", (route) => route.abort());
     await page.goto(accountPath);

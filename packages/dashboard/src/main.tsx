@@ -14,7 +14,11 @@ import { createPages } from "./router.tsx";
 applyTheme();
 const queries = createQueryClient(() => queries.setQueryData(sessionQuery.queryKey, null));
 const router = createPages(queries);
-watchSession(queries, () => void router.invalidate());
+watchSession(queries, {
+  onEnded: () => void router.invalidate(),
+  // Every page still shows the data of the person before.
+  onOther: () => location.reload(),
+});
 const page = document.getElementById("page");
 if (page === null) throw new Error("broken invariant: index.html has its page");
 createRoot(page).render(

@@ -12,8 +12,12 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         if (cause instanceof CallFailed && cause.status === 401) onSignedOut();
       },
     }),
+    // By default a call waits while the browser is offline, and is made later. A person would not expect that of "Close
+    // all positions", and a service on the same machine answers even then.
     defaultOptions: {
+      mutations: { networkMode: "always" },
       queries: {
+        networkMode: "always",
         retry: (failures, cause) => failures < 2 && isPassing(cause),
         staleTime: 10_000,
         refetchOnWindowFocus: true,

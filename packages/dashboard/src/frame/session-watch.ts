@@ -15,17 +15,25 @@ export async function currentSession(queries: QueryClient): Promise<SessionView 
 }
 
 /**
- * Calls `onEnded` when a known session has ended, whichever call has noticed it. After a rejected change the session is
- * only checked again, because a 401 may also mean a wrong password.
+ * Calls `onEnded` when a known session has ended, whichever call has noticed it, and `onOther` when another person has
+ * signed in, in another tab of this browser. After a rejected change the session is only checked again, because a 401
+ * may also mean a wrong password.
  */
-export function watchSession(queries: QueryClient, onEnded: () => void): void {
-  const isSession = (key: readonly unknown[]): boolean => key[0] === sessionQuery.queryKey[0];
-  let wasKnown = false;
+export function watchSession(
+  queries: QueryClient,
+  { onEnded, onOther }: { readonly onEnded: () => void; readonly onOther: () => void },
+): void {
+  let knownId: string | null = null;
   queries.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== "updated" || !isSession(query.queryKey)) return;
-    const isKnown = query.state.data !== null && query.state.data !== undefined;
-    if (wasKnown && query.state.data === null) onEnded();
-    wasKnown = isKnown;
+    if (query.queryKey[0] !== sessionQuery.queryKey[0]) return;
+    // A sign-in in this tab clears the cache first.
+    if (type === "removed") knownId = null;
+    if (type !== "updated") return;
+    const { data } = query.state as { readonly data: SessionView | null | undefined };
+    const id = data?.person.personId ?? null;
+    if (knownId !== null && data === null) onEnded();
+    if (knownId !== null && id !== null && id !== knownId) onOther();
+    knownId = id;
   });
   queries.getMutationCache().subscribe((event) => {
     const error = event.mutation?.state.error;
