@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 
-/** The browser's time in Unix milliseconds. This is the only place where the pages read it. */
+/** The browser's time in Unix milliseconds. The pages read it nowhere else. */
 function browserNow(): number {
   return Date.now();
 }
@@ -8,7 +8,8 @@ function browserNow(): number {
 interface ServiceClock {
   /** The service's time in Unix milliseconds, estimated from its newest answer. */
   readonly now: () => number;
-  readonly set: (serviceNowMs: number) => void;
+  /** `browserMs` is the browser's time at which the service's time arrived; by default the present. */
+  readonly set: (serviceNowMs: number, browserMs?: number) => void;
   /** Calls the listener whenever the service's time jumps. Returns a function that removes the listener. */
   readonly onJump: (listener: () => void) => () => void;
 }
@@ -32,9 +33,9 @@ export function ClockProvider({ children }: { readonly children: ReactNode }) {
     let aheadMs = 0;
     return {
       now: () => browserNow() + aheadMs,
-      set: (serviceNowMs: number) => {
+      set: (serviceNowMs, browserMs = browserNow()) => {
         const beforeMs = aheadMs;
-        aheadMs = serviceNowMs - browserNow();
+        aheadMs = serviceNowMs - browserMs;
         if (Math.abs(aheadMs - beforeMs) >= JUMP_MS) for (const listener of listeners) listener();
       },
       onJump: (listener) => {
@@ -48,6 +49,16 @@ export function ClockProvider({ children }: { readonly children: ReactNode }) {
 
 export function useServiceClock(): ServiceClock {
   return useContext(ClockContext);
+}
+
+/** The milliseconds since a time of the browser's clock, which are counted every second. */
+export function useTimeSince(browserMs: number): number {
+  const [now, setNow] = useState(browserNow);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(browserNow()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now - browserMs;
 }
 
 /** The service's time, which is read again every second and after a jump. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import {
   createRootRouteWithContext,
   createRoute,
@@ -10,6 +10,7 @@ import {
 import { useEffect } from "react";
 import { ownPath } from "./api/own-path.ts";
 import { accountsQuery, sessionQuery } from "./api/session.ts";
+import { useServiceClock } from "./clock.tsx";
 import { AccountFrame, ConsoleFrame, GeneralFrame } from "./frame/frame.tsx";
 import { keepLastAccount, lastAccount } from "./frame/last-account.ts";
 import { RouteFailed, RouteMissing } from "./frame/route-failed.tsx";
@@ -29,6 +30,7 @@ import {
 } from "./lazy-pages.ts";
 import { AccountLiveProvider } from "./live/account-live.tsx";
 import { accountFilterOf } from "./pages/console/accounts/account-filter.ts";
+import { healthQuery } from "./pages/console/queries.ts";
 import { tradeFilterOf } from "./pages/trades/trade-filter.ts";
 
 interface Context {
@@ -179,7 +181,19 @@ const operatorConsole = createRoute({
 function ConsoleLayout() {
   const { session } = operatorConsole.useRouteContext();
   usePreload(CONSOLE_PRELOADS);
+  useHealthClock();
   return <ConsoleFrame session={session} />;
+}
+
+const CLOCK_EVERY_MS = 30_000;
+
+/** Sets the clock to the service's time. The pages of an account get it with their states instead. */
+function useHealthClock(): void {
+  const clock = useServiceClock();
+  const { data, dataUpdatedAt } = useQuery({ ...healthQuery, refetchInterval: CLOCK_EVERY_MS });
+  useEffect(() => {
+    if (data !== undefined) clock.set(data.nowMs, dataUpdatedAt);
+  }, [clock, data, dataUpdatedAt]);
 }
 
 /** The search with which a console page begins, from a link or from the search in the header. */

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { moneyText, percentText, UNKNOWN } from "../../../format/numbers.ts";
-import { dayText } from "../../../format/times.ts";
+import { dayText, timeText } from "../../../format/times.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Snippet } from "../../../parts/copy.tsx";
 import { Switcher } from "../../../parts/field.tsx";
@@ -40,6 +40,7 @@ export function AccountsPage() {
   const hasValidator = (useQuery(healthQuery).data?.network ?? null) !== null;
   const accounts = useInfiniteQuery(accountPagesQuery(filter));
   const rows = accounts.data?.pages.flatMap(({ items }) => items) ?? [];
+  const asOfMs = accounts.data?.pages[0]?.asOf.atMs;
   const { q = "" } = filter;
   return (
     <>
@@ -56,13 +57,19 @@ export function AccountsPage() {
           </div>
         }
       >
-        <div className="px-4 pt-3">
+        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3">
           <Switcher
             label="Order"
             value={filter.order ?? "newest"}
             options={ORDERS}
             onChange={(order) => show({ ...filter, order })}
           />
+          <span className="figure text-xs text-muted">
+            Figures of {asOfMs === undefined ? UNKNOWN : `${timeText(asOfMs)} UTC`}{" "}
+            <Button small onClick={() => void accounts.refetch()}>
+              Refresh
+            </Button>
+          </span>
         </div>
         <AccountFilters filter={filter} onChange={show} />
         <FindAccount q={q} onFind={(text) => show(accountFilterOf({ ...filter, q: text }))} />
