@@ -90,6 +90,7 @@ async function stateView(
     network: "vanta",
     version: reading.account.revision,
     generatedAtMs: account.meta.generatedAtMs,
+    isClosed: reading.account.status === "closed",
     account,
     positions,
     orders: linkedPendingOrdersView(reading.readings, listed),
@@ -103,7 +104,8 @@ function choiceOf(
   { accountId, status, createdAtMs }: AccountSummary,
   reading: LinkedReading | null,
 ): AccountChoice {
-  const about = { accountId, network: "vanta", openedAtMs: createdAtMs } as const;
+  const isClosed = status === "closed";
+  const about = { accountId, network: "vanta", isClosed, openedAtMs: createdAtMs } as const;
   if (reading === null) {
     const word = evaluationWord(status, "challenge");
     return { ...about, title: "Linked account", status: word, isEliminated: false };

@@ -16,6 +16,8 @@ export interface AccountChoice {
   /** Equals the API's `evaluation.status`. */
   readonly status: string;
   readonly isEliminated: boolean;
+  /** True when the account was closed permanently. Its keys then read nothing but its payouts. */
+  readonly isClosed: boolean;
   readonly openedAtMs: number;
 }
 
@@ -39,6 +41,8 @@ export interface AccountStateView {
   /** Number of the newest event in the account's journal. */
   readonly version: number;
   readonly generatedAtMs: number;
+  /** True when the account was closed permanently. The signed API answers 404; the figures are those of its end. */
+  readonly isClosed: boolean;
   /** `data` of GET account; null while the open positions cannot be valued (the API answers 503). */
   readonly account: Account<Linked> | null;
   /** `data` of GET positions. */

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { accountsQuery } from "../api/session.ts";
 import { isAged, useAccountLive } from "../live/account-live.tsx";
 import { LimitNotice } from "../live/limit-notice.tsx";
-import { ConnectionNotice } from "../live/live-notice.tsx";
+import { ClosedNotice, ConnectionNotice } from "../live/live-notice.tsx";
 import { titleFigure } from "../live/near-limit.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, Notice } from "../parts/notice.tsx";
@@ -161,6 +161,7 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
     >
       <div data-aged={isAged(status)} className="flex flex-col gap-3">
         <ConnectionNotice />
+        <ClosedNotice />
         <LimitNotice />
         <Outlet />
       </div>
@@ -211,8 +212,9 @@ function AccountSwitcher({ accountId }: { readonly accountId: string }) {
   );
 }
 
-function choiceText({ title, accountId, isEliminated }: AccountChoice): string {
-  return `${title} · ${shortId(accountId)}${isEliminated ? " · eliminated" : ""}`;
+function choiceText({ title, accountId, isEliminated, isClosed }: AccountChoice): string {
+  const end = isClosed ? " · closed" : isEliminated ? " · eliminated" : "";
+  return `${title} · ${shortId(accountId)}${end}`;
 }
 
 /** The first part of an id, which is enough to distinguish a person's accounts. */

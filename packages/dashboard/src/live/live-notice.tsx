@@ -35,6 +35,19 @@ export function ConnectionNotice() {
   );
 }
 
+/** Shows that the account was closed; empty for any other account. */
+export function ClosedNotice() {
+  const { state } = useAccountLive();
+  if (state?.isClosed !== true) return null;
+  return (
+    <Notice kind="info">
+      <strong className="font-semibold">This account is closed.</strong> It takes no more orders,
+      and its figures are those of its end.
+      {state.network === "vanta" ? "" : " Its payouts stay readable."}
+    </Notice>
+  );
+}
+
 function Age({ atMs }: { readonly atMs: number }) {
   return (
     <span className="figure" data-age>

@@ -17,7 +17,7 @@ function withLast(account: Account<Linked>, usedPctNow: number | null, remaining
       ? { ...limit, usedPctNow: 0 }
       : { ...limit, limitPct: 5, usedPctNow, remainingNow },
   );
-  return { account: { ...account, drawdownRules: { ...rules, limits } } };
+  return { isClosed: false, account: { ...account, drawdownRules: { ...rules, limits } } };
 }
 
 describe("a limit that is half used or more [D13.limitNotice]", () => {
@@ -45,8 +45,10 @@ describe("a limit that is half used or more [D13.limitNotice]", () => {
     );
   });
 
-  test("an ended account and one without a value have neither", () => {
-    for (const state of [withLast(ACCOUNT_ELIMINATED, 6, -1), { account: null }])
+  test("an account that was eliminated or closed and one without a value have neither", () => {
+    const closed = { ...withLast(ACCOUNT_STATIC, 4.6, 400), isClosed: true };
+    const unvalued = { isClosed: false, account: null };
+    for (const state of [withLast(ACCOUNT_ELIMINATED, 6, -1), closed, unvalued])
       expect([nearLimit(state), titleFigure(state)]).toEqual([null, null]);
   });
 });

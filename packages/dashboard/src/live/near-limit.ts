@@ -3,6 +3,14 @@ import { distanceText, signedMoneyText } from "../format/numbers.ts";
 import { type LimitReading, leftText, limitReadings, nearestLimit } from "../parts/limit-words.ts";
 import { type Strain, strainOf } from "../parts/meter.tsx";
 
+/** True when the account was eliminated or closed, so that it never trades again. */
+export function hasEnded({
+  account,
+  isClosed,
+}: Pick<AccountStateView, "account" | "isClosed">): boolean {
+  return isClosed || account?.evaluation.isEliminated === true;
+}
+
 /** A loss limit of which at least half is used at this moment, and how near it is. */
 export interface NearLimit {
   readonly limit: LimitReading;
@@ -14,8 +22,9 @@ export interface NearLimit {
  * the account's end.
  * @rule D13.limitNotice decides
  */
-export function nearLimit({ account }: Pick<AccountStateView, "account">): NearLimit | null {
-  if (account === null || account.evaluation.isEliminated !== false) return null;
+export function nearLimit(state: Pick<AccountStateView, "account" | "isClosed">): NearLimit | null {
+  const { account } = state;
+  if (account === null || hasEnded(state)) return null;
   const rules = account.drawdownRules;
   const limit = rules === null ? null : nearestLimit(limitReadings(rules));
   const strain = strainOf(limit?.share ?? null);
@@ -27,9 +36,9 @@ export function nearLimit({ account }: Pick<AccountStateView, "account">): NearL
  * The beginning of the window's title: today's profit, or the rest of a limit that is nearly used up. Null when both
  * are unknown, and after the account's end.
  */
-export function titleFigure(state: Pick<AccountStateView, "account">): string | null {
+export function titleFigure(state: Pick<AccountStateView, "account" | "isClosed">): string | null {
   const { account } = state;
-  if (account === null || account.evaluation.isEliminated !== false) return null;
+  if (account === null || hasEnded(state)) return null;
   const near = nearLimit(state);
   if (near?.strain === "danger") {
     return `${distanceText(near.limit.remainingNow)} USD ${leftText(near.limit)}`;

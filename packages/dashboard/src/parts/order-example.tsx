@@ -43,5 +43,5 @@ export function OrderExample({
 
 /** Shown in place of an example when the account has ended. */
 export function NoMoreOrders() {
-  return <p>This account has ended. New orders are rejected with 403.</p>;
+  return <p>This account has ended. New orders are rejected.</p>;
 }

@@ -12,6 +12,7 @@ import { moneyText, signedMoneyText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { lazyPage } from "../../frame/lazy-page.tsx";
 import { useAccountLive } from "../../live/account-live.tsx";
+import { hasEnded } from "../../live/near-limit.ts";
 import { ChartNotice } from "../../parts/chart/chart-notice.tsx";
 import { LineMark } from "../../parts/chart/line-mark.tsx";
 import { Switcher } from "../../parts/field.tsx";
@@ -45,8 +46,7 @@ const WINDOW_WORDS: Readonly<Record<EquityWindow, string>> = {
 /** Equity, balance and the floors over time. The distance between equity and a floor is the remaining loss. */
 export function EquityPanel({ state }: { readonly state: AccountStateView }) {
   const { accountId } = useAccountLive();
-  const hasEnded = state.account?.evaluation.isEliminated === true;
-  const [window, setWindow] = useState<EquityWindow>(hasEnded ? "all" : "1D");
+  const [window, setWindow] = useState<EquityWindow>(hasEnded(state) ? "all" : "1D");
   const history = useQuery({
     queryKey: ["account", accountId, "equity", window],
     queryFn: ({ signal }) =>
@@ -113,7 +113,7 @@ function EquityFigure({
           />
         </Suspense>
       </div>
-      <Summary points={points} history={history} />
+      <Summary points={points} history={history} isClosed={state.isClosed} />
       <ChartNotice />
     </figure>
   );
@@ -141,9 +141,11 @@ function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow:
 function Summary({
   points,
   history: { window, endedAtMs },
+  isClosed,
 }: {
   readonly points: readonly EquityPoint[];
   readonly history: EquityHistory;
+  readonly isClosed: boolean;
 }) {
   const summary = equitySummary(points);
   if (summary === null) return null;
@@ -154,7 +156,9 @@ function Summary({
       {(endedAtMs === null ? WINDOW_WORDS : LAST_WORDS)[window]} equity went from{" "}
       {moneyText(first.equity)} to {moneyText(last.equity)} USD ({signedMoneyText(change)}), lowest{" "}
       {moneyText(lowest.equity)} at {timeText(lowest.atMs)} UTC, highest {moneyText(highest.equity)}{" "}
-      at {timeText(highest.atMs)} UTC. {floorsText(last, endedAtMs)}
+      at {timeText(highest.atMs)} UTC.{" "}
+      {/* No floor applies to an account that was closed while no limit had ended it. */}
+      {isClosed && endedAtMs === null ? "" : floorsText(last, endedAtMs)}
     </figcaption>
   );
 }

@@ -13,6 +13,7 @@ const STATE = {
   network: "embedded",
   version: 7,
   generatedAtMs: 1_767_780_000_000,
+  isClosed: false,
   account: ACCOUNT_STATIC,
   positions: [],
   orders: [],
@@ -32,6 +33,7 @@ describe("points of the equity chart", () => {
 
   test("an ended account has no live point, so its line ends with the account", () => {
     expect(livePoint({ ...STATE, account: ACCOUNT_ELIMINATED })).toBeNull();
+    expect(livePoint({ ...STATE, isClosed: true })).toBeNull();
   });
 
   test("a time at which the account cannot be valued has no point", () => {

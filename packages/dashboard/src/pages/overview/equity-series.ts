@@ -1,9 +1,10 @@
 import type { AccountStateView, EquityPoint } from "@propgate/contract";
+import { hasEnded } from "../../live/near-limit.ts";
 
 /** The present point of the account. Null for an account that has ended, and while the account cannot be valued. */
 export function livePoint(state: AccountStateView | null): EquityPoint | null {
   const account = state?.account ?? null;
-  if (state === null || account === null || account.evaluation.isEliminated) return null;
+  if (state === null || account === null || hasEnded(state)) return null;
   const { currentEquity: equity, currentBalance: balance } = account.account;
   if (equity === null || balance === null) return null;
   const limits = account.drawdownRules?.limits ?? [];

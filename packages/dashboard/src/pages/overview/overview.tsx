@@ -1,5 +1,6 @@
 import type { Account, AccountStateView, Linked } from "@propgate/contract";
 import { useAccountLive } from "../../live/account-live.tsx";
+import { hasEnded } from "../../live/near-limit.ts";
 import { Banners } from "./banners.tsx";
 import { Calendar } from "./calendar.tsx";
 import { Clockwork } from "./clockwork.tsx";
@@ -14,25 +15,25 @@ import { Tiles } from "./tiles.tsx";
 export function OverviewPage() {
   const { accountId, state } = useAccountLive();
   const account = state?.account ?? null;
-  const hasEnded = account?.evaluation.isEliminated === true;
+  const isOver = state !== null && hasEnded(state);
   return (
     <div className="flex flex-col gap-3">
-      <h1 className={hasEnded ? "text-lg font-semibold" : "sr-only"}>
-        {hasEnded ? "This account has ended" : "Overview"}
+      <h1 className={isOver ? "text-lg font-semibold" : "sr-only"}>
+        {isOver ? "This account has ended" : "Overview"}
       </h1>
       <Banners account={account} />
       {state === null ? (
         <output className="block min-h-dvh" aria-label="Loading the account" />
       ) : (
         <>
-          {hasEnded && (
+          {account?.evaluation.isEliminated === true && (
             <Eliminated
               account={account}
               evidenceOf={state.network === "vanta" ? null : accountId}
             />
           )}
           <Tiles state={state} />
-          <Panels state={state} account={account} hasEnded={hasEnded} />
+          <Panels state={state} account={account} isOver={isOver} />
         </>
       )}
     </div>
@@ -42,11 +43,11 @@ export function OverviewPage() {
 interface PanelsProps {
   readonly state: AccountStateView;
   readonly account: Account<Linked> | null;
-  readonly hasEnded: boolean;
+  readonly isOver: boolean;
 }
 
 /** The panels in two columns; on a narrow screen in one column with the limits below the chart. */
-function Panels({ state, account, hasEnded }: PanelsProps) {
+function Panels({ state, account, isOver }: PanelsProps) {
   return (
     <div className="flex flex-col gap-3 lg:grid lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)] lg:items-start">
       <div className="min-w-0 flex-col gap-3 max-lg:contents lg:flex">
@@ -54,18 +55,18 @@ function Panels({ state, account, hasEnded }: PanelsProps) {
         <PricePanel state={state} />
         {account !== null && (
           <div
-            className={`grid items-start gap-3 max-lg:order-2 ${hasEnded ? "" : "xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"}`}
+            className={`grid items-start gap-3 max-lg:order-2 ${isOver ? "" : "xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"}`}
           >
             <Calendar account={account} />
-            {!hasEnded && <Performance account={account} />}
+            {!isOver && <Performance account={account} />}
           </div>
         )}
       </div>
       <div className="flex min-w-0 flex-col gap-3 max-lg:order-1">
-        {!hasEnded && <Limits state={state} account={account} />}
-        {account !== null && !hasEnded && <Clockwork account={account} />}
-        {account !== null && hasEnded && <Performance account={account} />}
-        {account !== null && !hasEnded && <Capital account={account} />}
+        {!isOver && <Limits state={state} account={account} />}
+        {account !== null && !isOver && <Clockwork account={account} />}
+        {account !== null && isOver && <Performance account={account} />}
+        {account !== null && !isOver && <Capital account={account} />}
       </div>
     </div>
   );

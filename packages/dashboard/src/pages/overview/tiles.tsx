@@ -7,6 +7,7 @@ import {
   signedPercentText,
   UNKNOWN,
 } from "../../format/numbers.ts";
+import { hasEnded } from "../../live/near-limit.ts";
 import { Figure, Gain, Tile, type Tone } from "../../parts/figure.tsx";
 import { bindingLimit, bindingText, limitReadings } from "../../parts/limit-words.ts";
 import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
@@ -21,7 +22,7 @@ export function Tiles({ state }: { readonly state: AccountStateView }) {
   const { account } = state;
   return (
     <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-      {account?.evaluation.isEliminated === true ? (
+      {account !== null && hasEnded(state) ? (
         <BalanceTile account={account} />
       ) : (
         <>
@@ -30,7 +31,11 @@ export function Tiles({ state }: { readonly state: AccountStateView }) {
         </>
       )}
       <EquityTile account={account} />
-      <TargetTile account={account} />
+      {account !== null && hasEnded(state) ? (
+        <EndedTarget account={account} />
+      ) : (
+        <TargetTile account={account} />
+      )}
     </div>
   );
 }
@@ -149,7 +154,6 @@ function BalanceTile({ account }: { readonly account: Account<Linked> }) {
 
 function TargetTile({ account }: AccountProps) {
   const target = account?.challenge.profitTarget;
-  if (account?.evaluation.isEliminated === true) return <EndedTarget account={account} />;
   if (target === 0) {
     return (
       <Tile label="Profit target" note="This account has only loss limits.">

@@ -12,7 +12,10 @@ export function WeekInProgress({ payouts }: { readonly payouts: Payouts<Linked> 
   const { state } = useAccountLive();
   const now = useNow();
   const { accrual, accrualStatus } = payouts;
-  const words = accrualWords(payouts, state?.account ?? null);
+  const words =
+    state?.isClosed === true
+      ? "The account is closed. Closed weeks are still paid."
+      : accrualWords(payouts, state?.account ?? null);
   const closesMs = nextMondayMs(now);
   const isEarning = (accrual?.windowStartMs ?? null) !== null;
   const money = exactMoney(

@@ -10,6 +10,7 @@ import { signedPercentText } from "../../format/numbers.ts";
 import { agoText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { LiveNotice } from "../../live/live-notice.tsx";
+import { hasEnded } from "../../live/near-limit.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Empty } from "../../parts/notice.tsx";
@@ -47,7 +48,7 @@ export function OrdersPage() {
 function Orders({ state }: { readonly state: AccountStateView }) {
   const entries = state.orders.filter(({ positionUuid }) => positionUuid === null);
   const legs = state.orders.filter(({ positionUuid }) => positionUuid !== null);
-  const hasEnded = state.account?.evaluation.isEliminated === true;
+  const isOver = hasEnded(state);
   return (
     <>
       <Panel title={`Entries, ${entries.length}`} flush>
@@ -56,7 +57,7 @@ function Orders({ state }: { readonly state: AccountStateView }) {
           columns={entryColumns(state)}
           rows={entries}
           keyOf={({ orderUuid }) => orderUuid}
-          empty={<NoEntry hasEnded={hasEnded} />}
+          empty={<NoEntry isOver={isOver} />}
         />
       </Panel>
       <Panel title={`Legs, ${legs.length}`} flush>
@@ -65,7 +66,7 @@ function Orders({ state }: { readonly state: AccountStateView }) {
           columns={legColumns(state)}
           rows={legs}
           keyOf={({ orderUuid }) => orderUuid}
-          empty={<NoLeg hasEnded={hasEnded} />}
+          empty={<NoLeg isOver={isOver} />}
         />
       </Panel>
     </>
@@ -73,13 +74,13 @@ function Orders({ state }: { readonly state: AccountStateView }) {
 }
 
 interface EmptyProps {
-  readonly hasEnded: boolean;
+  readonly isOver: boolean;
 }
 
-function NoEntry({ hasEnded }: EmptyProps) {
+function NoEntry({ isOver }: EmptyProps) {
   return (
     <Empty title="No pending orders">
-      {hasEnded ? (
+      {isOver ? (
         <NoMoreOrders />
       ) : (
         <>
@@ -102,10 +103,10 @@ function NoEntry({ hasEnded }: EmptyProps) {
   );
 }
 
-function NoLeg({ hasEnded }: EmptyProps) {
+function NoLeg({ isOver }: EmptyProps) {
   return (
     <Empty title="No stops or targets">
-      {hasEnded ? (
+      {isOver ? (
         <NoMoreOrders />
       ) : (
         <>

@@ -12,6 +12,7 @@ import {
 import { agoText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { LiveNotice } from "../../live/live-notice.tsx";
+import { hasEnded } from "../../live/near-limit.ts";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
 import { Figure, Gain, toneOf } from "../../parts/figure.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
@@ -68,7 +69,7 @@ function Positions({ state }: { readonly state: AccountStateView }) {
             />
           ) : null
         }
-        empty={<NoPosition hasEnded={state.account?.evaluation.isEliminated === true} />}
+        empty={<NoPosition isOver={hasEnded(state)} />}
       />
     </Panel>
   );
@@ -83,8 +84,8 @@ function CloseAll({ positions }: { readonly positions: readonly PositionItem<Lin
   );
 }
 
-function NoPosition({ hasEnded }: { readonly hasEnded: boolean }) {
-  if (hasEnded) {
+function NoPosition({ isOver }: { readonly isOver: boolean }) {
+  if (isOver) {
     return (
       <Empty title="No open positions">
         <NoMoreOrders />

@@ -1,12 +1,16 @@
-import type { Account, Linked } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { sessionQuery } from "../../api/session.ts";
 import { Panel } from "../../parts/panel.tsx";
 
 /** Explains the pro track, and how an account gets onto it. */
-export function NotOnTrack({ account }: { readonly account: Account<Linked> }) {
-  const { accountId, evaluation } = account;
+export function NotOnTrack({
+  accountId,
+  isOver,
+}: {
+  readonly accountId: string;
+  readonly isOver: boolean;
+}) {
   return (
     <div className="mx-auto max-w-3xl">
       <Panel title="This account is not on the pro track">
@@ -17,7 +21,7 @@ export function NotOnTrack({ account }: { readonly account: Account<Linked> }) {
             four objectives are met at the same midnight: return, Calmar ratio, consistency and full
             trading days. This page shows them day by day, from the first trade.
           </p>
-          {evaluation.isEliminated ? (
+          {isOver ? (
             <p>This account has ended, so it cannot get a pro account.</p>
           ) : (
             <HowTo accountId={accountId} />

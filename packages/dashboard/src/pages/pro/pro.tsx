@@ -5,6 +5,7 @@ import { useNow } from "../../clock.tsx";
 import { moneyText, percentText, UNKNOWN } from "../../format/numbers.ts";
 import { countdownText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
+import { hasEnded } from "../../live/near-limit.ts";
 import { Figure, Named, Tile } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -25,7 +26,9 @@ export function ProPage() {
         }}
         room="min-h-96"
       >
-        {({ account }) => <Track accountId={accountId} account={account} />}
+        {(shown) => (
+          <Track accountId={accountId} account={shown.account} isOver={hasEnded(shown)} />
+        )}
       </Loaded>
     </>
   );
@@ -34,9 +37,11 @@ export function ProPage() {
 function Track({
   accountId,
   account,
+  isOver,
 }: {
   readonly accountId: string;
   readonly account: Account<Linked> | null;
+  readonly isOver: boolean;
 }) {
   if (account === null) {
     return (
@@ -45,7 +50,7 @@ function Track({
       </Notice>
     );
   }
-  if (account.proTrack === null) return <NotOnTrack account={account} />;
+  if (account.proTrack === null) return <NotOnTrack accountId={accountId} isOver={isOver} />;
   return <OnTrack accountId={accountId} account={account} track={account.proTrack} />;
 }
 

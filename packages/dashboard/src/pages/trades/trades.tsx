@@ -12,6 +12,7 @@ import {
 } from "../../format/numbers.ts";
 import { durationText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
+import { hasEnded } from "../../live/near-limit.ts";
 import { Button } from "../../parts/button.tsx";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
 import { Figure, Gain, Tile, toneOf } from "../../parts/figure.tsx";
@@ -62,7 +63,7 @@ function NoTrade() {
   return (
     <Panel title="Trades" flush>
       <Empty title="No closed trades">
-        {state?.account?.evaluation.isEliminated === true ? (
+        {state !== null && hasEnded(state) ? (
           <NoMoreOrders />
         ) : (
           <>

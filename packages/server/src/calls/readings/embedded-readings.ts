@@ -91,6 +91,7 @@ function choiceOf({
     title: evaluationTitle({ phase, effectiveSize: terms.size }),
     status: evaluationWord(status, phase),
     isEliminated: elimination !== null,
+    isClosed: status === "closed",
     openedAtMs,
   };
 }

@@ -28,6 +28,7 @@ export async function accountStateView(
     network: "embedded",
     version,
     generatedAtMs: moment.now,
+    isClosed: state.status === "closed",
     account: reading === null ? null : accountView(reading),
     positions: positionReadings(state, moment).map((one) => positionView(one, instruments)),
     orders: state.orders.map((one) => pendingOrderView(one, instruments)),

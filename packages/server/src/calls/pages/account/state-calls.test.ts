@@ -134,6 +134,7 @@ describe("whose accounts a page shows", () => {
       title: "Classic $100K Evaluation",
       status: "evaluation",
       isEliminated: false,
+      isClosed: false,
       openedAtMs: service.time.clock.now(),
     };
     expect(await service.data("/accounts")).toEqual([choice]);
@@ -146,6 +147,17 @@ describe("whose accounts a page shows", () => {
       { accountId: newer, status: "eliminated", isEliminated: true },
       { accountId: service.accountId },
     ]);
+  });
+
+  test("a closed account is listed and read as closed", async () => {
+    const accountId = await service.newAccount();
+    const read = () => service.data(`/accounts/${accountId}/state`);
+    expect(await read()).toMatchObject({ isClosed: false });
+    await service.accounts.close(accountId);
+    expect(await read()).toMatchObject({ isClosed: true });
+    expect(await service.data("/accounts")).toContainEqual(
+      expect.objectContaining({ accountId, isClosed: true }),
+    );
   });
 
   test("an operator reads every account and changes none", async () => {
