@@ -5,7 +5,7 @@ import {
   type MarketView,
   priceText,
 } from "@propgate/contract";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo, useState } from "react";
 import { read } from "../api/call.ts";
 import { signedPercentText } from "../format/numbers.ts";
@@ -52,10 +52,11 @@ export function CandleChart({ pair, display, side, quote, lines }: CandleChartPr
     queryKey: ["candles", pair, interval],
     queryFn: async ({ signal }) => {
       const path = `candles?tradePair=${encodeURIComponent(pair)}&interval=${interval}&limit=${CANDLES}`;
-      return { interval, items: await read<CandlesView>(path, signal) };
+      return { of: pair, interval, items: await read<CandlesView>(path, signal) };
     },
     refetchInterval: REFETCH_MS,
-    placeholderData: keepPreviousData,
+    // The candles of another interval stay until the new ones are loaded, but never those of another pair.
+    placeholderData: (shown) => (shown?.of === pair ? shown : undefined),
   });
   return (
     <div>
@@ -71,7 +72,9 @@ export function CandleChart({ pair, display, side, quote, lines }: CandleChartPr
         />
       </div>
       <Loaded query={candles} room={LOADING_ROOM}>
-        {(data) => <CandleFigure {...{ pair, display, side, quote, lines, ...data }} />}
+        {({ interval: shown, items }) => (
+          <CandleFigure {...{ pair, display, side, quote, lines, items }} interval={shown} />
+        )}
       </Loaded>
     </div>
   );

@@ -2,25 +2,6 @@ import type { Account, Linked } from "@propgate/contract";
 
 type DailyReturn = Account<Linked>["performance"]["dailyReturns"][number];
 
-/**
- * The returns of full days. For an account that has ended, the return of its last day is added: from the equity at
- * 00:00 UTC to the final equity.
- */
-export function returnsOf(account: Account<Linked>): readonly DailyReturn[] {
-  const { dailyReturns } = account.performance;
-  const date = endDateOf(account);
-  const start = account.drawdownRules?.dailyLoss.dayStartEquity ?? 0;
-  const { currentEquity } = account.account;
-  const isKnown = date !== null && currentEquity !== null && start > 0;
-  if (!isKnown || dailyReturns.some((day) => day.date === date)) {
-    return dailyReturns;
-  }
-  const percent = (currentEquity / start - 1) * 100;
-  return [...dailyReturns, { date, value: Number(percent.toFixed(RETURN_DIGITS)) }];
-}
-
-const RETURN_DIGITS = 7;
-
 /** The UTC day on which the account ended. Null for an account that has not ended, or when the time is unknown. */
 export function endDateOf({ elimination }: Account<Linked>): string | null {
   const atMs = elimination?.atMs ?? null;

@@ -13,7 +13,6 @@ import {
   endDateOf,
   monthAfter,
   monthName,
-  returnsOf,
   summaryOf,
   weeksOf,
 } from "./calendar-month.ts";
@@ -30,7 +29,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /** The return of each UTC day, with one month shown at a time. */
 export function Calendar({ account }: { readonly account: Account<Linked> }) {
-  const returns = returnsOf(account);
+  const returns = account.performance.dailyReturns;
   const end = endDateOf(account);
   const now = useNow();
   const today = end ?? dayText(now);
@@ -80,7 +79,7 @@ function MonthTotal({
   readonly account: Account<Linked>;
   readonly month: string;
 }) {
-  const { total, gains, losses } = summaryOf(month, returnsOf(account));
+  const { total, gains, losses } = summaryOf(month, account.performance.dailyReturns);
   return (
     <span>
       Month: <Gain value={total} as={signedPercentText} />, {gains} up, {losses} down

@@ -9,12 +9,11 @@ import {
 import { durationText } from "../../format/times.ts";
 import { Facts, Figure, Gain } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { returnsOf } from "./calendar-month.ts";
 
 /** Statistics of closed trades and full days. */
 export function Performance({ account }: { readonly account: Account<Linked> }) {
   const { performance } = account;
-  const returns = returnsOf(account).map(({ value }) => value);
+  const returns = performance.dailyReturns.map(({ value }) => value);
   const best = returns.length === 0 ? null : Math.max(...returns);
   const worst = returns.length === 0 ? null : Math.min(...returns);
   const { avgTradePnL: average } = performance;

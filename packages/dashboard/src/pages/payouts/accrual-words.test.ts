@@ -1,6 +1,6 @@
 import { ACCOUNT_ELIMINATED, ACCOUNT_STATIC, PAYOUTS_FIRST_PAGE } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { accrualWords } from "./accrual-words.ts";
+import { accrualWords, withheldWords } from "./accrual-words.ts";
 
 const { accrual } = PAYOUTS_FIRST_PAGE;
 const unknown = accrual === null ? null : { ...accrual, estimatedAmount: null };
@@ -20,4 +20,14 @@ describe("the text beside the estimate", () => {
   ] as const)("the text explains the status %s", (accrualStatus, account, words) => {
     expect(accrualWords({ accrualStatus, accrual: unknown }, account)).toContain(words);
   });
+});
+
+test.each([
+  ["while the account cannot be read", null, "unknown"],
+  ["when it is zero", 0, "nothing is withheld"],
+  ["of earlier weeks", 12.5, "by soft breaches"],
+])("a withheld amount %s is explained", (_, deferred, words) => {
+  const deferredBalance = deferred === 0 ? null : deferred;
+  const given = deferred === null || accrual === null ? null : { ...accrual, deferredBalance };
+  expect(withheldWords(given)).toBe(words);
 });

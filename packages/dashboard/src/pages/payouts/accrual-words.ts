@@ -1,4 +1,4 @@
-import type { Account, Bucket, Linked, Payouts } from "@propgate/contract";
+import type { Account, AccrualItem, Bucket, Linked, Payouts } from "@propgate/contract";
 
 /** Why an account has no payouts in its phase, and when they will begin. */
 const EARNS_NOTHING: Readonly<Record<Bucket, string>> = {
@@ -34,4 +34,10 @@ export function accrualWords(
     case "omitted":
       return "The estimate is missing. Reload the page.";
   }
+}
+
+/** Explains the withheld amount. It is null when it is zero; without an accrual it is unknown. */
+export function withheldWords(accrual: AccrualItem<Linked> | null): string {
+  if (accrual === null) return "unknown";
+  return accrual.deferredBalance === null ? "nothing is withheld" : "by soft breaches";
 }

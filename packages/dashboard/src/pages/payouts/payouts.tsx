@@ -7,6 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Figure, Tile } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { withheldWords } from "./accrual-words.ts";
 import { payable } from "./cycle-formula.ts";
 import { PaymentTable } from "./payment-table.tsx";
 import { type PayoutTotals, payoutTotals, payoutWeeks } from "./payout-weeks.ts";
@@ -127,7 +128,7 @@ function Totals({ first, totals, isSent }: TotalsProps) {
       <Tile label="Unpaid" note={isSent ? "of closed weeks" : UNSENT}>
         <Figure value={totals?.unpaid} {...closed} field="accrual.priorUnpaidAmount" />
       </Tile>
-      <Tile label="Withheld" note={withheldNote(deferred, isSent)}>
+      <Tile label="Withheld" note={isSent ? withheldWords(first?.accrual ?? null) : UNSENT}>
         <Figure
           value={deferred}
           {...exactMoney(sharedDigits([deferred]))}
@@ -136,9 +137,4 @@ function Totals({ first, totals, isSent }: TotalsProps) {
       </Tile>
     </div>
   );
-}
-
-function withheldNote(deferred: number | null | undefined, isSent: boolean): string {
-  if (deferred != null) return "by soft breaches";
-  return isSent ? "nothing is withheld" : UNSENT;
 }
