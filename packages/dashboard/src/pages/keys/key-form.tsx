@@ -129,18 +129,21 @@ function Lifetime({
       />
       {form.life === "date" ? (
         <Field
-          label="Expires on (00:00 UTC)"
+          label="Last day, UTC"
           type="date"
           min={dayText(nowMs)}
           value={form.day}
           onChange={(event) => onChange({ day: event.target.value })}
           problem={problem}
+          {...(endMs === null ? {} : { hint: expiryText(endMs) })}
         />
       ) : (
-        <p className="figure text-xs text-muted">
-          {endMs === null ? "The key never expires." : `Expires ${timeText(endMs)} UTC.`}
-        </p>
+        <p className="figure text-xs text-muted">{expiryText(endMs)}</p>
       )}
     </div>
   );
+}
+
+function expiryText(endMs: number | null): string {
+  return endMs === null ? "The key never expires." : `Expires ${timeText(endMs)} UTC.`;
 }

@@ -121,15 +121,9 @@ function columnsAt(now: number): readonly Column<KeyLine>[] {
       phone: "figure",
     },
     {
-      head: "Expires",
+      head: "Expires (UTC)",
       cell: ({ expiresAtMs }) =>
-        expiresAtMs === null ? (
-          <span className="text-muted">never</span>
-        ) : (
-          <span title={`${timeText(expiresAtMs)} UTC`} className="whitespace-nowrap">
-            {timeText(expiresAtMs).slice(0, 10)}
-          </span>
-        ),
+        expiresAtMs === null ? <span className="text-muted">never</span> : timeText(expiresAtMs),
       phone: "figure",
     },
     {
