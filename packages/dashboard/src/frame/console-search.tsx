@@ -34,6 +34,9 @@ export function ConsoleSearch() {
     placeholderData: keepPreviousData,
   });
   const hits = isEnough && found.data !== undefined ? hitsOf(found.data) : [];
+  // While the results of the typed text are loading, those of an earlier text are shown.
+  const isCurrent = !found.isPlaceholderData && sought === typed.trim();
+  const isShown = isOpen && isEnough;
   const go = (hit: Hit | undefined): void => {
     if (hit === undefined) return;
     setOpen(false);
@@ -42,13 +45,12 @@ export function ConsoleSearch() {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Escape") setOpen(false);
-    if (event.key === "Enter") go(hits[chosen]);
+    if (event.key === "Enter" && isShown && isCurrent) go(hits[chosen]);
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step === 0 || hits.length === 0) return;
     event.preventDefault();
     setChosen((chosen + step + hits.length) % hits.length);
   };
-  const isShown = isOpen && isEnough;
   return (
     <div className="relative min-w-0 flex-1 sm:max-w-xs">
       <input

@@ -1,4 +1,4 @@
-import type { AuditLine } from "@propgate/contract";
+import { type AuditLine, OPERATOR_CALLS } from "@propgate/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -9,35 +9,18 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { Badge, Empty } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
+import { WORDED_ACTIONS } from "../keys/action-words.ts";
 import { More } from "./more.tsx";
 import { type AuditFilter, auditPagesQuery } from "./queries.ts";
 
 const ANY = "";
 
-/** The actions that the filter offers. The audit may have others, which are shown by their own names. */
-const ACTIONS = [
-  "sign-in",
-  "sign-out",
-  "password.change",
-  "link.use",
-  "accounts.open",
-  "accounts.link",
-  "accounts.provision",
-  "accounts.promote",
-  "accounts.offerPro",
-  "accounts.close",
-  "accounts.eliminate",
-  "keys.create",
-  "keys.revoke",
-  "payouts.record",
-  "people.add",
-  "people.link",
-  "people.disable",
-  "people.enable",
-  "programs.add",
-  "journal.rebuild",
-  "backup",
-] as const;
+const OPERATOR_ACTIONS = Object.entries(OPERATOR_CALLS)
+  .filter(([, { method }]) => method !== "GET")
+  .map(([name]) => name);
+
+/** The actions that the filter offers: those of the pages, and those of the operator's interface. */
+const ACTIONS = [...new Set([...WORDED_ACTIONS, ...OPERATOR_ACTIONS, "token.refused"])].toSorted();
 
 /** The audit: the actions of people and tokens, newest first. */
 export function AuditPage() {
@@ -144,6 +127,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
   },
   {
     head: "Target",
+    phone: "figure",
     cell: ({ subject, accountId }) => <Subject subject={subject} accountId={accountId} />,
   },
   {
@@ -155,7 +139,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
     head: "Result",
     phone: "title",
     cell: ({ succeeded }) =>
-      succeeded ? <Badge kind="ok">done</Badge> : <Badge kind="danger">refused</Badge>,
+      succeeded ? <Badge kind="ok">done</Badge> : <Badge kind="danger">failed</Badge>,
   },
 ];
 

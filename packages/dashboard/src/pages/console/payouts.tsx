@@ -41,7 +41,7 @@ export function ConsolePayoutsPage() {
         aside={<Switcher label="Status" value={status} options={STATUSES} onChange={setStatus} />}
       >
         <Loaded query={payouts} room="min-h-80">
-          {() => <PayoutTable rows={rows} onRecord={setRecorded} />}
+          {() => <PayoutTable rows={rows} onRecord={setRecorded} status={status} />}
         </Loaded>
         <More query={payouts} shown={rows.length} name="Payouts" />
       </Panel>
@@ -72,9 +72,12 @@ function OnePayout({
 function PayoutTable({
   rows,
   onRecord,
+  status = STATUSES[0].value,
 }: {
   readonly rows: readonly OperatorPayout[];
   readonly onRecord: (payout: OperatorPayout) => void;
+  /** The status of the listed payouts. */
+  readonly status?: Status;
 }) {
   const columns: readonly Column<OperatorPayout>[] = [
     ...COLUMNS,
@@ -96,13 +99,18 @@ function PayoutTable({
       columns={columns}
       rows={rows}
       keyOf={({ id }) => id}
-      empty={
-        <Empty title="No unpaid payouts">
-          A week with earnings closes on Monday 00:00 UTC. It is then listed here until it is
-          recorded as paid.
-        </Empty>
-      }
+      empty={<NoPayouts status={status} />}
     />
+  );
+}
+
+function NoPayouts({ status }: { readonly status: Status }) {
+  if (status !== STATUSES[0].value) return <Empty title={`No ${status} payouts`} />;
+  return (
+    <Empty title="No unpaid payouts">
+      A week with earnings closes on Monday 00:00 UTC. It is then listed here until it is recorded
+      as paid.
+    </Empty>
   );
 }
 

@@ -24,6 +24,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "journal.verify": "verified the journal",
 };
 
+/** The actions that have words, by their names. */
+export const WORDED_ACTIONS: readonly string[] = Object.keys(ACTIONS);
+
 /** An action of the audit in words. An unknown action is returned unchanged. */
 export function actionText(action: string): string {
   return ACTIONS[action] ?? action;

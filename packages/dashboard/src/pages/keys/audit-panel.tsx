@@ -83,7 +83,7 @@ const COLUMNS: readonly Column<AuditLine>[] = [
   {
     head: "Result",
     cell: ({ succeeded }) =>
-      succeeded ? <Badge kind="ok">done</Badge> : <Badge kind="danger">refused</Badge>,
+      succeeded ? <Badge kind="ok">done</Badge> : <Badge kind="danger">failed</Badge>,
     phone: "title",
   },
 ];
