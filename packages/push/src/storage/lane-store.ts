@@ -160,6 +160,8 @@ export interface LaneStore {
    * Resumes the parked lanes of one queue, or of all with null, with an immediate attempt and a ladder from its start.
    */
   resume(endpointId: string, queue: LaneQueue | null): Promise<void>;
+  /** Restarts the ladders of the lanes that wait for a retry, with an immediate attempt. Parked lanes stay parked. */
+  restart(endpointId: string): Promise<void>;
   /**
    * Sets the lane of one queue, or all with null, back to an event or alert, and restarts its attempts. A lane that has
    * not reached that event keeps its progress.
@@ -407,6 +409,13 @@ export function createLaneStore(database: Queryable): LaneStore {
     },
     async resume(endpointId, queue) {
       await database.query(RESUME, [endpointId, ...chosenBy(queue)]);
+    },
+    async restart(endpointId) {
+      await database.query(
+        `update webhook_lanes set attempts = 0, next_at_ms = 0
+         where endpoint_id = $1 and attempts > 0 and parked_at_ms is null`,
+        [endpointId],
+      );
     },
     async replay(endpointId, queue, from) {
       const [sequence, atMs] = "atMs" in from ? [null, from.atMs] : [from.sequence, null];

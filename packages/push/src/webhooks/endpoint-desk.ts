@@ -150,7 +150,9 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
         if ("refused" in changed) return changed;
         await beginNamed(endpoint, changed, options);
         const stored = await store(changed);
-        if (stored !== null) await endUnnamed(endpoint, changed, options);
+        if (stored === null) return null;
+        await endUnnamed(endpoint, changed, options);
+        if (change.url !== undefined || change.types !== undefined) await restart(id, options);
         return stored;
       }),
     remove: (id) =>
@@ -318,6 +320,23 @@ async function endUnnamed(
     if (!NAMES[kind](before.types) || NAMES[kind](types)) continue;
     for (const { lanes } of databases) await lanes.remove(id, kind);
   }
+}
+
+/**
+ * Restarts the ladders after a change of address or types: the attempts that failed were at another address, or of an
+ * event that the webhook may not get any more.
+ */
+async function restart(
+  id: string,
+  {
+    databases,
+    endpoints,
+    delivery,
+  }: Pick<EndpointDeskOptions, "databases" | "endpoints" | "delivery">,
+): Promise<void> {
+  for (const { lanes } of databases) await lanes.restart(id);
+  await endpoints.lanesMoved(id);
+  await delivery.refresh();
 }
 
 /** The endpoint with the change applied, or why its address is refused. */

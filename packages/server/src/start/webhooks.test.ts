@@ -152,6 +152,28 @@ describe("webhooks of a sandbox", () => {
     expect(sequences(account).map(([sequence]) => sequence)).toEqual([2, 3, 4, 5, 6, 7, 8]);
   });
 
+  test("a webhook with another address or other types is tried without a wait, and its attempts count from the first", async () => {
+    const account = await openAccount();
+    const { id } = await make({ accountId: account, types: ["day.ended", "key.created"] });
+    const path = `/webhooks/${String(id)}`;
+    receiver.answer(() => 500);
+    await move(DAY);
+    await move(HOUR);
+    expect(await lane(id, account)).toMatchObject({ state: "waiting", attempts: 4 });
+    // The event in front, the end of a day, is left out from now on.
+    await operator("PATCH", path, { types: ["key.created", "account.closed"] });
+    await move(0);
+    expect(await lane(id, account)).toMatchObject({ state: "idle", attempts: 0 });
+    await operator("POST", `/accounts/${account}/close`, {});
+    await move(0);
+    expect(await lane(id, account)).toMatchObject({ state: "waiting", attempts: 1 });
+    receiver.forget();
+    receiver.answer(() => 200);
+    await operator("PATCH", path, { url: `${receiver.url}/repaired` });
+    await move(0);
+    expect(receiver.received.map(({ type }) => type)).toEqual(["account.closed"]);
+  });
+
   test("a webhook that stops is an alert of its owner, or the operator's [D9.alerts]", async () => {
     const account = await openAccount();
     const { id } = await make({ accountId: account });
