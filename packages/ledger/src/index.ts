@@ -22,7 +22,7 @@
 export type { LedgerShard } from "./composition/ledger-shard.ts";
 export { openDeciders } from "./composition/open-deciders.ts";
 export { type Ledger, openLedger } from "./composition/open-ledger.ts";
-export { watchDatabases } from "./composition/watch-databases.ts";
+export { type DatabaseWatch, watchDatabases } from "./composition/watch-databases.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
 export {
   DatabaseUnusable,
@@ -123,7 +123,7 @@ export type { Accounts, ChangeResult, ClosedRewards, ClosingResult } from "./tra
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";
-export { ClockIsWrong, DataReadOnly } from "./trading/barred-executor.ts";
+export { ClockIsWrong, DatabaseClockIsWrong, DataReadOnly } from "./trading/barred-executor.ts";
 export { mergeAwaited } from "./trading/blocked-accounts.ts";
 export type { ActionDesk } from "./trading/corporate-actions/action-desk.ts";
 export type { DueLag, DueWork } from "./trading/due-work.ts";

@@ -1,4 +1,4 @@
-import { decide, evolve, type QuoteMap } from "@propgate/core";
+import { type AccountId, decide, evolve, type QuoteMap } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import { type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
 import type { Shards } from "../storage/shards/shards.ts";
@@ -70,8 +70,8 @@ export interface DeciderOptions extends Required<Pick<ExecutorOptions, Given>> {
    * immediately.
    */
   readonly isAtFault: (database: number) => boolean;
-  /** Why no command of this node may be carried out; null when commands may be. */
-  readonly barredBy: () => NotCarriedOut | null;
+  /** Why no command of this node on the account may be carried out; null when commands may be. */
+  readonly barredBy: (account: AccountId) => NotCarriedOut | null;
   readonly onFault: (cause: unknown) => void;
 }
 

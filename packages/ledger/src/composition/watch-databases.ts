@@ -1,16 +1,72 @@
 import type { Clock, Log } from "@propgate/base";
-import { type StorageWatch, watchStorage } from "../storage/databases/storage-watch.ts";
+import type { Database } from "../storage/databases/database.ts";
+import { clockAheadMs } from "../storage/databases/database-clock.ts";
+import {
+  type StorageFault,
+  type StorageWatch,
+  watchStorage,
+} from "../storage/databases/storage-watch.ts";
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
 import { type Shards, shardsOf } from "../storage/shards/shards.ts";
 
-/** Wraps each database so that its watch observes every call, and returns the wrapped databases and their watches. */
-export function watchDatabases(options: {
+/** The watch of a database among those of a service. */
+export interface DatabaseWatch extends StorageWatch {
+  /** True while the clock of the database is too far from that of the first one. It is a fault, too. */
+  isClockWrong(): boolean;
+}
+
+interface WatchOptions {
   readonly databases: Shards;
   readonly clock: Clock;
   readonly log: Pick<Log, "error" | "info">;
-}): { readonly databases: Shards; readonly storage: PerShard<StorageWatch> } {
-  const storage = perShard(options.databases.all, (database, number) =>
+}
+
+/** Wraps each database so that its watch observes every call, and returns the wrapped databases and their watches. */
+export function watchDatabases(options: WatchOptions): {
+  readonly databases: Shards;
+  readonly storage: PerShard<DatabaseWatch>;
+} {
+  const watches = perShard(options.databases.all, (database, number) =>
     watchStorage({ ...options, database, number }),
   );
+  const first = watches[0].database;
+  const storage = perShard(watches, (watch, number) =>
+    number === 0
+      ? { ...watch, isClockWrong: () => false }
+      : withClock(watch, { ...options, first, number }),
+  );
   return { storage, databases: shardsOf(perShard(storage, (one) => one.database)) };
+}
+
+const APART_MAX_MS = 2_000;
+const MS_PER_SECOND = 1_000;
+
+/** Makes each probe compare the clock of the database with that of the first one. @rule D13.databaseClock decides */
+function withClock(
+  watch: StorageWatch,
+  {
+    first,
+    number,
+    clock,
+    log,
+  }: Omit<WatchOptions, "databases"> & { readonly first: Database; readonly number: number },
+): DatabaseWatch {
+  let wrong: StorageFault | null = null;
+  return {
+    ...watch,
+    fault: () => watch.fault() ?? wrong,
+    isClockWrong: () => wrong !== null,
+    async probe() {
+      await watch.probe();
+      const aheadMs = await clockAheadMs(watch.database, first);
+      const isWrong = Math.abs(aheadMs) > APART_MAX_MS;
+      if (isWrong === (wrong !== null)) return;
+      const seconds = (Math.abs(aheadMs) / MS_PER_SECOND).toFixed(1);
+      const side = aheadMs > 0 ? "ahead of" : "behind";
+      const reason = `its clock is ${seconds} s ${side} the first database's`;
+      wrong = isWrong ? { sinceMs: clock.now(), reason } : null;
+      if (isWrong) log.error({ database: number, aheadMs }, "the clock of a database is wrong");
+      else log.info({ database: number }, "the clock of the database is right again");
+    },
+  };
 }

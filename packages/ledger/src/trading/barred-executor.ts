@@ -1,3 +1,4 @@
+import type { AccountId } from "@propgate/core";
 import type { Executor } from "./executor-port.ts";
 import { NotCarriedOut } from "./receipts/not-carried-out.ts";
 
@@ -8,7 +9,12 @@ export class DataReadOnly extends NotCarriedOut {
 
 /** The clock of this node is wrong. The command was not and will not be carried out. @rule D12.oneClock */
 export class ClockIsWrong extends NotCarriedOut {
-  override readonly name = "ClockIsWrong";
+  override readonly name: string = "ClockIsWrong";
+}
+
+/** The clock of the account's database is wrong. The command was not and will not be carried out. */
+export class DatabaseClockIsWrong extends ClockIsWrong {
+  override readonly name = "DatabaseClockIsWrong";
 }
 
 /**
@@ -16,10 +22,13 @@ export class ClockIsWrong extends NotCarriedOut {
  * acts of operators.
  * @rule D12.oneClock @rule D13.readOnly decides
  */
-export function executorUnless(barredBy: () => NotCarriedOut | null, executor: Executor): Executor {
+export function executorUnless(
+  barredBy: (account: AccountId) => NotCarriedOut | null,
+  executor: Executor,
+): Executor {
   return {
     submit(submission) {
-      const cause = barredBy();
+      const cause = barredBy(submission.accountId);
       return cause === null ? executor.submit(submission) : Promise.reject(cause);
     },
     idle: () => executor.idle(),

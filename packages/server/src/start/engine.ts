@@ -5,7 +5,7 @@
 
 import type { Chance, Clock, Timer } from "@propgate/base";
 import type { Forwarding } from "@propgate/cluster";
-import type { Instruments, QuoteMap } from "@propgate/core";
+import type { AccountId, Instruments, QuoteMap } from "@propgate/core";
 import {
   type ActionDesk,
   type CommitObserver,
@@ -64,8 +64,8 @@ export interface EngineOptions {
     | undefined;
   /** True while the clock of this node is wrong. Absent when the clock counts as right. */
   readonly isClockWrong?: (() => boolean) | undefined;
-  /** The reason why no command may be carried out at present; null when commands may be. */
-  readonly barredBy: () => NotCarriedOut | null;
+  /** The reason why no command on the account may be carried out at present; null when commands may be. */
+  readonly barredBy: (account: AccountId) => NotCarriedOut | null;
   /** Observes the commits. */
   readonly commits?: CommitObserver | undefined;
 }

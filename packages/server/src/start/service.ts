@@ -14,17 +14,20 @@ import {
 } from "@propgate/access";
 import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
 import { openApiDocument, operatorOpenApi } from "@propgate/contract";
+import type { AccountId } from "@propgate/core";
 import {
   ClockIsWrong,
   type CommitObserver,
+  DatabaseClockIsWrong,
+  type DatabaseWatch,
   DataReadOnly,
   isOutage,
   type NotCarriedOut,
   type PerShard,
   perShard,
   type Shards,
-  type StorageWatch,
   shardAt,
+  shardOf,
   type TradingNetwork,
   watchDatabases,
   withTimeouts,
@@ -179,7 +182,7 @@ export interface ComposedService {
   readonly prices: PriceDesk;
   readonly people: PeopleDesk;
   /** The watch of each database. */
-  readonly storage: PerShard<StorageWatch>;
+  readonly storage: PerShard<DatabaseWatch>;
   readonly webhooks: Webhooks;
   /** Null when the service has no validator. */
   readonly vanta: Pick<ComposedVanta, "jobs" | "links" | "stop"> | null;
@@ -206,7 +209,7 @@ export function composeService(options: ServiceOptions): ComposedService {
   const limits = { timer, timeoutMs: options.networkTimeoutMs };
   const network = withTimeouts(options.wrapNetwork?.(engine.network) ?? engine.network, limits);
   const vanta = vantaOf(options, { engine, onFault });
-  const around = { barredBy: barredBy(options), network, instruments, chance, vanta };
+  const around = { barredBy: barredBy(options, storage), network, instruments, chance, vanta };
   const composed = composeNetworks({ ...engine, ...around });
   const accounts = createAccountDesk({
     programs,
@@ -357,15 +360,24 @@ function composeStreams(
 }
 
 /**
- * The reason why no command may be carried out: the data may only be read, or the clock is wrong. Null when commands
- * may be. @rule D13.readOnly D12.oneClock
+ * The reason why no command on an account may be carried out: the data may only be read, or the clock of this node or
+ * of the account's database is wrong. Null when commands may be. @rule D13.readOnly D12.oneClock D13.databaseClock
  */
-function barredBy(options: ServiceOptions): () => NotCarriedOut | null {
+function barredBy(
+  options: ServiceOptions,
+  storage: ComposedService["storage"],
+): (account: AccountId) => NotCarriedOut | null {
   const isClockWrong = createClockCheck(options);
-  return () => {
+  return (account) => {
     if (options.dataLife?.isReadOnly() === true) return new DataReadOnly();
-    return isClockWrong() ? new ClockIsWrong() : null;
+    if (isClockWrong()) return new ClockIsWrong();
+    return shardOf(storage, account).isClockWrong() ? new DatabaseClockIsWrong() : null;
   };
+}
+
+/** Returns a function that is true while the database with that number fails. */
+function isAtFaultIn(storage: ComposedService["storage"]): (database: number) => boolean {
+  return (number) => shardAt(storage, number).fault() !== null;
 }
 
 function faultListener({ log, observers }: ServiceOptions) {
@@ -401,8 +413,8 @@ function composeCore(
       sharedBus: options.sharedBus,
       ownerships: options.ownerships,
       isClockWrong: createClockCheck(options),
-      barredBy: barredBy(options),
-      isAtFault: (number) => shardAt(storage, number).fault() !== null,
+      barredBy: barredBy(options, storage),
+      isAtFault: isAtFaultIn(storage),
       openForwarding: options.openForwarding,
       ...(options.batchMax === undefined ? {} : { batchMax: options.batchMax }),
       onFault,

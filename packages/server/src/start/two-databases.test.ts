@@ -19,11 +19,11 @@ const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LO
 const UNKNOWN = "00000000-0000-8fff-8000-000000000000";
 
 /** Opens a service with two databases, and a trader of another owner on each. */
-async function openTwo(outage: Outage = { text: "", when: "never" }) {
+async function openTwo(wrap = (database: Database): Database => database) {
   const other = await openTestDatabase();
   let composed: ComposedService | null = null;
   const service = await openHarness({
-    otherDatabases: [failing(other, outage)],
+    otherDatabases: [wrap(other)],
     mount: (parts) => {
       composed = parts;
     },
@@ -161,7 +161,7 @@ describe("while one of two databases is away", () => {
   let world: Awaited<ReturnType<typeof openTwo>>;
   beforeEach(async () => {
     outage = { text: "", when: "never" };
-    world = await openTwo(outage);
+    world = await openTwo((database) => failing(database, outage));
     const { service, onFirst, onSecond } = world;
     for (const { signer } of [onFirst, onSecond]) {
       expect((await service.order(entry, { signer })).status).toBe(200);
@@ -240,4 +240,40 @@ describe("while one of two databases is away", () => {
       status: "ok",
     });
   });
+});
+
+test("while the clock of another database than the first is more than 2 s away, its health says so and no command on its accounts is carried out [D13.databaseClock]", async () => {
+  let aheadMs = 0;
+  const { service, parts, onFirst, onSecond } = await openTwo((database) => ({
+    ...database,
+    async query(text, parameters) {
+      const rows = await database.query<never>(text, parameters);
+      if (!/clock_timestamp.* as now$/.test(text)) return rows;
+      return rows.map(({ now }) => ({ now: String(Number(now) + aheadMs) })) as never;
+    },
+  }));
+  const probed = async (ms: number) => {
+    aheadMs = ms;
+    for (const watch of parts().storage) await watch.probe();
+    return parts().storage.map((watch) => watch.fault()?.reason ?? null);
+  };
+  const ordered = (signer: Signer) => service.order(MARKET, { signer });
+  expect(await probed(1_900)).toEqual([null, null]);
+  expect((await ordered(onSecond.signer)).status).toBe(200);
+  for (const [ms, side] of [
+    [3_600_000, "ahead of"],
+    [-60_000, "behind"],
+  ] as const) {
+    expect(await probed(0)).toEqual([null, null]);
+    const faults = await probed(ms);
+    expect(faults).toEqual([null, expect.stringMatching(`^its clock is [0-9.]+ s ${side} the`)]);
+    const refused = await ordered(onSecond.signer);
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([500, "1"]);
+    expect((await ordered(onFirst.signer)).status).toBe(200);
+    const health = await service.call("/health", { signer: null });
+    expect(health.json()).toEqual({ status: "degraded", problem: "database 1 fails" });
+  }
+  expect(await probed(0)).toEqual([null, null]);
+  expect((await ordered(onSecond.signer)).status).toBe(200);
+  await service.close();
 });

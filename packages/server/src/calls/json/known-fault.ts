@@ -1,5 +1,6 @@
 import {
   ClockIsWrong,
+  DatabaseClockIsWrong,
   DataReadOnly,
   isAway,
   NotOwner,
@@ -39,6 +40,11 @@ export const CLOCK_IS_WRONG: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
+const DATABASE_CLOCK_IS_WRONG: RefusedReply = {
+  ...refused("The clock of the account's database is wrong. Nothing was changed", 503),
+  headers: { "Retry-After": "1" },
+};
+
 const DATABASE_AWAY: RefusedReply = {
   ...refused("The database does not answer. Nothing was changed; try again in a second", 503),
   headers: { "Retry-After": "1" },
@@ -75,6 +81,7 @@ const WRITE_IN_OUTAGE: RefusedReply = {
 export function knownFault(cause: unknown, isBegun: boolean): RefusedReply | null {
   if (cause instanceof NotOwner) return OWNER_CHANGING;
   if (cause instanceof DataReadOnly) return READ_ONLY;
+  if (cause instanceof DatabaseClockIsWrong) return DATABASE_CLOCK_IS_WRONG;
   if (cause instanceof ClockIsWrong) return CLOCK_IS_WRONG;
   if (cause instanceof NotWritten) return NOT_WRITTEN;
   if (cause instanceof UnknownFate) return UNKNOWN_FATE;

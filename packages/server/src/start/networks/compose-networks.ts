@@ -2,7 +2,7 @@
 
 import type { Chance } from "@propgate/base";
 import type { NetworkHealth } from "@propgate/contract";
-import type { Instruments } from "@propgate/core";
+import type { AccountId, Instruments } from "@propgate/core";
 import type { Ledger, NotCarriedOut, StateCache, TradingNetwork } from "@propgate/ledger";
 import type { SourceWarning } from "@propgate/market";
 import type { SubaccountLinks } from "@propgate/vanta";
@@ -39,8 +39,8 @@ export function composeNetworks(
     readonly chance: Chance;
     /** Null when the service has no validator. */
     readonly vanta: ComposedVanta | null;
-    /** The reason why no command may be carried out at present; null when commands may be. */
-    readonly barredBy: () => NotCarriedOut | null;
+    /** The reason why no command on the account may be carried out at present; null when commands may be. */
+    readonly barredBy: (account: AccountId) => NotCarriedOut | null;
   },
 ): ComposedNetworks {
   const { present, vanta } = options;
@@ -65,13 +65,16 @@ export function composeNetworks(
 }
 
 /** Wraps the network so that no order is carried out while `barredBy` has a reason. @rule D13.readOnly D12.oneClock */
-function networkUnless(barredBy: () => NotCarriedOut | null, network: WireNetwork): WireNetwork {
+function networkUnless(
+  barredBy: (account: AccountId) => NotCarriedOut | null,
+  network: WireNetwork,
+): WireNetwork {
   return {
     ...network,
-    placeOrder: async (...order) =>
-      barredBy() === null ? await network.placeOrder(...order) : NOT_CARRIED_OUT,
-    flatten: async (...all) =>
-      barredBy() === null ? await network.flatten(...all) : NOT_CARRIED_OUT,
+    placeOrder: async (account, ...order) =>
+      barredBy(account) === null ? await network.placeOrder(account, ...order) : NOT_CARRIED_OUT,
+    flatten: async (account, by) =>
+      barredBy(account) === null ? await network.flatten(account, by) : NOT_CARRIED_OUT,
   };
 }
 

@@ -1,0 +1,21 @@
+import { DATABASE_NOW_MS } from "../stores/network/stored-text.ts";
+import type { Queryable } from "./database.ts";
+
+/**
+ * Milliseconds by which the clock of a database is at least ahead of another one's; negative when it is behind. The
+ * other clock is read before and after, so a difference that the time of the statements can explain counts as 0.
+ */
+export async function clockAheadMs(database: Queryable, other: Queryable): Promise<number> {
+  const before = await clockOf(other);
+  const now = await clockOf(database);
+  const after = await clockOf(other);
+  return now < before ? now - before : Math.max(0, now - after);
+}
+
+async function clockOf(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ readonly now: string }>(
+    `select ${DATABASE_NOW_MS} as now`,
+    [],
+  );
+  return Number(row?.now);
+}
