@@ -35,8 +35,8 @@ export interface PairFeedOptions {
    */
   readonly lastMid: () => number | null;
   /**
-   * The source of the pair's newest accepted quote, which may no longer be one of the pair's sources. Null when there is
-   * no quote, or no venue made it.
+   * The source of the pair's newest accepted quote, which may no longer be one of the pair's sources. Null when there
+   * is no quote, or no venue made it.
    */
   readonly lastSource: () => string | null;
   /** Offers a quote of the speaking source to the intake. */
