@@ -66,7 +66,6 @@ export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
       if (!matches || known === null || stored === null || known.person.disabledAtMs !== null) {
         return { refused: "wrong", person: known?.person ?? null };
       }
-      await attempt.succeeded();
       const begun = await database.transaction(async (transaction) =>
         // The password may have been changed since it was checked. That change ended all sessions, so none may begin
         // with the old password.
@@ -75,46 +74,52 @@ export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
           : null,
       );
       if (begun === null) return { refused: "wrong", person: known.person };
-      if (passwords.isOutdated(stored)) await renew(options, known.person, password);
+      await attempt.succeeded();
+      if (passwords.isOutdated(stored)) await renew(options, known.person, { stored, password });
       return begun;
     },
     async confirm({ person, session }, given) {
       const checked = await checkOwn(options, person, given);
-      if (checked === "done") await sessions.confirm(session.sessionId);
-      return checked;
+      if (typeof checked === "object") return checked;
+      await sessions.confirm(session.sessionId);
+      return "done";
     },
     async change({ person, session }, { next, ...given }) {
       const checked = await checkOwn(options, person, given);
-      if (checked !== "done") return checked;
+      if (typeof checked === "object") return checked;
       const hashed = await passwords.hash(next);
       if (hashed === null) return { refused: "busy" };
-      await database.transaction(async (transaction) => {
-        await createPersonStore(transaction).setPassword(person.personId, hashed);
-        await sessions.endOthers(person.personId, session.sessionId, transaction);
+      return database.transaction(async (transaction) => {
+        const { personId } = person;
+        // A one-time link may have set another password since the check, to lock out the one who makes this call.
+        const change = { from: checked, to: hashed };
+        const isSet = await createPersonStore(transaction).replacePassword(personId, change);
+        if (!isSet) return { refused: "wrong", person };
+        await sessions.endOthers(personId, session.sessionId, transaction);
+        return "done";
       });
-      return "done";
     },
   };
 }
 
 /**
- * Checks the password of a signed-in person. Failures are limited as for a sign-in, so that a stolen session is no way
- * to guess the password.
+ * Checks the password of a signed-in person, and returns its stored hash. Failures are limited as for a sign-in, so
+ * that a stolen session is no way to guess the password.
  */
 async function checkOwn(
   { database, passwords, limits }: PasswordOptions,
   person: Person,
   { password, address }: GivenPassword,
-): Promise<"done" | SignInRefused> {
+): Promise<string | SignInRefused> {
   const { personId } = person;
   const attempt = await limits.begin({ by: "person", personId }, address);
   if (!attempt.ok) return attemptRefusal(attempt);
-  const known = await createPersonStore(database).byId(personId);
-  const matches = await passwords.matches(known?.password ?? null, password);
+  const stored = (await createPersonStore(database).byId(personId))?.password ?? null;
+  const matches = await passwords.matches(stored, password);
   if (matches === null) return busy(attempt);
-  if (!matches) return { refused: "wrong", person };
+  if (!matches || stored === null) return { refused: "wrong", person };
   await attempt.succeeded();
-  return "done";
+  return stored;
 }
 
 /** The refusal of a sign-in whose attempt the failure limits did not begin. */
@@ -128,8 +133,12 @@ async function busy(attempt: BegunAttempt): Promise<SignInRefused> {
 }
 
 /** Hashes the password again at the present cost, which is only possible while its text is known. */
-async function renew(options: PasswordOptions, person: Person, password: string): Promise<void> {
-  const hashed = await options.passwords.hash(password);
-  if (hashed !== null)
-    await createPersonStore(options.database).setPassword(person.personId, hashed);
+async function renew(
+  { database, passwords }: PasswordOptions,
+  { personId }: Person,
+  { stored, password }: { readonly stored: string; readonly password: string },
+): Promise<void> {
+  const hashed = await passwords.hash(password);
+  const people = createPersonStore(database);
+  if (hashed !== null) await people.replacePassword(personId, { from: stored, to: hashed });
 }

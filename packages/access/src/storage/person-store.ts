@@ -48,6 +48,11 @@ export interface PersonStore {
    */
   holdPassword(personId: PersonId, password: string): Promise<boolean>;
   setPassword(personId: PersonId, password: string): Promise<void>;
+  /** Sets a new password hash. False, without a change, when the stored hash is not `from`, or the person is disabled. */
+  replacePassword(
+    personId: PersonId,
+    hashes: { readonly from: string; readonly to: string },
+  ): Promise<boolean>;
   /** Disables the person since `atMs`; null enables the person. */
   setDisabled(personId: PersonId, atMs: UnixMs | null): Promise<void>;
 }
@@ -133,6 +138,11 @@ export function createPersonStore(database: Queryable): PersonStore {
     },
     async setPassword(id, password) {
       await database.query("update people set password = $2 where person_id = $1", [id, password]);
+    },
+    async replacePassword(id, { from, to }) {
+      const text = `update people set password = $3
+        where person_id = $1 and password = $2 and disabled_at_ms is null returning person_id`;
+      return (await database.query(text, [id, from, to])).length === 1;
     },
     async setDisabled(id, atMs) {
       await database.query("update people set disabled_at_ms = $2 where person_id = $1", [
