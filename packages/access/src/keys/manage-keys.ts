@@ -36,7 +36,6 @@ export interface KeyDesk extends OwnerKeys {
   accountOf(keyId: string): Promise<AccountId | null>;
   /** Revokes a key. False when there is no such key or it was revoked before. @rule S5.R6 */
   revoke(keyId: string, by?: string): Promise<boolean>;
-  relabel(keyId: string, label: string): Promise<boolean>;
   /** Seals the secrets of all keys under the newest master key. */
   rekey(): Promise<Rekeying>;
 }
@@ -84,11 +83,5 @@ export function createKeyDesk(options: {
       return keyIds.length;
     },
     rekey: () => rekey(sealedKeys(options)),
-    async relabel(keyId, label) {
-      if (!isKeyId(keyId)) return false;
-      const done = await options.store.relabel(keyId, label);
-      options.cache.forget(keyId);
-      return done;
-    },
   };
 }

@@ -39,8 +39,6 @@ export interface KeyStore {
   ): Promise<{ readonly active: number; readonly paused: number }>;
   /** Changes the keys of the owner's accounts; returns the ids of those that were changed. */
   changeOfOwner(owner: OwnerId, change: KeyChange): Promise<readonly string[]>;
-  /** Changes the label of a key. False when there is no such key. */
-  relabel(keyId: string, label: string): Promise<boolean>;
   /** Up to `limit` keys in the order of their ids, after the id `after`; from the first one when that is null. */
   page(after: string | null, limit: number): Promise<readonly StoredKey[]>;
   /** Up to `limit` keys whose secret is sealed under that version of the master key. */

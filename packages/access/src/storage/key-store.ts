@@ -78,10 +78,6 @@ export function createKeyStore(database: Database): KeyStore {
       );
       return rows.map((row) => row.key_id);
     },
-    async relabel(keyId, label) {
-      const text = "update keys set label = $2 where key_id = $1 returning key_id";
-      return (await database.query(text, [keyId, label])).length > 0;
-    },
     async page(after, limit) {
       const text = `select ${COLUMNS}, k.sealed_secret from keys k
         where $1::text is null or k.key_id > $1 order by k.key_id limit $2`;

@@ -71,7 +71,6 @@ export function createPasskeyStore(database: Queryable): PasskeyStore {
         order by created_at_ms, passkey_id`;
       return (await database.query<PasskeyRow>(text, [id])).map(passkeyOf);
     },
-    // An authenticator that does not count sends 0 always.
     async recordUse(passkeyId, { counter, atMs }) {
       const rows = await database.query(
         `update passkeys set counter = $2, last_used_at_ms = $3 where passkey_id = $1

@@ -28,7 +28,6 @@ export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
     revoke: (keyId, revocation) => shardOfKey(stores, keyId).revoke(keyId, revocation),
     countOfOwner: async (owner, now) => (await ofOwner(owner)).countOfOwner(owner, now),
     changeOfOwner: async (owner, change) => (await ofOwner(owner)).changeOfOwner(owner, change),
-    relabel: (keyId, label) => shardOfKey(stores, keyId).relabel(keyId, label),
     page: (after, limit) => pageOf(stores, after, limit),
     async sealedWith(version, limit) {
       const lists = await Promise.all(stores.map((store) => store.sealedWith(version, limit)));

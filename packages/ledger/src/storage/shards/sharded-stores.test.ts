@@ -148,7 +148,6 @@ describe("the stores of several databases", () => {
       expect((await store.list(account, 0)).map(({ keyId }) => keyId)).toEqual([ids[index]]);
     }
     expect(await store.sealedUnder()).toEqual(new Map([[1, ids.length]]));
-    expect(await store.relabel(keyIdOn(3843, "0".repeat(20)), "x")).toBe(false);
   });
 
   test("a search shows rows of every database, though the first alone fills the list", async () => {
