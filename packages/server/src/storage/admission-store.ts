@@ -8,9 +8,9 @@ import type {
   KeyAdmission,
   Rejections,
 } from "./admission-port.ts";
+import { isPaused } from "./guard-pause.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 3_600_000;
 
 /**
  * True when the counts of the stored minute apply: it is the minute of the request, or the next one by the clock of
@@ -20,12 +20,6 @@ const HOUR_MS = 60 * MINUTE_MS;
 const COUNTS = `h.window_start_ms between $6 and $6 + ${LIMITS.readWindowMs}`;
 /** The same test for the hour of the refused requests: true when its stored counts apply. */
 const COUNTS_REFUSED = `h.refused_hour_ms between $11 and $11 + ${HOUR_MS}`;
-/**
- * True while the guard pauses a key. An end that is more than a cooldown and a minute ahead comes from a clock that was
- * wrong, and does not count.
- */
-const isPaused = (row: string, now: string): string =>
-  `(${row}.cooldown_until_ms > ${now} and ${row}.cooldown_until_ms <= ${now} + ${LIMITS.guardCooldownMs + MINUTE_MS}) is true`;
 
 /**
  * Admits a batch of requests in one round trip: stores the nonces that are new, counts the reads of the clock minute,

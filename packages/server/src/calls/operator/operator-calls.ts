@@ -11,7 +11,7 @@ import {
 import { type AccountId, dollars } from "@propgate/core";
 import { type ClosedRewards, WHOLE_JOURNAL } from "@propgate/ledger";
 import { ALERT_ROWS } from "../../storage/lists/alerts-list.ts";
-import { KEY_ROWS } from "../../storage/lists/keys-list.ts";
+import { keyRows } from "../../storage/lists/keys-list.ts";
 import { UNANSWERED_ORDER_ROWS } from "../../storage/lists/unanswered-orders-list.ts";
 import { journalFile } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId, wrong } from "../json/json-fields.ts";
@@ -284,7 +284,7 @@ async function checkKey(
 }
 
 const listKeys: Handle<"keys.list"> = (options, call) =>
-  answerList(options, call, "keys.list", KEY_ROWS);
+  answerList(options, call, "keys.list", keyRows(options.clock.now()));
 
 const listAlerts: Handle<"alerts.list"> = (options, call) =>
   answerList(options, call, "alerts.list", ALERT_ROWS);

@@ -206,6 +206,18 @@ describe("keys [S5.R3]", () => {
     expect((await call("DELETE", path)).status).toBe(404);
   });
 
+  test("one whose orders the failure guard pauses shows until when, and no longer [S8.guard]", async () => {
+    const listed = async (query = "") =>
+      (await data(call("GET", `/keys?accountId=${service.accountId}${query}`))).items;
+    const trade = { execution_type: "MARKET", trade_pair: "NOPAIR", order_type: "LONG" };
+    for (let count = 0; count < 30; count += 1) await service.order(trade);
+    const cooldownUntilMs = service.time.clock.now() + 900_000;
+    expect(await listed("&cooldownUntilMs=set")).toMatchObject([{ cooldownUntilMs }]);
+    await service.time.pass(900_000);
+    expect(await listed("&cooldownUntilMs=set")).toEqual([]);
+    expect(await listed()).toMatchObject([{ cooldownUntilMs: null }]);
+  });
+
   test.each(["%00", "a%00b", "pk_", `pk_${"x".repeat(19)}%00`, `pk_${"x".repeat(21)}`])(
     "what no key was ever called is not found: %s",
     async (id) => {

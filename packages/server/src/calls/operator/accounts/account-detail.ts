@@ -1,7 +1,7 @@
 import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
 import type { AccountSummary } from "@propgate/ledger";
 import { boundProgram, cursorOfPlace, endSummary } from "@propgate/wire";
-import { KEY_ROWS } from "../../../storage/lists/keys-list.ts";
+import { keyRows } from "../../../storage/lists/keys-list.ts";
 import { PEOPLE_ROWS } from "../../../storage/lists/people-list.ts";
 import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
@@ -85,7 +85,8 @@ function keysOf(
   { accountId }: AccountSummary,
 ): Promise<readonly OperatorKey[]> {
   const query = { accountId, limit: ITEMS_MAX };
-  return itemsOf(readList(options, { query, parameters: {} }, "keys.list", KEY_ROWS));
+  const rows = keyRows(options.clock.now());
+  return itemsOf(readList(options, { query, parameters: {} }, "keys.list", rows));
 }
 
 /**
