@@ -18,6 +18,7 @@ import type {
 export interface Admission {
   /** The time that is stored with the nonce; a receipt of the request shows it. @rule D9.receipts */
   readonly admittedAtMs: UnixMs;
+  /** False for a key that is revoked or paused, which this node may have cached before. */
   readonly keyActive: boolean;
   /** At most one of several identical requests is fresh. @rule S5.R2 */
   readonly fresh: boolean;
@@ -50,7 +51,6 @@ const BATCH_MAX = 512;
 const HOUR_MS = 3_600_000;
 
 const UNKNOWN_KEY: KeyAdmission = {
-  active: false,
   freshNonces: new Set(),
   unstoredNonces: new Set(),
   unstoredReadMs: null,
@@ -152,7 +152,7 @@ function share(
       name !== null && request.budget === budget ? key[budget] - behind + 1 : null;
     return {
       admittedAtMs: now,
-      keyActive: key.active,
+      keyActive: keys.has(request.keyId),
       fresh: isFresh(request, index) || isUnstored(request, index),
       refusedUntilMs: isUnstored(request, index) ? refusedUntil(request, key) : null,
       readRank: rankIn("reads"),

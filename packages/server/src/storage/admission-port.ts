@@ -27,8 +27,6 @@ export interface AdmissionRequest {
 
 /** The effect of one batch on a key, and the key's present state. */
 export interface KeyAdmission {
-  /** False for a key that is revoked or paused, which this node may have cached before. */
-  readonly active: boolean;
   /**
    * The nonces that this batch stored. Any other nonce of the batch was used before, or is in `unstoredNonces`.
    * @rule S5.R2
@@ -88,8 +86,8 @@ export interface AdmissionMoment {
  */
 export interface AdmissionStore {
   /**
-   * Returns the effect on each key by its id, without keys that do not exist. No two requests may have the same key and
-   * nonce.
+   * Returns the effect on each key by its id. A key that does not exist, is revoked or is paused has none, and its
+   * requests store no data. No two requests may have the same key and nonce.
    */
   admit(
     requests: readonly AdmissionRequest[],

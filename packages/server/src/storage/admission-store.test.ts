@@ -114,19 +114,25 @@ await describeOnEachDatabase("admission", (database) => {
     expect(paused?.cooldownUntilMs).toBe(START + 15 * MINUTE);
   });
 
-  test("a paused key is not active on any node, until it is resumed [S5.R6]", async () => {
-    const admit = async (nonce: string) =>
-      (await createAdmissionStore(database()).admit([ask("k2", nonce)], moment)).get("k2")?.active;
-    await database().query("update keys set paused_at_ms = $1 where key_id = 'k2'", [START]);
-    expect(await admit("paused")).toBe(false);
+  test("a key that is paused or revoked is admitted on no node, and its request stores no data [S5.R6] [D2.order]", async () => {
+    const account = madeStoredKey("", START).accountId;
+    const stored = async () => [
+      await createKeyStore(database()).list(account, 0),
+      await database().query("select * from nonces", []),
+    ];
+    const admit = (...requests: readonly ReturnType<typeof ask>[]) =>
+      createAdmissionStore(database()).admit(requests, moment);
+    const stop = async (column: "paused_at_ms" | "revoked_at_ms"): Promise<void> => {
+      await database().query(`update keys set ${column} = $1 where key_id = 'k2'`, [START]);
+      const before = await stored();
+      expect((await admit(ask("k2", "late"))).has("k2")).toBe(false);
+      expect(await stored()).toEqual(before);
+    };
+    await stop("paused_at_ms");
+    expect((await admit(ask("k2", "late"), ask("k1", "on"))).get("k1")?.reads).toBe(1);
     await database().query("update keys set paused_at_ms = null where key_id = 'k2'", []);
-    expect(await admit("resumed")).toBe(true);
-  });
-
-  test("an unknown account is reported as unknown, a revoked key as not active [S5.R6]", async () => {
-    await createKeyStore(database()).revoke("k2", { atMs: unixMs(START), by: "test" });
-    const admitted = await createAdmissionStore(database()).admit([ask("k2", "revoked")], moment);
-    expect(admitted.get("k2")).toMatchObject({ active: false, account: null });
+    expect((await admit(ask("k2", "late"))).get("k2")?.freshNonces).toEqual(new Set(["late"]));
+    await stop("revoked_at_ms");
   });
 
   test("the last use is stored [D8.lastUse]", async () => {

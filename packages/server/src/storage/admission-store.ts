@@ -36,14 +36,17 @@ const COUNTS_REFUSED = `h.refused_hour_ms between $11 and $11 + ${HOUR_MS}`;
  * stored, and its requests are admitted again by a statement with a newer snapshot. Without a merge in between, every
  * committed nonce is a row that the unique index finds at any snapshot, or in a block that this snapshot shows.
  *
+ * A request of a revoked or paused key stores no row, because its check comes before the nonce's.
+ *
  * Above the maximum of refused requests no nonce is stored. Such a request must not be accepted later, so the newest
  * timestamp of these requests is stored, and no request up to it is accepted.
  * @rule S8.read @rule S5.R2 D2.race D8.lastUse decides
  */
 const ADMIT = `
 with held as materialized (
-  select u.* from key_usage u
-  where u.key_id = any ($1) order by u.key_id for no key update
+  select u.*, k.account_id, k.revoked_at_ms is null and k.paused_at_ms is null as is_active
+  from key_usage u join keys k using (key_id)
+  where u.key_id = any ($1) order by u.key_id for no key update of u
 ), requests as materialized (
   select * from unnest($3::text[], $4::text[], $5::text[], $8::boolean[], $9::bigint[], $10::boolean[], $15::boolean[])
     as a (key_id, nonce, budget, is_write, at_ms, has_scope, is_placement)
@@ -62,6 +65,7 @@ with held as materialized (
       where b.key_id = a.key_id and b.first <= nonce_hash(a.nonce)
       order by b.first desc limit 1) is true as is_merged
   from requests a join held h using (key_id) join key_usage s using (key_id)
+  where h.is_active
 ), unseen as materialized (
   select * from judged where not is_stale and not is_merged
 ), fresh as (
@@ -98,13 +102,12 @@ with held as materialized (
   from held h join unnest($1::text[], $2::text[]) as a (key_id, address) using (key_id)
     join counted c using (key_id)
   where u.key_id = h.key_id
-  returning u.key_id, u.window_start_ms, u.reads, u.receipts, u.unstored_read_ms, u.unstored_write_ms,
+  returning u.key_id, h.account_id, u.window_start_ms, u.reads, u.receipts, u.unstored_read_ms, u.unstored_write_ms,
     case when ${isPaused("u", "$7")} then u.cooldown_until_ms end as cooldown_until_ms,
     cardinality(u.rejections) as rejections, c.nonces, c.unstored, c.is_stale
 )
-select u.*, k.revoked_at_ms is null and k.paused_at_ms is null as active, a.status, a.version, a.network,
-  encode(substring(a.head_hash for 16), 'hex') as head_hash
-from used u join keys k using (key_id) left join accounts a using (account_id)`;
+select u.*, a.status, a.version, a.network, encode(substring(a.head_hash for 16), 'hex') as head_hash
+from used u left join accounts a using (account_id)`;
 
 /**
  * Adds rejected orders to the counts of their keys. The 30th of a key within ten minutes starts its cooldown. The time
@@ -153,7 +156,6 @@ interface AdmitRow {
   readonly unstored_read_ms: string | null;
   readonly unstored_write_ms: string | null;
   readonly is_stale: boolean;
-  readonly active: boolean;
   readonly status: AccountStatus | null;
   readonly version: string | null;
   readonly network: NetworkName | null;
@@ -229,7 +231,6 @@ function sums(rejections: readonly Rejections[]): ReadonlyMap<string, number> {
 
 function keyAdmission(row: AdmitRow): KeyAdmission {
   return {
-    active: row.active,
     freshNonces: new Set(row.nonces ?? []),
     unstoredNonces: new Set(row.unstored ?? []),
     unstoredReadMs: row.unstored_read_ms === null ? null : Number(row.unstored_read_ms),
