@@ -294,8 +294,11 @@ const listUnansweredOrders: Handle<"unansweredOrders.list"> = (options, call) =>
 
 const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act }, by) => {
   const keyId = parameters.id ?? "";
-  const about = { subject: keyId.slice(0, SUBJECT_MAX) };
   const account = await services.keys.accountOf(keyId);
+  const about: About = {
+    subject: keyId.slice(0, SUBJECT_MAX),
+    ...(account === null ? {} : { accountId: account }),
+  };
   const isRepeat = act?.isRepeat === true;
   // When the call is repeated, the first attempt may have revoked the key.
   if (account !== null && ((await services.keys.revoke(keyId, by.name)) || isRepeat)) {

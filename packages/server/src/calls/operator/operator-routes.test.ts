@@ -51,12 +51,17 @@ describe("who may use the console's calls", () => {
     },
   );
 
-  test("an owner's attempt is in the audit", async () => {
+  test("an owner's attempt is in the audit, with what it was about", async () => {
     const owner = await service.signIn("owner", { name: "Mallory" });
     const path = `/operator/accounts/${service.accountId}/eliminate`;
     await owner.refusal("POST", path, { reason: "for fun" });
     const [line] = await audit("?deed=accounts.eliminate");
-    expect(line).toMatchObject({ by: "Mallory", role: "owner", succeeded: false });
+    expect(line).toMatchObject({
+      by: "Mallory",
+      role: "owner",
+      subject: service.accountId,
+      succeeded: false,
+    });
   });
 
   test("the operator's token is no session, and a session no token", async () => {
@@ -88,7 +93,7 @@ describe("what an operator does is written down", () => {
     await operator.data("DELETE", `/operator/keys/${String(keyId)}`);
     const lines = await audit();
     expect(lines.slice(0, 2)).toMatchObject([
-      { deed: "keys.revoke", subject: keyId },
+      { deed: "keys.revoke", subject: keyId, accountId: service.accountId },
       { deed: "keys.create", subject: keyId, accountId: service.accountId, detail: "trade:read" },
     ]);
     expect(JSON.stringify(lines)).not.toContain(String(secret));

@@ -140,7 +140,7 @@ describe("the audit", () => {
       ["keys.create", accountId, "trade:read", true],
       ["accounts.eliminate", accountId, "House rules", true],
       ["accounts.promote", accountId, "from challenge", false],
-      ["keys.revoke", null, null, true],
+      ["keys.revoke", accountId, null, true],
     ]);
     expect(lines.at(-1)?.subject).toBe(keyId);
   });
@@ -181,7 +181,7 @@ test("a call that fails halfway leaves a line in the audit as well", async () =>
     expect(reply.status).toBe(500);
   });
   expect((await newLines()).map(short)).toEqual([
-    ["owner", "keys.create", "failed", null, "Internal error; the log has the cause"],
+    ["owner", "keys.create", "failed", service.accountId, "Internal error; the log has the cause"],
   ]);
 });
 
@@ -205,7 +205,7 @@ test("a call that the database rejects after its first step leaves a line in the
       "operator",
       "people.disable",
       "failed",
-      null,
+      personId,
       "The database rejected the command; look at the account, then try again",
     ],
   ]);

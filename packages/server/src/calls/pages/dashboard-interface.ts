@@ -8,7 +8,12 @@ import type { Log } from "@propgate/base";
 import { DASHBOARD_PREFIX } from "@propgate/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clientAddress } from "../../api/edge/client-address.ts";
-import { type Admitted, type AnsweredCall, addJsonInterface } from "../json/json-interface.ts";
+import {
+  type Admitted,
+  type AnsweredCall,
+  addJsonInterface,
+  textsOf,
+} from "../json/json-interface.ts";
 import { refused } from "../json/json-reply.ts";
 import { CLOCK_IS_WRONG } from "../json/known-fault.ts";
 import { carryOutKeyed } from "../operator/repeats/keyed-call.ts";
@@ -260,7 +265,7 @@ function originOf(request: FastifyRequest): CallOrigin {
  */
 async function writeDown(
   audit: AuditLog,
-  { name, caller, reply }: AnsweredCall<PageCaller>,
+  { request, name, caller, reply }: AnsweredCall<PageCaller>,
 ): Promise<void> {
   const { status } = reply;
   const isStrangers = caller?.signedIn == null && status !== 200 && status !== 401;
@@ -276,7 +281,7 @@ async function writeDown(
     role: by?.role ?? "none",
     address: caller.from.address,
     deed: name,
-    subject: about?.subject ?? null,
+    subject: about?.subject ?? textsOf(request.params).id ?? null,
     accountId: about?.accountId ?? null,
     detail: about?.detail ?? error,
     succeeded: status === 200,
