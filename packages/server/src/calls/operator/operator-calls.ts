@@ -376,7 +376,7 @@ const BULKS = {
     columns: COLUMNS["accounts.bulk"],
     handle: openAccount,
     unique: "externalId",
-    counted: "ownerId",
+    counted: ({ ownerId = null }) => ownerId,
     check: checkAccount,
   }),
   "keys.bulk": bulkCall({
@@ -384,7 +384,7 @@ const BULKS = {
     columns: COLUMNS["keys.bulk"],
     handle: createKey,
     unique: null,
-    counted: "accountId",
+    counted: ({ accountId }) => parseAccountId(String(accountId)),
     check: checkKey,
   }),
   "payouts.bulk": bulkCall({
@@ -392,7 +392,7 @@ const BULKS = {
     columns: COLUMNS["payouts.bulk"],
     handle: recordPayout,
     unique: "id",
-    counted: null,
+    counted: () => null,
     check: checkPayout,
   }),
 } satisfies Record<keyof typeof COLUMNS, unknown>;

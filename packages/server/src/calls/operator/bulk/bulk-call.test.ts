@@ -299,6 +299,19 @@ test("a dry run of keys knows how many an account may have [D12.bulk] [D12.activ
   expect((await send("/keys/bulk?dryRun=1", csv)).lines[0]?.code).toBe("key_limit");
 });
 
+test("rows that write the id of an account in different cases share its maximum of keys [D12.bulk] [D12.dryRun]", async () => {
+  const { accountId } = service;
+  const rows = LIMITS.activeKeysMax;
+  const ids = Array.from({ length: rows }, (_, at) =>
+    at % 2 === 0 ? accountId : accountId.toUpperCase(),
+  );
+  const csv = `accountId,scopes\n${ids.map((id) => `${id},trade:read\n`).join("")}`;
+  for (const query of ["?dryRun=1", ""]) {
+    const { lines } = await send(`/keys/bulk${query}`, csv);
+    expect(lines.map(({ status }) => status)).toEqual([...Array(rows - 1).fill(200), 409]);
+  }
+});
+
 test("a payout twice in a file is a mistake of the later row [D12.bulk] [D12.bulkTwins]", async () => {
   await earningTrader(service, 1);
   const { items } = await operatorClient(service).data("GET", "/payouts");

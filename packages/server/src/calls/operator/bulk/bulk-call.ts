@@ -30,12 +30,12 @@ export interface BulkKind {
   /** The field that no two rows may share; the later row is refused. Null when there is no such field. */
   readonly unique: string | null;
   /**
-   * The field by which rows share a maximum, such as the owner whose accounts are limited. Null when there is no
+   * The value by which rows share a maximum, such as the owner whose accounts are limited; null for a row without a
    * maximum.
    */
-  readonly counted: string | null;
+  readonly counted: (row: ValueRow["value"]) => unknown;
   /**
-   * The refusal that the call would get after `earlier` calls with the same counted field had acted; null when it would
+   * The refusal that the call would get after `earlier` calls with the same counted value had acted; null when it would
    * act.
    */
   readonly check: (
@@ -50,7 +50,7 @@ interface Bulk extends BulkKind {
   readonly by: OperatorCaller;
   readonly call: JsonCall;
   /**
-   * By the value of the counted field: resolves when its rows so far have had their turn, to the number that would act.
+   * By the counted value: resolves when its rows so far have had their turn, to the number that would act.
    * The number stays 0 unless the bulk is a dry run.
    */
   readonly actsSoFar: Map<unknown, Promise<number>>;
@@ -196,7 +196,7 @@ function faultOf({ call, name }: Bulk) {
  */
 function replyOf(bulk: Bulk, row: KeyedRow & BulkRow & ValueRow): Promise<JsonReply> {
   const { counted, actsSoFar } = bulk;
-  const { [counted ?? ""]: shared = null } = row.value;
+  const shared = counted(row.value);
   if (shared === null) return replyInTurn(bulk, row, 0);
   const before = actsSoFar.get(shared) ?? Promise.resolve(0);
   const reply = before.then((earlier) => replyInTurn(bulk, row, earlier));
