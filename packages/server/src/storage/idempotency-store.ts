@@ -93,8 +93,8 @@ const DEAD_AFTER = "30 seconds";
 
 /**
  * Inserts a key, or takes over its row when that is free. A row is free when its write is open, when its attempt counts
- * as dead, and when it has expired. The first two keep their seed, and only the same request may take them over.
- * Without a row in the result, the key is not free.
+ * as dead, and when it has expired. The first two keep their seed, and only the same request may take them over. The
+ * attempt of a bulk lives as long as an attempt of its rows. Without a row in the result, the key is not free.
  */
 const BEGIN = `
 insert into idempotency_keys as k
@@ -109,7 +109,10 @@ on conflict (caller, key, row_number) do update set
 where k.began_at_ms < $10 or (
   (k.method, k.target, k.body_hash) = (excluded.method, excluded.target, excluded.body_hash)
   and (k.state = 'open' or (k.state = 'running' and k.attempt <> all ($11)
-    and k.running_since < clock_timestamp() - interval '${DEAD_AFTER}')))
+    and k.running_since < clock_timestamp() - interval '${DEAD_AFTER}'
+    and not (k.row_number = 0 and exists (select from idempotency_keys r
+      where r.caller = k.caller and r.key = k.key and r.row_number > 0 and r.state = 'running'
+        and r.running_since >= clock_timestamp() - interval '${DEAD_AFTER}')))))
 returning sealed_seed`;
 
 const OF_KEY = "caller = $1 and key = $2 and row_number = $3";

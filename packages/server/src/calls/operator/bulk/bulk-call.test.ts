@@ -247,6 +247,28 @@ describe("a bulk of accounts [D12.bulk]", () => {
     expect([single.status, single.body.code]).toEqual([409, "idempotency_mismatch"]);
   });
 
+  test("a bulk is under way for as long as one of its rows, and then carried on [D12.repeatedWrites]", async () => {
+    const csv = "size\n100000\n100000\n";
+    const before = await accounts();
+    outage.when = "before";
+    await send("/accounts/bulk", csv, { key: "k" });
+    outage.when = "never";
+    const began = (seconds: number, row: number) =>
+      service.database.query(
+        `update idempotency_keys set state = 'running',
+           running_since = clock_timestamp() - $1 * interval '1 second' where row_number = $2`,
+        [seconds, row],
+      );
+    await began(40, 0);
+    await began(20, 2);
+    const early = await send("/accounts/bulk", csv, { key: "k" });
+    expect([early.status, early.refusal?.code]).toEqual([409, "idempotency_in_progress"]);
+    await began(40, 2);
+    const late = await send("/accounts/bulk", csv, { key: "k" });
+    expect(late.lines.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await accounts()).toBe(before + 2);
+  });
+
   test("rows whose answers were lost are found out, and act once", async () => {
     const csv = `size\n${"100000\n".repeat(20)}`;
     const before = await accounts();
