@@ -7,10 +7,10 @@ import {
   type OperatorBody,
 } from "@propgate/contract";
 import { pause, UnexpectedAnswerError } from "@propgate/sdk";
-import { OperatorError, type OperatorRefusal } from "./operator-error.ts";
+import { OperatorError } from "./operator-error.ts";
 import { fileOf, linesOf } from "./operator-file.ts";
 import type { OperatorConnection } from "./operator-settings.ts";
-import { type Outgoing, sendForFile, waitBefore } from "./send.ts";
+import { type Outgoing, sendForFile, waitsOf } from "./send.ts";
 
 /** The fields of one row: those of the single call, and the payout's id when that call has it in its path. */
 export type BulkRow<Name extends BulkCall> = OperatorBody<(typeof BULK_CALLS)[Name]> &
@@ -31,8 +31,9 @@ export function bulkBody(file: BulkFile<BulkCall>): Pick<Outgoing, "body" | "con
 }
 
 /**
- * The results of a bulk, row by row. After a lost connection the file is sent again with the same key. Rows that were
- * carried out then get their first answer again, and each row is yielded once. @rule D12.bulk @rule D12.repeatedWrites
+ * The results of a bulk, row by row. After a lost connection, and after a row that a repetition can settle, the file is
+ * sent again with the same key. Rows that were carried out then get their first answer again, and each row is yielded
+ * once. @rule D12.bulk @rule D12.repeatedWrites
  */
 export async function sendBulk(
   connection: OperatorConnection,
@@ -49,35 +50,55 @@ async function* bulkLines(
 ): AsyncGenerator<BulkLine> {
   const { plan } = connection;
   const { options } = outgoing;
-  let rows = 0;
+  const progress = { rows: 0, nextWait: waitsOf(plan) };
   let response = first;
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      for await (const text of linesOf(fileOf(connection, response, options).content)) {
-        const line = readLine(text);
-        if (line.row <= rows) continue;
-        const { status, code, error = "" } = line;
-        if (code === "idempotency_in_progress") throw underWay({ status, code, error });
-        yield line;
-        rows = line.row;
-      }
-      return;
-    } catch (error) {
-      const waitMs = waitBefore(plan, attempts, error);
-      if (waitMs === null) throw error;
-      await pause(plan, waitMs, options.signal ?? null);
-      response = await sendForFile(connection, outgoing);
-    }
+  for (;;) {
+    const lines = linesOf(fileOf(connection, response, options).content);
+    const waitMs = yield* furtherLines(lines, progress);
+    if (waitMs === null) return;
+    await pause(plan, waitMs, options.signal ?? null);
+    response = await sendForFile(connection, outgoing);
   }
 }
 
 /**
- * The error for a row that an earlier attempt is still carrying out. It makes the whole file be sent again after a
- * second.
+ * Yields the lines of one answer behind the rows that were yielded before. Returns the wait before the next attempt
+ * when the answer is cut, or when a repetition can settle a row; null after the last row.
  */
-function underWay(line: Pick<OperatorRefusal, "status" | "code" | "error">): OperatorError {
-  return new OperatorError({ ...line, field: null, details: {}, retryAfterMs: 1_000 });
+async function* furtherLines(
+  lines: AsyncIterable<string>,
+  progress: { rows: number; readonly nextWait: ReturnType<typeof waitsOf> },
+): AsyncGenerator<BulkLine, number | null> {
+  try {
+    for await (const text of lines) {
+      const line = readLine(text);
+      if (line.row <= progress.rows) continue;
+      const waitMs = line.status === 200 ? null : progress.nextWait(refusalOf(line));
+      if (waitMs !== null) return waitMs;
+      yield line;
+      progress.rows = line.row;
+    }
+    return null;
+  } catch (error) {
+    const waitMs = progress.nextWait(error);
+    if (waitMs === null) throw error;
+    return waitMs;
+  }
 }
+
+/** The refusal of a row as the single call would throw it. A row has no `Retry-After`; the service's is a second. */
+function refusalOf({ status, code = "internal", error = "" }: BulkLine): OperatorError {
+  return new OperatorError({
+    status,
+    code,
+    error,
+    field: null,
+    details: {},
+    retryAfterMs: RETRY_AFTER_MS,
+  });
+}
+
+const RETRY_AFTER_MS = 1_000;
 
 function readLine(text: string): BulkLine {
   const line: unknown = parse(text);

@@ -317,6 +317,53 @@ describe("a bulk [D12.bulk]", () => {
     expect(await errorOf(bulk)).toMatchObject({ status: 400, field: "sise" });
   });
 
+  /** A `fetch` that carries each bulk out, and in its answers replaces the line of row 2 by these, one after the other. */
+  function secondRow(...ends: readonly object[]) {
+    const keys: (string | null)[] = [];
+    const fetchThrough: typeof fetch = async (url, init) => {
+      keys.push(new Headers(init?.headers).get(IDEMPOTENCY_HEADER));
+      const answer = await fetch(url, init);
+      const lines = (await answer.text()).split("\n");
+      const end = ends[keys.length - 1];
+      if (end !== undefined) lines[1] = JSON.stringify(end);
+      return new Response(lines.join("\n"), { headers: answer.headers });
+    };
+    return { keys, fetch: fetchThrough };
+  }
+  const ROWS = [50_000, 75_000, 100_000].map((size) => ({ size }));
+  const UNKNOWN_FATE = { row: 2, status: 503, code: "unknown_fate", error: "not known" };
+
+  test("a row of unknown fate is settled with the same key, and each row comes once [D12.repeatedWrites]", async () => {
+    const { keys, fetch } = secondRow(UNKNOWN_FATE);
+    const rows = ROWS.map((row) => ({ ...row, ownerId: "owner-fate" }));
+    const lines = await all(await client({ fetch }).accounts.bulk({ rows }));
+    expect(lines.map(({ row, status }) => [row, status])).toEqual([
+      [1, 200],
+      [2, 200],
+      [3, 200],
+    ]);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    expect((await client().accounts.list({ ownerId: "owner-fate" })).total).toBe(3);
+  });
+
+  test("a row that stays of unknown fate is the result of that row, and the other rows come", async () => {
+    const { keys, fetch } = secondRow(...Array.from({ length: 9 }, () => UNKNOWN_FATE));
+    const lines = await all(await client({ fetch }).accounts.bulk({ rows: ROWS }));
+    expect(lines.map(({ status }) => status)).toEqual([200, 503, 200]);
+    expect(keys).toHaveLength(3);
+  });
+
+  test("a row under way is waited for beyond the attempts of a failure, as a single write is", async () => {
+    const underWay = { row: 2, status: 409, code: "idempotency_in_progress", error: "under way" };
+    const { keys, fetch } = secondRow(...Array.from({ length: 20 }, () => underWay));
+    const waits: number[] = [];
+    const retry = { wait: async (ms: number) => void waits.push(ms) };
+    const lines = await all(await client({ fetch, retry }).accounts.bulk({ rows: ROWS }));
+    expect(lines.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(keys).toHaveLength(21);
+    expect(waits).toEqual(Array.from({ length: 20 }, () => 1_000));
+  });
+
   test("after a lost connection the rest of the rows comes, and each row once", async () => {
     const operator = client();
     const keys: (string | null)[] = [];

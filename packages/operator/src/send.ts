@@ -101,19 +101,33 @@ async function repeated<Value>(
   { options }: Outgoing,
   attempt: () => Promise<Value>,
 ): Promise<Value> {
-  let [attempts, waits] = [1, 0];
+  const nextWait = waitsOf(plan);
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      const isWaiting = isUnderWay(error) && plan.attempts > 1 && waits < UNDER_WAY_WAITS;
-      const waitMs = isWaiting ? waitOf(plan, 1, error) : waitBefore(plan, attempts, error);
+      const waitMs = nextWait(error);
       if (waitMs === null) throw error;
       await pause(plan, waitMs, options.signal ?? null);
-      if (isWaiting) waits += 1;
-      else attempts += 1;
     }
   }
+}
+
+/**
+ * Returns the function that gives, after each error of one call, the milliseconds to wait before the next attempt; null
+ * when the error is final.
+ */
+export function waitsOf(plan: RetryPlan): (error: unknown) => number | null {
+  let [attempts, waits] = [1, 0];
+  return (error) => {
+    if (isUnderWay(error) && plan.attempts > 1 && waits < UNDER_WAY_WAITS) {
+      waits += 1;
+      return waitOf(plan, 1, error);
+    }
+    if (attempts >= plan.attempts || !isTemporary(error)) return null;
+    attempts += 1;
+    return waitOf(plan, attempts - 1, error);
+  };
 }
 
 /**
@@ -126,15 +140,13 @@ function isUnderWay(error: unknown): boolean {
   return error instanceof OperatorError && error.code === "idempotency_in_progress";
 }
 
-/** The milliseconds to wait before the next attempt; null when the error is final. */
-export function waitBefore(plan: RetryPlan, attempts: number, error: unknown): number | null {
-  if (attempts >= plan.attempts) return null;
-  const isTemporary =
+function isTemporary(error: unknown): boolean {
+  return (
     error instanceof UnreachableError ||
     isUnderWay(error) ||
     (error instanceof OperatorError && TEMPORARY.includes(error.status)) ||
-    (error instanceof UnexpectedAnswerError && error.isTemporary);
-  return isTemporary ? waitOf(plan, attempts, error) : null;
+    (error instanceof UnexpectedAnswerError && error.isTemporary)
+  );
 }
 
 const TEMPORARY: readonly number[] = [429, 502, 503, 504];
