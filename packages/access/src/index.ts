@@ -31,6 +31,7 @@ export { signatureMatches } from "./keys/signature-matches.ts";
 export {
   createOperatorTokens,
   type NewOperatorToken,
+  newOperatorToken,
   OPERATOR_TOKENS_MAX,
   type OperatorTokens,
   ROOT_TOKEN,

@@ -41,12 +41,12 @@ async function open(over: Partial<SandboxSettings> = {}) {
   const operator = async (
     method: "GET" | "POST",
     path: string,
-    { key, body, type = "application/json" }: OperatorRequest = {},
+    { key, body, type = "application/json", token = operatorToken }: OperatorRequest = {},
   ) => {
     const response = await fetch(`${operatorUrl}/operator/v1${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${operatorToken}`,
+        authorization: `Bearer ${token}`,
         "content-type": type,
         ...(key === undefined ? {} : { "idempotency-key": key }),
       },
@@ -62,6 +62,7 @@ interface OperatorRequest {
   readonly key?: string;
   readonly body?: string;
   readonly type?: string;
+  readonly token?: string;
 }
 
 function lines(...quotes: readonly object[]): string {
@@ -96,6 +97,15 @@ describe("the sandbox of a firm [D8.sandbox]", () => {
       ownerId: "firm-7",
       dailyLossPct: 3,
     });
+  });
+
+  test("wrong tokens do not lock the operator out, although the clock stands still", async () => {
+    const { operator } = await open();
+    for (let count = 0; count < 12; count += 1) {
+      const wrong = await operator("GET", "/health", { token: `wrong${count}` });
+      expect([401, 429]).toContain(wrong.status);
+    }
+    expect((await operator("GET", "/health")).status).toBe(200);
   });
 
   test("a file without programs that are sold is refused at the start", async () => {

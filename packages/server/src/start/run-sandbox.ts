@@ -1,4 +1,4 @@
-import type { FirstKey, KeyDesk } from "@propgate/access";
+import { type FirstKey, type KeyDesk, newOperatorToken } from "@propgate/access";
 import {
   type Chance,
   type Clock,
@@ -122,7 +122,9 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const chance = createSeededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
   const { port, networkTimeoutMs, validator = null } = options;
-  const operatorToken = await memory.operatorToken(newToken());
+  // The clock may stand still, so a network with too many wrong tokens would wait forever. Only a token in this form is
+  // still checked then.
+  const operatorToken = await memory.operatorToken(newOperatorToken(systemChance));
   const own: ListenAddress[] = [];
   const outside = { port, networkTimeoutMs, validator, operatorToken, ownListeners: () => own };
   const service = await options.compose({ database, clock, chance, faults, ...outside });
