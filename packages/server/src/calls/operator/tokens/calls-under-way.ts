@@ -1,3 +1,4 @@
+import { isBulkCall, isRecord, LIST_FILE_TYPES, OPERATOR_FILES } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
 import type { Admitted } from "../../json/json-interface.ts";
 import { type RefusedReply, refused } from "../../json/json-reply.ts";
@@ -38,13 +39,11 @@ export function limitCallsUnderWay(): (
   };
 }
 
-const FORMATS: ReadonlySet<unknown> = new Set(["ndjson", "csv", "html"]);
-
+/** Whether the call answers a file. The lines that a bulk answers are no file: they tell how its rows end. */
 function answersFile({ query }: FastifyRequest, route: string): boolean {
-  if (route === "backup" || route === "journal.export") return true;
-  return (
-    typeof query === "object" && query !== null && "format" in query && FORMATS.has(query.format)
-  );
+  if (Object.hasOwn(OPERATOR_FILES, route)) return !isBulkCall(route);
+  if (!isRecord(query) || typeof query.format !== "string") return false;
+  return Object.hasOwn(LIST_FILE_TYPES, query.format);
 }
 
 const TOO_MANY_CALLS = tooMany(`${CALLS_MAX} calls`);

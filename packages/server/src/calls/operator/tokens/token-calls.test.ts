@@ -160,6 +160,8 @@ describe("calls under way [D12.callsUnderWay]", () => {
       if (answered !== 429) files.push(hold(busy, "/backup"));
       expect(answered).toBe(429);
     });
+    const evidence = await callWith(busy, "GET", `/accounts/${service.accountId}/evidence`);
+    expect([evidence.status, evidence.body.code]).toEqual([429, "too_many"]);
     expect((await callWith(busy, "GET", "/events")).status).toBe(200);
     for (const one of files) one.destroy();
     await eventually(async () => expect(await file()).toBe(200));
