@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { failing, type Outage } from "../../testing/database-outage.ts";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
+import { openTestDatabase } from "../../testing/open-test-database.ts";
 
 const GONE = [
   404,
@@ -104,6 +106,24 @@ describe("a link that gives a password", () => {
     expect(await lost.refusal("GET", "/session")).toEqual([401, "Not signed in"]);
     const before = { name: "lost", password: TEST_PASSWORD };
     expect((await page().refusal("POST", "/sign-in", before))[0]).toBe(401);
+  });
+
+  test("a link is not used up by a call that could not revoke the keys", async () => {
+    const outage: Outage = { text: "update keys", when: "before" };
+    const own = await openHarness({ database: failing(await openTestDatabase(), outage) });
+    const { links, roster } = own.people;
+    const person = await roster.add({ name: "Robbed", role: "owner", ownerId: OWNER });
+    if (person === null) throw new Error("the name is taken");
+    const { token } = await links.make(person);
+    const body = { token, password: PASSWORD, revokeKeys: true };
+    const statuses = async () => [
+      (await dashboardClient(own).refusal("POST", "/link/use", body))[0],
+      (await own.get("account")).status,
+    ];
+    expect(await statuses()).toEqual([503, 200]);
+    outage.when = "never";
+    expect(await statuses()).toEqual([200, 401]);
+    await own.close();
   });
 
   test("a link goes with its person when that is disabled", async () => {

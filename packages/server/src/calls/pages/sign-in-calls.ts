@@ -53,12 +53,13 @@ export const useLink: PageHandle = async (options, { body }, caller) => {
     ...brandWords(options),
   ]);
   if (easy !== null) return easy;
+  // The keys come first: when a later step fails, the link still works, and the person tries again.
+  const { ownerId, name } = link.person;
+  const revoked =
+    revokeKeys && ownerId !== null ? await options.keys.changeOfOwner(ownerId, "revoke", name) : 0;
   const session = await options.people.links.use(given, caller.from);
   if (session === null) return NO_LINK;
   if (session === "busy") return BUSY;
-  const { ownerId, name } = session.person;
-  const revoked =
-    revokeKeys && ownerId !== null ? await options.keys.changeOfOwner(ownerId, "revoke", name) : 0;
   const reply = await signedIn(options, session, caller);
   return revoked === 0
     ? reply
