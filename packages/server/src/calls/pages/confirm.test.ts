@@ -49,20 +49,30 @@ const confirm = (who: SignedInClient, password = TEST_PASSWORD) =>
   who.refusal("POST", "/confirm", { password });
 
 describe("a password or passkey of the last five minutes", () => {
-  test("a fresh password or passkey is asked of an owner for keys, passkeys and closing everything, and of nothing else [D13.confirmation]", async () => {
+  test("a fresh password or passkey is asked of an owner for keys, passkeys, webhooks and closing everything, and of nothing else [D13.confirmation]", async () => {
     const ann = await signedIn("owner", "Ann");
     const keys = `/accounts/${service.accountId}/keys`;
     const { key } = await ann.data<{ key: { keyId: string } }>("POST", keys, KEY);
     await service.time.pass(FIVE_MINUTES_MS - 1);
     expect((await ann.refusal("POST", "/passkeys/options"))[0]).toBe(200);
     await service.time.pass(1);
+    const webhooks = `/accounts/${service.accountId}/webhooks`;
     for (const [path, body] of [
       [keys, KEY],
       [`/accounts/${service.accountId}/flatten`, { confirm: service.accountId }],
       ["/passkeys/options", {}],
       ["/passkeys", {}],
+      [webhooks, {}],
+      [`${webhooks}/wh_1/rotate`, {}],
     ] as const) {
       expect(await needed(ann, path, body)).toEqual(NEEDED);
+    }
+    for (const method of ["PATCH", "DELETE"]) {
+      const reply = await ann.call(method, `${webhooks}/wh_1`, { body: {} });
+      expect([reply.status, reply.json()]).toMatchObject([403, { code: NEEDED[1] }]);
+    }
+    for (const act of ["test", "resume", "replay", "deliveries"]) {
+      expect(await needed(ann, `${webhooks}/wh_1/${act}`, {})).not.toEqual(NEEDED);
     }
     expect(await ann.data("DELETE", `${keys}/${key.keyId}`)).toEqual({ keyId: key.keyId });
     expect(await ann.data("POST", "/confirm", { password: TEST_PASSWORD })).toEqual({
