@@ -317,7 +317,7 @@ describe("a bulk [D12.bulk]", () => {
     expect(await errorOf(bulk)).toMatchObject({ status: 400, field: "sise" });
   });
 
-  /** A `fetch` that carries each bulk out, and in its answers replaces the line of row 2 by these, one after the other. */
+  /** A `fetch` that carries each bulk out, and replaces the line of row 2 by these, one in each answer. */
   function secondRow(...ends: readonly object[]) {
     const keys: (string | null)[] = [];
     const fetchThrough: typeof fetch = async (url, init) => {

@@ -48,7 +48,7 @@ export interface PersonStore {
    */
   holdPassword(personId: PersonId, password: string): Promise<boolean>;
   setPassword(personId: PersonId, password: string): Promise<void>;
-  /** Sets a new password hash. False, without a change, when the stored hash is not `from`, or the person is disabled. */
+  /** Sets a new password hash. False, without a change, when the stored one is not `from` or the person is disabled. */
   replacePassword(
     personId: PersonId,
     hashes: { readonly from: string; readonly to: string },
