@@ -162,6 +162,28 @@ describe("reads are repeated [S7.R2]", () => {
     expect(server.received).toHaveLength(1);
   });
 
+  test("a read whose nonce a proxy has already sent is signed again [S7.R2]", async () => {
+    const replies = [refusal(409, "Nonce"), answer([])];
+    const server = await started({ secret: SECRET, replies });
+    expect(await clientOf(server).positions()).toEqual([]);
+    expect(new Set(server.received.map(({ nonce }) => nonce)).size).toBe(2);
+  });
+
+  test("a stream waits longer after each failure, also when a proxy answers with Retry-After 0", async () => {
+    const replies: Reply[] = [{ status: 503, body: "<html>", headers: { "Retry-After": "0" } }];
+    const server = await started({ secret: SECRET, replies });
+    const waited: number[] = [];
+    const stop = new AbortController();
+    const wait = async (ms: number): Promise<void> => {
+      if (waited.push(ms) === 3) stop.abort();
+    };
+    const client = clientOf(server, [], { retry: { wait } });
+    const events: unknown[] = [];
+    for await (const event of client.events({}, { signal: stop.signal })) events.push(event);
+    expect(events).toEqual([]);
+    expect(waited).toEqual([500, 1_000, 2_000]);
+  });
+
   test("an order is sent once, also when a gateway answers with a page", async () => {
     const replies: Reply[] = [{ status: 502, body: "<html>bad gateway</html>" }];
     const server = await started({ secret: SECRET, replies });

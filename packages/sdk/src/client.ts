@@ -43,6 +43,7 @@ import {
 } from "./events/event-stream.ts";
 import { type Health, readHealth } from "./health.ts";
 import { fatePort } from "./orders/fate-port.ts";
+import { orderBody } from "./orders/order-body.ts";
 import type { OrderOutcome } from "./orders/order-outcome.ts";
 import type { OnProgress } from "./orders/order-progress.ts";
 import type { OrderRequest } from "./orders/order-request.ts";
@@ -157,9 +158,9 @@ export interface HistoryQuery {
 
 /**
  * One method for each endpoint. Reads throw RejectedError, UnreachableError, UnexpectedAnswerError or AbortedError,
- * each with a `code`. They are repeated after a 429, 502, 503 or 504 and after no answer, with a new signature. Unknown
- * fields and words of a newer service are kept. `Client<Linked>` is for an account that may be linked to a validator: a
- * figure that the validator did not send is null.
+ * each with a `code`. They are repeated after a 429, 502, 503 or 504, after no answer, and after a 409 of their nonce,
+ * with a new signature. Unknown fields and words of a newer service are kept. `Client<Linked>` is for an account that
+ * may be linked to a validator: a figure that the validator did not send is null.
  * @rule S4.endpoints S7.R2 S9.additive D13.types
  */
 export interface Client<Unsent extends Linked = never> {
@@ -177,8 +178,9 @@ export interface Client<Unsent extends Linked = never> {
   payouts(query?: PayoutsQuery, options?: CallOptions): Promise<Payouts<Unsent>>;
   /**
    * Sends the order once and resolves with its fate: `accepted`, `rejected`, or `unknown` when no clear answer came in
-   * time. It does not throw for failures of the service or the network, nor for an aborted signal. With `strict`, an
-   * invalid order or a missing leg throws. @rule D10.settleDeadline
+   * time. It does not throw for failures of the service or the network, nor for an aborted signal. A number that is not
+   * finite throws InvalidOrderError. With `strict`, any other invalid order and a missing leg throw too.
+   * @rule D10.settleDeadline
    */
   placeOrder(order: OrderRequest, options?: OrderCallOptions): Promise<OrderOutcome>;
   /**
@@ -315,9 +317,9 @@ export function createClient<Unsent extends Linked = never>(
       const outgoing = { method, target, body: JSON.stringify({ seconds, action }) };
       return repeated(options, (connection) => sendRead<SwitchResult>(connection, outgoing));
     },
-    preview: (order, options = {}) => {
+    preview: async (order, options = {}) => {
       const { method, path: target } = ADDITIVE_ENDPOINTS.previewOrder;
-      const outgoing = { method, target, body: JSON.stringify(order) };
+      const outgoing = { method, target, body: orderBody(order) };
       return repeated(options, (connection) => sendRead<Preview>(connection, outgoing));
     },
     receipt: (nonce, options = {}) => read(receiptPath(nonce), options),

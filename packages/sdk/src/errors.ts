@@ -134,7 +134,10 @@ const TEMPORARY: readonly number[] = [429, ...OF_PROXY];
 
 const RESTARTING = ": a proxy in front answers, and the service may be restarting";
 
-/** With `strict`: the order is invalid in every market or has an unknown field. It was not sent. */
+/**
+ * The order was not sent: it has a number that is not finite, or, with `strict`, it is invalid in every market or has an
+ * unknown field.
+ */
 export class InvalidOrderError extends PropgateError {
   override readonly name = "InvalidOrderError";
   override readonly code = "invalidOrder";

@@ -38,8 +38,9 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `attempt` again after a 429, 502, 503 or 504, whether of the service or of a proxy in front of it, and after no
- * answer. Each attempt signs anew, because a nonce can be used once. @rule S7.R2 decides
+ * Runs `attempt` again after a 429, 502, 503 or 504, whether of the service or of a proxy in front of it, after no
+ * answer, and after a 409 of its random nonce, which means that a proxy has sent the request twice. Each attempt signs
+ * anew, because a nonce can be used once. @rule S7.R2 decides
  */
 export async function withRetry<Value>(
   { plan, signal }: { readonly plan: RetryPlan; readonly signal: AbortSignal | null },
@@ -82,7 +83,7 @@ function retryAfterOf(error: unknown): number | null {
 }
 
 function isTemporary(error: unknown): boolean {
-  if (error instanceof RejectedError || error instanceof UnexpectedAnswerError)
-    return error.isTemporary;
+  if (error instanceof RejectedError) return error.isTemporary || error.code === "nonceUsed";
+  if (error instanceof UnexpectedAnswerError) return error.isTemporary;
   return error instanceof PropgateError && error.code === "unreachable";
 }

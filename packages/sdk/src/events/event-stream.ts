@@ -157,7 +157,7 @@ async function waited(
 ): Promise<boolean> {
   const backoffMs = Math.min(plan.firstWaitMs * 2 ** failures, plan.longestWaitMs);
   try {
-    await pause(plan, retryAfterMs ?? backoffMs, connection.signal);
+    await pause(plan, Math.max(backoffMs, retryAfterMs ?? 0), connection.signal);
     return true;
   } catch (error) {
     if (error instanceof AbortedError) return false;

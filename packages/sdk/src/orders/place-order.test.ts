@@ -154,6 +154,11 @@ describe("an order that has not arrived [S5.R2]", () => {
     expect(received[2]?.verified).toBe(true);
   });
 
+  test("a receipt whose own nonce a proxy has already sent is read again", async () => {
+    const replies = ["hang up", NONCE_USED, receipt("accepted", { result: RESULT })] as const;
+    expect((await placing(replies)).outcome.fate).toBe("accepted");
+  });
+
   test("an order that arrives during its withdrawal has its fate in the next receipt", async () => {
     const replies = [receipt("unseen"), NONCE_USED, receipt("accepted", { result: RESULT })];
     const { outcome, waited } = await placing(["hang up", ...replies]);

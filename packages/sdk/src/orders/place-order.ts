@@ -11,6 +11,7 @@ import { learnClock } from "../read.ts";
 import { recordOf, send } from "../send.ts";
 import { UnreachableError } from "../unreachable.ts";
 import { fatePort } from "./fate-port.ts";
+import { orderBody } from "./order-body.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
 import { reportProgress } from "./order-progress.ts";
 import type { OrderRequest } from "./order-request.ts";
@@ -28,7 +29,7 @@ export async function placeOrder(
   isStrict: boolean,
 ): Promise<OrderOutcome> {
   // The order is serialized once, so that the same bytes are checked, signed and sent.
-  const body = JSON.stringify(order);
+  const body = orderBody(order);
   const legs = isStrict ? checkOrder(body) : [];
   const outcome = await sendOnce(placing, order, body);
   if (outcome.fate === "accepted") requireLegs(outcome, legs);

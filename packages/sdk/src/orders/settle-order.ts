@@ -209,8 +209,10 @@ class Inquiry {
     this.#reason = message;
     if (!(error instanceof RejectedError)) return null;
     this.#retryAfterMs = error.rejection.retryAfterMs ?? 0;
-    // After a rejection that does not pass by itself, such as that of a revoked key, another attempt is useless.
-    return error.status < 500 && !error.isTemporary ? this.unknown() : null;
+    // After a rejection that does not pass by itself, such as that of a revoked key, another attempt is useless. A used
+    // nonce passes: the read had a random one, so a proxy has sent it twice.
+    const passes = error.status >= 500 || error.isTemporary || error.code === "nonceUsed";
+    return passes ? null : this.unknown();
   }
 
   #note(error: unknown): PropgateError {

@@ -75,3 +75,19 @@ describe("strict", () => {
     expect((await placed(misspelt, null, false)).outcome).toMatchObject({ fate: "accepted" });
   });
 });
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY])(
+  "an order with a stop at %d is not sent, because JSON would leave its stop out",
+  async (stop_loss) => {
+    for (const strict of [true, false]) {
+      const { outcome, sent } = await placed({ trade: { ...TRADE, stop_loss } }, null, strict);
+      expect(String(outcome)).toBe(
+        `InvalidOrderError: 'stop_loss' must be a finite number, not ${stop_loss}`,
+      );
+      expect(sent).toBe(0);
+    }
+    const settings = { baseUrl: "http://127.0.0.1:1", keyId: "pk_1", secret: SECRET };
+    const preview = createClient(settings).preview({ trade: { ...TRADE, stop_loss } });
+    await expect(preview).rejects.toBeInstanceOf(InvalidOrderError);
+  },
+);
