@@ -70,7 +70,7 @@ describe("createClient names an invalid setting", () => {
     expect(message).toContain(`'${error.setting}'`);
   });
 
-  test.each(["propgate_sk_0123", " PROPGATE_SK_abc"])(
+  test.each(["propgate_sk_0123", " PROPGATE_SK_abc", "sk_0123"])(
     "a key id that begins with %s is rejected and not shown [D10.secretAsId]",
     (keyId) => {
       const error = rejectionOf({ ...RIGHT, keyId });
