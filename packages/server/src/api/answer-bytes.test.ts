@@ -100,6 +100,24 @@ describe("no answer of a list has more than 256 KiB of JSON [D13.answerBytes]", 
     },
   );
 
+  test.each([
+    ["order-history", "getOrderHistory"],
+    ["fills", "getFills"],
+  ] as const)(
+    "without `after`, %s are the newest ones that fit [D9.orderHistory] [D9.fills]",
+    async (path, endpoint) => {
+      const read = async (query: string): Promise<Page> => {
+        const reply = await answered(endpoint, `/api/v1/trading/${path}?${query}`);
+        return (reply.json() as { data: Page }).data;
+      };
+      const { items: all } = await readAll(500, read);
+      const { items, next } = await read("limit=500");
+      expect(items.length).toBeLessThan(Math.min(500, all.length));
+      expect(items).toEqual(all.slice(-items.length));
+      expect((await read(`after=${next}`)).items).toEqual([]);
+    },
+  );
+
   test("the events of an order's life continue with `after` and `next`", async () => {
     const read = async (query: string) => {
       const reply = await answered("getOrder", orderPath(edited) + query);

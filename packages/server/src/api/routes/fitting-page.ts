@@ -1,6 +1,6 @@
 import type { ChainedLine } from "@propgate/core";
 import type { LinePlace } from "@propgate/ledger";
-import { cursorOfPlace, fittingList } from "@propgate/wire";
+import { cursorOfPlace, fittingList, fittingTexts } from "@propgate/wire";
 import type { Answered } from "./handler.ts";
 
 /**
@@ -19,8 +19,10 @@ export async function fittingItems<Item>(
 /** The journal line of each found item, and the form of the item in the answer. */
 interface Shown<Found> {
   readonly found: readonly Found[];
-  /** The place where the next page begins when all items fit. */
+  /** The place where the next page begins when all items fit, and behind the newest items. */
   readonly next: LinePlace;
+  /** True for the newest items: the oldest of them are left out when not all fit. */
+  readonly isNewest: boolean;
   readonly lineOf: (one: Found) => ChainedLine | undefined;
   /** The form of an item in the answer; null for an item that the page does not show. */
   readonly view: (one: Found) => unknown;
@@ -30,11 +32,20 @@ interface Shown<Found> {
  * The page that fits into one answer, and the cursor of the next one. Items of one line are never divided, because the
  * cursor names a line. @rule D13.answerBytes
  */
-export async function fittingPage<Found>({ found, next, lineOf, view }: Shown<Found>): Promise<{
+export async function fittingPage<Found>(shown: Shown<Found>): Promise<{
   readonly items: string;
   readonly next: string;
 }> {
+  const { found, next, lineOf, view, isNewest } = shown;
   const parts = byLine(found, lineOf);
+  if (isNewest) {
+    const newestFirst = parts.toReversed().map((part) => part.toReversed());
+    const { texts } = await fittingTexts(viewsOf(newestFirst, view));
+    return {
+      items: `[${texts.toReversed().join(",")}]`,
+      next: JSON.stringify(cursorOfPlace(next)),
+    };
+  }
   const { json, count } = await fittingList(viewsOf(parts, view));
   const [last] = (count < parts.length ? parts[count - 1] : undefined) ?? [];
   const line = last === undefined ? undefined : lineOf(last);

@@ -8,6 +8,11 @@ export type WantedPage =
   | { readonly ok: true; readonly page: HistoryPage }
   | { readonly ok: false; readonly message: string };
 
+/** True for the page of the newest items, which a query without `after` and `since` requests. */
+export function isNewest({ after, sinceMs }: HistoryPage): boolean {
+  return after === null && sinceMs === null;
+}
+
 /**
  * Returns a function that reads the query of order history and fills, in which the pair may be an alias.
  * @rule D9.orderHistory D9.fills

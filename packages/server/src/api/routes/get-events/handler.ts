@@ -31,6 +31,7 @@ export const getEvents =
       return rejected("invalidEvents", cursorProblemText(problem));
     }
     const { items, next } = await fittingPage({
+      isNewest: false,
       found: read.lines,
       next: read.next,
       lineOf: (line) => line,

@@ -3,7 +3,7 @@ import type { ChainedLine } from "@propgate/core";
 import { cursorProblemText, eventView } from "@propgate/wire";
 import { fittingPage } from "../fitting-page.ts";
 import { answeredJson, type Handler, type HandlerOptions, rejected } from "../handler.ts";
-import { historyPages } from "../history-page.ts";
+import { historyPages, isNewest } from "../history-page.ts";
 
 /** GET fills: the fills of orders, oldest first. @rule D9.fills */
 export function getFills({
@@ -20,6 +20,7 @@ export function getFills({
     const { items, next } = await fittingPage({
       found: read.items,
       next: read.next,
+      isNewest: isNewest(wanted.page),
       lineOf: (line) => line,
       view: fillView,
     });

@@ -7,7 +7,7 @@ import {
   type HandlerOptions,
   rejected,
 } from "../handler.ts";
-import { historyPages } from "../history-page.ts";
+import { historyPages, isNewest } from "../history-page.ts";
 
 /** GET order-history: orders and legs of any status, by the time at which they began. @rule D9.orderHistory */
 export function getOrderHistory({
@@ -27,6 +27,7 @@ export function getOrderHistory({
     const { items, next } = await fittingPage({
       found: read.items,
       next: read.next,
+      isNewest: isNewest(wanted.page),
       lineOf: ({ lines }) => lines[0],
       view: (order) => pastOrder(order, pending.value),
     });
