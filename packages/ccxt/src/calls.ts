@@ -31,7 +31,10 @@ export interface Call<Data> {
   readonly method: "GET" | "POST";
   /** The path below the API's prefix. `{nonce}` and `{orderUuid}` are filled in from the parameters. */
   readonly path: string;
-  /** The cost in the read budget: 1 for each read, 0 for orders and for calls without a signature. @rule S8.read */
+  /**
+   * The cost in the read budget: 1 for each read, 0 for receipts, for orders and for calls without a signature.
+   * @rule S8.read D10.receiptBudget
+   */
   readonly cost: number;
   readonly data: Schema<Data>;
 }
@@ -63,7 +66,7 @@ export const CALLS = {
   instruments: read("getInstruments", listOf(linked(INSTRUMENT))),
   quotes: read("getQuotes", listOf(QUOTE)),
   candles: read("getCandles", listOf(CANDLE)),
-  receipt: read("getReceipt", RECEIPT),
+  receipt: { ...read("getReceipt", RECEIPT), cost: 0 },
   order: read("getOrder", linked(ORDER_LIFE)),
   orderHistory: read("getOrderHistory", linked(ORDER_HISTORY)),
   fills: read("getFills", linked(FILLS)),
@@ -116,6 +119,15 @@ export async function ask<Data>(
   call: Call<Data>,
   input: CallInput = {},
 ): Promise<Data> {
+  return (await askPage(desk, call, input)).data;
+}
+
+/** The same as `ask`, with `next`, which some answers have beside `data`. */
+export async function askPage<Data>(
+  desk: Desk,
+  call: Call<Data>,
+  input: CallInput = {},
+): Promise<{ readonly data: Data; readonly next: unknown }> {
   const { path, api, method, cost } = call;
   const answer: unknown = await desk.exchange.request(
     path,
@@ -126,8 +138,9 @@ export async function ask<Data>(
     undefined,
     { cost },
   );
-  const data = isRecord(answer) && answer.success === true ? answer.data : undefined;
-  if (conforms(call.data, data)) return data;
+  const isSuccess = isRecord(answer) && answer.success === true;
+  const { data, next }: Readonly<Record<string, unknown>> = isSuccess ? answer : {};
+  if (conforms(call.data, data)) return { data, next };
   const problem = problemOf(call.data.json, data, "data") ?? "data has another shape";
   throw ccxtError(desk, "BadResponse", `${method} ${path}: ${problem}`);
 }

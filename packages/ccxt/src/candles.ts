@@ -1,6 +1,6 @@
 import { CANDLE_INTERVALS, type CandleInterval, type CandleItem, LIMITS } from "@propgate/contract";
 import type { OHLCV } from "ccxt";
-import { ask, CALLS } from "./calls.ts";
+import { askPage, CALLS } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
 /** The arguments of ccxt's `fetchOHLCV`, unchanged. */
@@ -26,7 +26,8 @@ const SIDES = ["mid", "bid", "ask"] as const;
 
 /**
  * Candles as ccxt has them, oldest first. They have mid prices unless `params.price` is `bid` or `ask`. The volume is
- * undefined, because quotes have none. ccxt's `since` is inclusive; the API's `after` is not.
+ * undefined, because quotes have none. ccxt's `since` is inclusive; the API's `after` is not. A page may have fewer
+ * candles than its limit, so the candles since a time are read over several pages.
  */
 export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OHLCV[]> {
   const { symbol, sinceMs, limit } = given;
@@ -37,15 +38,18 @@ export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OH
   }
   const side = sideOf(desk, given.params);
   await desk.exchange.loadMarkets();
-  const candles = await ask(desk, CALLS.candles, {
-    params: {
-      tradePair: desk.exchange.market(symbol).id,
-      interval,
-      limit: Math.min(limit ?? LIMITS.candlesLimitDefault, LIMITS.candlesLimitMax),
-      // `after` is exclusive, so it is one less than `since`, but never below 0.
-      ...(sinceMs === undefined ? {} : { after: Math.max(0, sinceMs - 1) }),
-    },
-  });
+  const tradePair = desk.exchange.market(symbol).id;
+  const count = Math.min(limit ?? LIMITS.candlesLimitDefault, LIMITS.candlesLimitMax);
+  const candles: CandleItem[] = [];
+  // `after` is exclusive, so it is one less than `since`, but never below 0.
+  let after = sinceMs === undefined ? undefined : Math.max(0, sinceMs - 1);
+  do {
+    const from = after === undefined ? {} : { after };
+    const params = { tradePair, interval, limit: count - candles.length, ...from };
+    const { data, next } = await askPage(desk, CALLS.candles, { params });
+    candles.push(...data);
+    after = typeof next === "number" ? next : undefined;
+  } while (after !== undefined && candles.length < count);
   return candles.map((candle) => rowOf(candle, side));
 }
 

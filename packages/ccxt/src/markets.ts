@@ -66,7 +66,8 @@ function marketOf(
     marginModes: { cross: true, isolated: false },
     limits: {
       amount: { min: item.leastQuantity ?? step, max: undefined },
-      cost: { min: item.leastValue ?? undefined, max: undefined },
+      // ccxt's cost is in the quote currency, the least value in USD.
+      cost: { min: (item.quoteIsUsd ? item.leastValue : null) ?? undefined, max: undefined },
       leverage: { min: undefined, max: item.leverageCap ?? undefined },
       price: { min: undefined, max: undefined },
     },

@@ -111,7 +111,7 @@ function sideOf(direction: "LONG" | "SHORT" | "FLAT", isLeg: boolean): "buy" | "
  * The amount that a cap left unfilled. Binary noise is rounded away, because sizes on the grid differ by at least
  * 0.00001 lots.
  */
-function rest(sent: number, filled: number): number {
+export function rest(sent: number, filled: number): number {
   const places = 8;
   return Math.max(0, Number((sent - filled).toFixed(places)));
 }

@@ -1,8 +1,9 @@
 import { type FillItem, LIMITS, type Linked, type PastOrder } from "@propgate/contract";
 import type { Dict, Order, Trade } from "ccxt";
-import { ask, CALLS } from "../calls.ts";
+import { ask, CALLS, type Call } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
+import { rest } from "./order-view.ts";
 import type { Since } from "./since.ts";
 
 /** ccxt's word for each status of the service. */
@@ -42,8 +43,8 @@ export async function fetchOrderTrades(desk: Desk, id: string, since: Since): Pr
 export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
-  const limit = since.limit ?? LIMITS.eventsLimitDefault;
-  const { items } = await ask(desk, CALLS.fills, { params: await query(desk, since, limit) });
+  const count = countOf(since);
+  const items = await readItems(desk, CALLS.fills, { since, count, pageSize: count });
   const trades = items.map((fill) => tradeOf(desk, fill));
   return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
 }
@@ -58,25 +59,63 @@ export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Orde
 async function pastOrders(desk: Desk, since: Since, status: string | null): Promise<Order[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
+  const count = countOf(since);
   // The status is only filtered after the read, so more orders are read than are returned.
-  const limit = status === null ? (since.limit ?? LIMITS.eventsLimitDefault) : MAX;
-  const params = await query(desk, since, limit);
-  const { items } = await ask(desk, CALLS.orderHistory, { params });
+  const pageSize = status === null ? count : LIMITS.eventsLimitMax;
+  const isWanted = (item: Pick<PastOrder, "status">): boolean =>
+    status === null || STATUSES[item.status] === status;
+  const items = await readItems(desk, CALLS.orderHistory, { since, count, pageSize, isWanted });
   const orders = items.map((item) => orderOf(desk, item, item));
-  const selected = status === null ? orders : orders.filter((order) => order.status === status);
-  return exchange.filterBySymbolSinceLimit(selected, symbol, since.sinceMs, since.limit);
+  return exchange.filterBySymbolSinceLimit(orders, symbol, since.sinceMs, since.limit);
 }
 
-const MAX = LIMITS.eventsLimitMax;
+function countOf({ limit = LIMITS.eventsLimitDefault }: Since): number {
+  return Math.min(limit, LIMITS.eventsLimitMax);
+}
+
+/** The wanted items of a list of the past. */
+interface Wanted<Item> {
+  readonly since: Since;
+  /** Maximum number of items of one page. */
+  readonly pageSize: number;
+  /** How many items are enough. */
+  readonly count: number;
+  readonly isWanted?: (item: Item) => boolean;
+}
+
+/**
+ * The newest items of a list, or those from `sinceMs` on, over as many pages as are needed for enough of them. A bot
+ * that pages takes a short or empty answer for the end of the list.
+ */
+async function readItems<Item>(
+  desk: Desk,
+  call: Call<{ readonly items: readonly Item[]; readonly next: string }>,
+  { since, pageSize, count, isWanted = () => true }: Wanted<Item>,
+): Promise<readonly Item[]> {
+  const wanted: Item[] = [];
+  const query = queryOf(desk, since, pageSize);
+  for (let after: Dict = {}; ; ) {
+    const { items, next } = await ask(desk, call, { params: { ...query, ...after } });
+    wanted.push(...items.filter(isWanted));
+    const isEnough = since.sinceMs === undefined || wanted.length >= count;
+    if (isEnough || !mayFollow(items, pageSize)) return wanted;
+    after = { after: next };
+  }
+}
+
+/** True unless the page is certainly the last one: it ends at its number of items, or at its size in bytes. */
+function mayFollow(items: readonly unknown[], pageSize: number): boolean {
+  return items.length >= pageSize || JSON.stringify(items).length > LIMITS.answerBytesMax / 2;
+}
 
 async function marketOf(desk: Desk, since: Since): Promise<{ readonly symbol?: string }> {
   await desk.exchange.loadMarkets();
   return since.symbol === undefined ? {} : { symbol: desk.exchange.market(since.symbol).symbol };
 }
 
-async function query({ exchange }: Desk, since: Since, limit: number): Promise<Dict> {
+function queryOf({ exchange }: Desk, since: Since, limit: number): Dict {
   return {
-    limit: Math.min(limit, MAX),
+    limit,
     ...(since.symbol === undefined ? {} : { tradePair: exchange.market(since.symbol).id }),
     ...(since.sinceMs === undefined ? {} : { since: since.sinceMs }),
   };
@@ -157,8 +196,7 @@ function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: O
   const figures = {
     amount,
     filled,
-    remaining:
-      amount === undefined || filled === undefined ? undefined : Math.max(0, amount - filled),
+    remaining: amount === undefined || filled === undefined ? undefined : rest(amount, filled),
     average: known(averagePrice),
   };
   if (filledQuantity === 0) return { ...figures, cost: 0 };

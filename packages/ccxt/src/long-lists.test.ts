@@ -1,0 +1,70 @@
+import type { Exchange } from "ccxt";
+import { beforeAll, describe, expect, test } from "vitest";
+import { pairId, price, unixMs } from "../../core/src/index.ts";
+import { createMemoryCandles } from "../../market/src/prices/candles/memory-candles.ts";
+import { type Harness, openHarness, START_MS } from "../../server/src/testing/harness.ts";
+import { liveExchange } from "./testing/live-exchange.ts";
+
+const BTC = "BTC/USD:USD";
+/** So many orders with so many legs, and so many candles, that their lists have more than one answer holds. */
+const ORDERS = 130;
+const CANDLES = 1_500;
+const LEGS = Array.from({ length: 10 }, (_, at) => ({ stop_loss: 30_000 + at, quantity: 0.001 }));
+const BID = {
+  execution_type: "LIMIT",
+  trade_pair: "BTCUSD",
+  order_type: "LONG",
+  quantity: 0.1,
+  limit_price: 40_000,
+  bracket_orders: LEGS,
+};
+const CANCEL = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
+
+describe("lists that do not fit into one answer of the service [D13.answerBytes]", () => {
+  let service: Harness;
+  let exchange: Exchange;
+
+  beforeAll(async () => {
+    const candles = createMemoryCandles();
+    for (let minute = 0; minute < CANDLES; minute += 1) {
+      const atMs = unixMs(START_MS + minute * 60_000);
+      const [bid, ask] = [price(50_000.12345 + minute), price(50_001.54321 + minute)];
+      candles.take({ pair: pairId("BTCUSD"), bid, ask, atMs, receivedAtMs: atMs });
+    }
+    service = await openHarness({ seed: "ccxt-past-orders", candles: () => candles });
+    await service.quote("BTCUSD", 50_000, 50_000);
+    exchange = liveExchange(service);
+    for (let count = 1; count <= ORDERS; count += 1) {
+      await exchange.privatePostTradingOrders({ trade: BID });
+      // An account has at most a hundred pending orders and legs.
+      if (count % 9 === 0 || count === ORDERS) {
+        await exchange.privatePostTradingOrders({ trade: CANCEL });
+      }
+    }
+    await exchange.createOrder(BTC, "market", "buy", 0.5);
+    return () => service.close();
+  });
+
+  test("a bot that reads the closed orders since a time finds one behind many cancelled ones", async () => {
+    const [closed, ...more] = await exchange.fetchClosedOrders(BTC, START_MS);
+    expect(closed).toMatchObject({ status: "closed", filled: 0.5, remaining: 0 });
+    expect(more).toEqual([]);
+  });
+
+  test("as many orders since a time are returned as were asked for", async () => {
+    expect(await exchange.fetchOrders(BTC, START_MS, 500)).toHaveLength(ORDERS + 1);
+    expect(await exchange.fetchOrders(BTC, START_MS, 120)).toHaveLength(120);
+  });
+
+  test("as many candles since a time are returned as were asked for", async () => {
+    const candles = await exchange.fetchOHLCV(BTC, "1m", START_MS, 1_000);
+    const starts = Array.from({ length: 1_000 }, (_, minute) => START_MS + minute * 60_000);
+    expect(candles.map(([startMs]) => startMs)).toEqual(starts);
+  });
+
+  test("without a time the newest orders are returned", async () => {
+    const newest = (await exchange.fetchOrders(BTC, undefined, 500)).at(-1);
+    expect(newest).toMatchObject({ type: "market", status: "closed" });
+    expect(await exchange.fetchClosedOrders(BTC)).toHaveLength(1);
+  });
+});
