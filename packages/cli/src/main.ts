@@ -9,6 +9,9 @@ import type { BareTerminal } from "./terminal.ts";
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
+/** Resolves when the reader of standard output has closed it. */
+const unread = Promise.withResolvers<string>();
+
 const terminal: BareTerminal = {
   invocation: import.meta.url.includes("/node_modules/") ? INSTALLED : FROM_CHECKOUT,
   env: process.env,
@@ -36,19 +39,28 @@ const terminal: BareTerminal = {
   untilStopped: () =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
+      void unread.promise.then(resolve);
     }),
 };
 
-// A reader such as `head` may close the pipe early, which is not a fault.
+/** Long enough for the end of a command that has tried to print its result, such as the fate of an order. */
+const UNREAD_MS = 5_000;
+
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (isClosedPipe(error)) process.exit(0);
+  // A reader such as `head` may close the pipe early, which is not a fault: the command ends with its own exit code.
+  if (isClosedPipe(error)) {
+    unread.resolve("EPIPE");
+    setTimeout(() => process.exit(EXIT.done), UNREAD_MS).unref();
+    return;
+  }
   // The message goes to standard error, so that the fate of an order that could not be printed is not lost.
   process.stderr.write(`propgate: standard output cannot be written: ${error.message}\n`);
   process.exitCode = codeAfter(process.exitCode);
 });
 
 const code = await run(process.argv.slice(2), terminal);
-process.exitCode = process.stdout.errored === null ? code : codeAfter(code);
+const { errored } = process.stdout;
+process.exitCode = errored === null || isClosedPipe(errored) ? code : codeAfter(code);
 
 function isClosedPipe(error: NodeJS.ErrnoException): boolean {
   return error.code === "EPIPE";
