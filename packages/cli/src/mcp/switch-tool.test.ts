@@ -1,6 +1,7 @@
 import type { SwitchResult } from "@propgate/contract";
 import { type Client, createClient } from "@propgate/sdk";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startVerifyingServer } from "../../../sdk/src/testing/verifying-server.ts";
 import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
 import { connectAgent, type McpAgent } from "../testing/mcp-agent.ts";
 import { SWITCH_CALLS_PER_MINUTE } from "./switch-tool.ts";
@@ -78,6 +79,16 @@ describe("an agent and its person's dead man's switch [D12.agentSwitch]", () => 
     await person.cancelAllAfter(60, { action: "flatten" });
     expect(await armed(agent, { seconds: 3_600 })).toMatchObject({ seconds: 3_600 });
     expect(await armed(agent, { seconds: 0 })).toBeNull();
+  });
+
+  test("a call without an answer does not say that the dead man's switch was left unchanged", async () => {
+    const service = await startVerifyingServer({ secret: "its-secret", replies: ["hang up"] });
+    onTestFinished(() => service.close());
+    const key = { baseUrl: service.baseUrl, keyId: "pk_1", secret: "its-secret" };
+    const agent = await connectAgent(key, [...TRADING, "--allow-switch-off"]);
+    const { isError, data } = await agent.call("cancel_all_after", { seconds: 60 });
+    expect([isError, data.code, data.status]).toEqual([true, "unreachable", null]);
+    expect(data.cause).toBe("No answer came, so the switch may have been changed or not.");
   });
 
   test.each([

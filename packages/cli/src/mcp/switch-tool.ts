@@ -1,4 +1,4 @@
-import type { McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import {
   parseCancelAllAfter,
   SIGNED_ENDPOINTS,
@@ -45,15 +45,15 @@ export function addSwitchTool(
       return errorAnswer(wrongArguments(`'${ignored}' is a field that this tool does not have`));
     }
     const { seconds, action } = parsed.fields;
+    let isSent = false;
     try {
       const loosening = () => (maySwitchOff ? null : looseningRefusal(client, parsed.fields));
       const refusal = switchRateRefusal(rate) ?? (await loosening());
       if (refusal !== null) return errorAnswer(refusal);
+      isSent = true;
       return await announced({ ...(await client.cancelAllAfter(seconds ?? 0, { action })) });
     } catch (error) {
-      const failure = failureOf(error);
-      if (failure === null) throw error;
-      return errorAnswer(failure);
+      return failureAnswer(error, isSent);
     }
   });
 }
@@ -72,6 +72,19 @@ function switchRateRefusal(rate: CallRate): Failure | null {
     "Give the switch more seconds, and renew it less often.",
   );
 }
+
+function failureAnswer(error: unknown, isSent: boolean): CallToolResult {
+  const failure = failureOf(error);
+  if (failure === null) throw error;
+  const isUnknown = isSent && failure.status === null;
+  return errorAnswer(isUnknown ? { ...failure, ...MAY_BE_DONE } : failure);
+}
+
+/** The words for a request that got no answer. */
+const MAY_BE_DONE: Pick<Failure, "cause" | "fix"> = {
+  cause: "No answer came, so the switch may have been changed or not.",
+  fix: "Call again with the same arguments, which does no harm. `cancelAllAfter` of get_account shows the switch.",
+};
 
 const MAY_END = "`seconds` 0 ends it.";
 const MAY_RENEW =

@@ -210,13 +210,16 @@ async function nextPage(
   return null;
 }
 
-/** The milliseconds to wait after an error that a later request may not have. Throws every other error. */
+/**
+ * The milliseconds to wait after an error that a later request may not have; a `Retry-After` of 0 is not followed.
+ * Throws every other error.
+ */
 function passingMs(error: unknown): number {
   if (error instanceof RejectedError && (error.isTemporary || error.status >= 500)) {
-    return error.rejection.retryAfterMs ?? RETRY_MS;
+    return Math.max(RETRY_MS, error.rejection.retryAfterMs ?? 0);
   }
   if (error instanceof UnexpectedAnswerError && error.isTemporary) {
-    return error.retryAfterMs ?? RETRY_MS;
+    return Math.max(RETRY_MS, error.retryAfterMs ?? 0);
   }
   if (error instanceof PropgateError && error.code === "unreachable") return RETRY_MS;
   throw error;
