@@ -19,10 +19,14 @@ export function percent(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}%`);
 }
 
-/** A price or a size with up to eight decimals. */
-export function exact(value: number | null | undefined): string {
+/** A price or a size with up to eight decimals; one below 1 with up to eight digits, so that a tiny price is not 0. */
+export function decimal(value: number | null | undefined): string {
   return known(value, (one) =>
-    one.toLocaleString("en-US", { maximumFractionDigits: 8, useGrouping: true }),
+    one.toLocaleString("en-US", {
+      maximumFractionDigits: 8,
+      maximumSignificantDigits: 8,
+      roundingPriority: "morePrecision",
+    }),
   );
 }
 
@@ -38,9 +42,9 @@ export function multiple(value: number | null | undefined): string {
   return known(value, (one) => `${grouped(one, 2)}x`);
 }
 
-/** A multiple with up to eight decimals, `1.5x`. */
-export function exactMultiple(value: number | null | undefined): string {
-  return known(value, (one) => `${exact(one)}x`);
+/** A multiple with the digits of `decimal`, `1.5x`. */
+export function decimalMultiple(value: number | null | undefined): string {
+  return known(value, (one) => `${decimal(one)}x`);
 }
 
 /** Milliseconds since the Unix epoch as `2026-01-31 12:00:00Z`. */

@@ -2,17 +2,20 @@ import { describe, expect, test } from "vitest";
 import { table } from "../output.ts";
 import { bar, sparkline } from "./chart.ts";
 import { csvOf } from "./csv.ts";
-import { exact, money, percent, signedMoney, time } from "./figures.ts";
+import { decimal, money, percent, signedMoney, time } from "./figures.ts";
 
 describe("figures", () => {
-  test("money is to the cent, with its sign where it is a change, and unknown is no zero", () => {
+  test("money is to the cent, with its sign where it is a change, a tiny price is no zero, and unknown is none", () => {
     expect([money(1234.5), money(0), money(-0.001), money(null), money(undefined)]).toEqual([
       ...["1,234.50", "0.00", "0.00", "--", "--"],
     ]);
     expect([signedMoney(12), signedMoney(-3.456), signedMoney(0.001), signedMoney(null)]).toEqual([
       ...["+12.00", "-3.46", "0.00", "--"],
     ]);
-    expect([percent(5), exact(0.00001), exact(50_010.25), time(null), time(0)]).toEqual([
+    expect([decimal(1.234567891), decimal(0.000004123456789), decimal(0.3 * 3e-9)]).toEqual([
+      ...["1.23456789", "0.0000041234568", "0.0000000009"],
+    ]);
+    expect([percent(5), decimal(0.00001), decimal(50_010.25), time(null), time(0)]).toEqual([
       ...["5.00%", "0.00001", "50,010.25", "--", "1970-01-01 00:00:00Z"],
     ]);
   });

@@ -73,8 +73,10 @@ function messageOf(error: Error): string {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) {
     return error.errors[0].message;
   }
-  if (error.name === "TimeoutError") return "it took longer than 10 s";
-  return error.message === "" ? error.name : error.message;
+  // The client's own error says how long it took; that of `AbortSignal.timeout` does not.
+  const { name } = error;
+  if (error instanceof DOMException && name === "TimeoutError") return "it took longer than 10 s";
+  return error.message === "" ? name : error.message;
 }
 
 const FIXES: ReadonlyMap<string, string> = new Map([

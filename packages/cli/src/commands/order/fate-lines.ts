@@ -1,7 +1,7 @@
 import type { AttachedLegItem, FillItem, OrderRecordItem, OrderResult } from "@propgate/contract";
 import type { AcceptedOrder, OrderOutcome } from "@propgate/sdk";
 import { pairs, TABLE_WIDTH, wrap } from "../../output.ts";
-import { exact, money, multiple, signedMoney, time } from "../../render/figures.ts";
+import { decimal, money, multiple, signedMoney, time } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 import { isUnreadable } from "../../unreadable-answer.ts";
 import { evidenceLines } from "./evidence.ts";
@@ -120,7 +120,7 @@ function orderEntries(order: OrderRecordItem): readonly Entry[] {
     ["state", order.filled ? "filled" : "pending"],
     ...(order.reduceOnly && !isLeg ? [["reduces only", "yes"] as const] : []),
     ...sizes(order),
-    ...prices.flatMap(([name, value]) => (isKnown(value) ? [[name, exact(value)] as const] : [])),
+    ...prices.flatMap(([name, value]) => (isKnown(value) ? [[name, decimal(value)] as const] : [])),
     ...(isKnown(order.fee) ? [["fee", money(order.fee)] as const] : []),
     ...(isKnown(order.realizedPnl) ? [["realized", signedMoney(order.realizedPnl)] as const] : []),
     ...(order.bindingCap === null ? [] : [["reduced by", order.bindingCap] as const]),
@@ -142,7 +142,7 @@ export function differenceEntries({
 }
 
 function differenceEntry(name: string, of: { readonly code: string; readonly quantity: number }) {
-  return [name, `${exact(of.quantity)}, ${of.code}`] as const;
+  return [name, `${decimal(of.quantity)}, ${of.code}`] as const;
 }
 
 /** A leg in words, after its id. A leg has an id as soon as it is attached. @rule D10.legIds */
@@ -152,7 +152,7 @@ function legEntry(leg: AttachedLegItem): string {
 
 function sizes(order: OrderRecordItem): readonly Entry[] {
   return [
-    ...(isKnown(order.quantity) ? [["quantity", exact(order.quantity)] as const] : []),
+    ...(isKnown(order.quantity) ? [["quantity", decimal(order.quantity)] as const] : []),
     ...(isKnown(order.value) ? [["value", money(order.value)] as const] : []),
     ...(isKnown(order.leverage) ? [["leverage", multiple(order.leverage)] as const] : []),
   ];

@@ -1,7 +1,7 @@
 import type { AttachedLegItem, PendingOrder } from "@propgate/contract";
 import type { BracketLegRequest } from "@propgate/sdk";
 import { usageError } from "../../cli-error.ts";
-import { exact, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
+import { decimal, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
 import { type LegOptions, number } from "./fields.ts";
 
 /** The option of several legs: `--leg stop=49000,share=0.5 --leg target=52000,share=0.5`. */
@@ -69,8 +69,8 @@ export type LegFigures = Omit<AttachedLegItem, "orderUuid">;
 /** A leg in words: `stop 49,000, target 52,000, trails by 3.00%, for 50.00% of the position`. */
 export function legWords(leg: LegFigures): string {
   const words = [
-    ...(leg.stopLoss === null ? [] : [`stop ${exact(leg.stopLoss)}`]),
-    ...(leg.takeProfit === null ? [] : [`target ${exact(leg.takeProfit)}`]),
+    ...(leg.stopLoss === null ? [] : [`stop ${decimal(leg.stopLoss)}`]),
+    ...(leg.takeProfit === null ? [] : [`target ${decimal(leg.takeProfit)}`]),
     ...(isTrailing(leg) ? [trailingWords(leg)] : []),
   ];
   const size = legSize(leg);
@@ -88,13 +88,13 @@ export function isTrailing({ trailingPercent, trailingValue }: Trailing): boolea
  */
 function trailingWords({ trailingPercent, trailingValue }: Trailing): string {
   if (trailingPercent !== null) return `trails by ${percent(trailingPercent * 100)}`;
-  return trailingValue === null ? UNKNOWN : `trails by ${exact(trailingValue)}`;
+  return trailingValue === null ? UNKNOWN : `trails by ${decimal(trailingValue)}`;
 }
 
 /** The distance with the price at which the stop triggers at the moment: `trails by 3.00%, stop now 48,500`. */
 export function trailingNow(leg: Trailing & Pick<PendingOrder, "currentStop">): string {
   const words = trailingWords(leg);
-  return leg.currentStop === null ? words : `${words}, stop now ${exact(leg.currentStop)}`;
+  return leg.currentStop === null ? words : `${words}, stop now ${decimal(leg.currentStop)}`;
 }
 
 type LegSize = Pick<LegFigures, "quantity" | "value" | "leverage" | "bracketPct">;
@@ -106,7 +106,7 @@ export function isWhole(leg: LegSize): boolean {
 
 /** The size of a leg in words; null for a leg that closes the whole position. */
 function legSize({ quantity, value, leverage, bracketPct }: LegSize): string | null {
-  if (quantity !== null) return exact(quantity);
+  if (quantity !== null) return decimal(quantity);
   if (value !== null) return `$${money(value)}`;
   if (leverage !== null) return multiple(leverage);
   return bracketPct === null ? null : `${percent(bracketPct * 100)} of the position`;

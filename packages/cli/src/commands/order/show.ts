@@ -2,7 +2,7 @@ import type { Linked, OrderLife } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs, print, table } from "../../output.ts";
 import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
-import { exact, time } from "../../render/figures.ts";
+import { decimal, time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { reading } from "../trading/read-command.ts";
 import { differenceEntries } from "./fate-lines.ts";
@@ -34,8 +34,8 @@ function lifeLines(life: OrderLife<Linked>): readonly string[] {
       ["kind", `${life.orderType ?? "?"} ${life.executionType ?? "?"} ${life.tradePair}`],
       ["placed", time(life.placedMs)],
       ["ended", time(endedMs)],
-      ["filled", `${exact(life.filledQuantity)} at ${exact(life.averagePrice)}`],
-      ["fee", exact(life.fee)],
+      ["filled", `${decimal(life.filledQuantity)} at ${decimal(life.averagePrice)}`],
+      ["fee", decimal(life.fee)],
       ...differenceEntries(life),
       ...life.legs.map((leg): readonly [string, string] => ["leg", leg]),
     ]),

@@ -2,7 +2,7 @@ import type { Account, Linked } from "@propgate/contract";
 import type { Command } from "commander";
 import { pairs } from "../../output.ts";
 import {
-  exactMultiple,
+  decimalMultiple,
   money,
   multiple,
   percent,
@@ -76,7 +76,7 @@ function figures({ account }: Account<Linked>, paint: Paint): readonly string[] 
     ["total PnL", signedMoney(account.totalPnL), percent(account.totalPnLPercent)],
     ["open PnL", signedMoney(account.openPnL), percent(account.openPnLPercent)],
     ["buying power", money(account.buyingPower), ""],
-    ["leverage", multiple(account.currentLeverage), `of ${exactMultiple(account.maxLeverage)}`],
+    ["leverage", multiple(account.currentLeverage), `of ${decimalMultiple(account.maxLeverage)}`],
   ];
   const width = Math.max(...rows.map(([, value]) => value.length));
   return pairs(

@@ -11,7 +11,7 @@ import { usageError } from "../../cli-error.ts";
 import { print, table } from "../../output.ts";
 import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { sparkline } from "../../render/chart.ts";
-import { exact, minute } from "../../render/figures.ts";
+import { decimal, minute } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
 import { typedStart } from "../../typed-time.ts";
@@ -107,7 +107,7 @@ function candleLines(
       text(high),
       text(low),
       text(close),
-      exact(candle.quoteCount),
+      decimal(candle.quoteCount),
     ];
   });
   const closes = candles.map((candle) => candle[side].close);

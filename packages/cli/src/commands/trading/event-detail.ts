@@ -1,5 +1,5 @@
 import type { EventData, EventOrder, EventsPage, EventType, Linked } from "@propgate/contract";
-import { exact, shortId } from "../../render/figures.ts";
+import { decimal, shortId } from "../../render/figures.ts";
 import { differenceNote } from "./fills.ts";
 
 export type Event = EventsPage<Linked>["items"][number];
@@ -15,13 +15,13 @@ const DETAILS: {
   readonly [Type in EventType]?: (data: EventData<Type, Linked>) => string;
 } = {
   "order.filled": ({ direction, quantity, tradePair, price, ...fill }) =>
-    `${direction ?? "?"} ${exact(quantity)} ${tradePair} at ${exact(price)}${differenceNote(fill)}`,
+    `${direction ?? "?"} ${decimal(quantity)} ${tradePair} at ${decimal(price)}${differenceNote(fill)}`,
   "order.resting": ({ order }) => orderText(order),
   "order.edited": ({ order }) => orderText(order),
   "order.cancelled": ({ orderUuid, reason }) => `${shortId(orderUuid)} ${reason ?? ""}`.trim(),
   "order.rejected": ({ orderUuid, refusalCode }) =>
     `${shortId(orderUuid)} ${refusalCode ?? ""}`.trim(),
-  "position.closed": ({ tradePair, realizedPnl }) => `${tradePair} PnL ${exact(realizedPnl)}`,
+  "position.closed": ({ tradePair, realizedPnl }) => `${tradePair} PnL ${decimal(realizedPnl)}`,
   "account.eliminated": ({ reason }) => reason ?? "",
 };
 

@@ -9,7 +9,7 @@ import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { print, table } from "../../output.ts";
 import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
-import { exact, minute, signedMoney } from "../../render/figures.ts";
+import { decimal, minute, signedMoney } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { typedStart } from "../../typed-time.ts";
 import { reading } from "./read-command.ts";
@@ -70,8 +70,8 @@ function fillLines(fills: readonly FillItem<Linked>[]): readonly string[] {
     minute(atMs),
     data.tradePair,
     data.direction ?? "?",
-    exact(data.quantity),
-    exact(data.price),
+    decimal(data.quantity),
+    decimal(data.price),
     `${data.kind ?? "?"}${differenceNote(data)}${rateText(data)}`,
     signedMoney(netOf(data)),
   ]);
@@ -91,8 +91,8 @@ export function differenceNote({
   shortfall,
   excess,
 }: Pick<FillItem<Linked>["data"], "shortfall" | "excess">): string {
-  if (shortfall !== null) return `, ${exact(shortfall.quantity)} less`;
-  return excess === null ? "" : `, ${exact(excess.quantity)} more`;
+  if (shortfall !== null) return `, ${decimal(shortfall.quantity)} less`;
+  return excess === null ? "" : `, ${decimal(excess.quantity)} more`;
 }
 
 /** The note at an exit that used a stale conversion rate; empty otherwise. @rule D12.staleRate */

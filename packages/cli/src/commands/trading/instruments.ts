@@ -2,7 +2,7 @@ import { INSTRUMENT, type InstrumentItem, type Linked } from "@propgate/contract
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { exact, exactMultiple, minute, money, step, UNKNOWN } from "../../render/figures.ts";
+import { decimal, decimalMultiple, minute, money, step, UNKNOWN } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { addImportInstruments } from "./import-instruments.ts";
@@ -38,10 +38,10 @@ function instrumentLines(
   const rows = instruments.map((one) => [
     nameCell(one, paint),
     one.lotUnit ?? UNKNOWN,
-    exact(one.gridStep),
+    decimal(one.gridStep),
     step(one.tick),
     minimumOf(one),
-    exactMultiple(one.leverageCap),
+    decimalMultiple(one.leverageCap),
     marketCell(one, paint),
     minute(one.changesAtMs),
   ]);
@@ -56,7 +56,7 @@ function nameCell({ tradePairDisplay, aliases }: InstrumentItem<Linked>, paint: 
 }
 
 function minimumOf(one: InstrumentItem<Linked>): string {
-  if (one.leastQuantity !== null) return exact(one.leastQuantity);
+  if (one.leastQuantity !== null) return decimal(one.leastQuantity);
   return one.leastValue === null ? UNKNOWN : `$${money(one.leastValue)}`;
 }
 

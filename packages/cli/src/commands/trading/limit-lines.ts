@@ -1,6 +1,6 @@
 import { type Account, type Linked, type LossLimitItem, lossRuleLabel } from "@propgate/contract";
 import { bar } from "../../render/chart.ts";
-import { exact, money, percent, time } from "../../render/figures.ts";
+import { decimal, money, percent, time } from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 
 const BAR_WIDTH = 24;
@@ -55,7 +55,7 @@ function lastCheck({ checked, usedPct, remaining: left }: LossLimitItem<Linked>)
 function ahead({ nextCheckMs, breachPrice, breachMovePct }: LossLimitItem<Linked>): string {
   return [
     ...(nextCheckMs === null ? [] : [`checked ${time(nextCheckMs)}`]),
-    ...(breachPrice === null ? [] : [`breach price ${exact(breachPrice)}`]),
+    ...(breachPrice === null ? [] : [`breach price ${decimal(breachPrice)}`]),
     ...(breachMovePct === null ? [] : [`breach move ${percent(breachMovePct)}`]),
   ].join(", ");
 }

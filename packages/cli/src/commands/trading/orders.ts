@@ -2,7 +2,7 @@ import { PENDING_ORDER, type PendingOrder } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { exact, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
+import { decimal, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { isTrailing, isWhole, legWords, trailingNow } from "../order/legs.ts";
 import { addRead } from "./read-command.ts";
@@ -29,9 +29,9 @@ function orderLines(orders: readonly PendingOrder[]): readonly string[] {
     order.orderType,
     order.executionType,
     sizeOf(order),
-    exact(order.limitPrice),
+    decimal(order.limitPrice),
     stopOf(order),
-    exact(order.takeProfit),
+    decimal(order.takeProfit),
   ]);
   const [head = "", ...lines] = table(COLUMNS, rows);
   if (lines.length !== rows.length) {
@@ -59,7 +59,7 @@ const COLUMNS = ["pair", "side", "kind", "size", "limit", "stop", "target"];
 
 /** The price of the stop, and the distance and the present price of a trailing stop. */
 function stopOf(order: PendingOrder): string {
-  const stop = order.stopLoss === null ? [] : [exact(order.stopLoss)];
+  const stop = order.stopLoss === null ? [] : [decimal(order.stopLoss)];
   const trailing = isTrailing(order) ? [trailingNow(order)] : [];
   const words = [...stop, ...trailing];
   return words.length === 0 ? UNKNOWN : words.join(", ");
@@ -69,7 +69,7 @@ function stopOf(order: PendingOrder): string {
 function notesOf({ stopPrice, stopCondition, reduceOnly, executionType }: PendingOrder): string[] {
   const side = stopCondition === "GTE" ? "higher" : "lower";
   return [
-    ...(stopPrice === null ? [] : [`waits for ${exact(stopPrice)} or ${side}`]),
+    ...(stopPrice === null ? [] : [`waits for ${decimal(stopPrice)} or ${side}`]),
     ...(reduceOnly && executionType !== "BRACKET" ? ["reduces only"] : []),
   ];
 }
@@ -83,7 +83,7 @@ function legsOf({ bracketOrders }: PendingOrder): string[] {
 
 /** The size of a pending order as it was sent, the only size that it has. */
 function sizeOf(order: PendingOrder): string {
-  if (order.quantity !== null) return exact(order.quantity);
+  if (order.quantity !== null) return decimal(order.quantity);
   if (order.value !== null) return `$${money(order.value)}`;
   if (order.leverage !== null) return multiple(order.leverage);
   if (order.bracketPct !== null) return percent(order.bracketPct * 100);

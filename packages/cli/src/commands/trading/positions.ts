@@ -2,7 +2,7 @@ import { type Linked, type PendingOrder, POSITION, type PositionItem } from "@pr
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { exact, shortId, signedMoney } from "../../render/figures.ts";
+import { decimal, shortId, signedMoney } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -59,7 +59,7 @@ export function positionLines(
     shortId(position.positionUuid),
     position.tradePairDisplay,
     position.positionType,
-    exact(position.netQuantity),
+    decimal(position.netQuantity),
     prices(position.tradePair, position.averageEntryPrice),
     bySign(paint, signedMoney(position.unrealizedPnl)),
     prices(position.tradePair, position.stopLoss, "sent"),

@@ -2,7 +2,7 @@ import { type Linked, TRADE, type TradeItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { table } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { exact, minute, signedMoney } from "../../render/figures.ts";
+import { decimal, minute, signedMoney } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -35,7 +35,7 @@ function tradeLines(
     minute(trade.closeTimeMs),
     trade.tradePairDisplay,
     trade.positionType,
-    exact(trade.quantity),
+    decimal(trade.quantity),
     prices(trade.tradePair, trade.entryPriceNumeric),
     prices(trade.tradePair, trade.closePriceNumeric),
     bySign(paint, signedMoney(netPnl(trade))),
