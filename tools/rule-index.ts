@@ -105,7 +105,7 @@ function idsIn(line: string, holder: RegExp): readonly string[] {
 }
 
 function isTitled(path: string): boolean {
-  return /\.(test|suite)\.ts$/.test(path);
+  return /\.(test|suite)\.tsx?$/.test(path);
 }
 
 function roleOf(path: string): Mention["role"] {

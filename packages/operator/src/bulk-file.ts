@@ -1,4 +1,5 @@
 import {
+  BULK_BYTES_MAX,
   type BULK_CALLS,
   BULK_TYPES,
   type BulkCall,
@@ -6,7 +7,7 @@ import {
   isRecord,
   type OperatorBody,
 } from "@propgate/contract";
-import { pause, UnexpectedAnswerError } from "@propgate/sdk";
+import { InvalidSettingError, pause, UnexpectedAnswerError } from "@propgate/sdk";
 import { OperatorError } from "./operator-error.ts";
 import { fileOf, linesOf } from "./operator-file.ts";
 import type { OperatorConnection } from "./operator-settings.ts";
@@ -22,8 +23,24 @@ export type BulkFile<Name extends BulkCall> =
   | { readonly csv: string | Uint8Array<ArrayBuffer> }
   | { readonly ndjson: string | Uint8Array<ArrayBuffer> };
 
-/** The body of a bulk's request and its content type. */
+/**
+ * The body of a bulk's request and its content type. Throws InvalidSettingError for a file above the maximum: the
+ * service would refuse it before it is sent whole, and the broken connection would hide the refusal.
+ */
 export function bulkBody(file: BulkFile<BulkCall>): Pick<Outgoing, "body" | "contentType"> {
+  const { body, contentType } = bodyOf(file);
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  if (bytes.length <= BULK_BYTES_MAX) return { body: bytes, contentType };
+  throw new InvalidSettingError(
+    "file",
+    `has ${bytes.length} bytes, and ${BULK_BYTES_MAX} is the maximum: send it in parts`,
+  );
+}
+
+function bodyOf(file: BulkFile<BulkCall>): {
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+} {
   if ("csv" in file) return { body: file.csv, contentType: BULK_TYPES.csv };
   const body =
     "ndjson" in file ? file.ndjson : file.rows.map((row) => `${JSON.stringify(row)}\n`).join("");

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import {
+  BULK_BYTES_MAX,
   IDEMPOTENCY_HEADER,
   isOperatorCall,
   OPERATOR_CALLS,
@@ -295,6 +296,16 @@ describe("files", () => {
 });
 
 describe("a bulk [D12.bulk]", () => {
+  test("a file above the maximum is not sent, because its refusal would be lost [D12.bulkFile]", async () => {
+    const { fetch: through, sent } = wire();
+    const operator = client({ fetch: through });
+    for (const csv of ["é".repeat(BULK_BYTES_MAX / 2 + 1), new Uint8Array(BULK_BYTES_MAX + 1)]) {
+      const bulk = operator.accounts.bulk({ csv });
+      await expect(bulk).rejects.toBeInstanceOf(InvalidSettingError);
+    }
+    expect(sent).toEqual([]);
+  });
+
   test("each row has its result, and rows may be objects or a file", async () => {
     const operator = client();
     const rows = [
