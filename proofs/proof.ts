@@ -6,11 +6,11 @@ export interface Proof {
   readonly sentence: string;
   readonly options: Readonly<Record<string, ProofOption>>;
   /** Runs the proof and returns a result that can be written as JSON. @throws when the proof cannot run */
-  readonly run: (given: Given, report: Report) => Promise<unknown>;
+  readonly run: (given: OptionValues, report: ReportLine) => Promise<unknown>;
   /**
    * Reads a result. `former` holds the rows of the record that the result replaces; empty when no record is written.
    */
-  readonly read: (result: unknown, former: readonly ProofRow[]) => Shown;
+  readonly read: (result: unknown, former: readonly ProofRow[]) => ShownResult;
   /** The runs at full size. Each has its own record and section on the page of reliability. */
   readonly fullRuns: readonly [FullRun, ...FullRun[]];
 }
@@ -26,10 +26,10 @@ export interface ProofOption {
 }
 
 /** The values of all options of a proof, by option name. */
-export type Given = Readonly<Record<string, string>>;
+export type OptionValues = Readonly<Record<string, string>>;
 
 /** Reports a line about the progress of a run. */
-export type Report = (line: string) => void;
+export type ReportLine = (line: string) => void;
 
 /** A run of a proof at full size, with its section on the page of reliability. */
 export interface FullRun {
@@ -38,7 +38,7 @@ export interface FullRun {
   readonly title: string;
   readonly promise: string;
   /** The values of the options at full size. */
-  readonly size: Given;
+  readonly size: OptionValues;
   /** True when the run needs a PostgreSQL database, which `--database-url` names. */
   readonly isOnPostgres?: true;
 }
@@ -47,7 +47,7 @@ export interface FullRun {
 export type ProofRow = Readonly<Record<string, number | string>>;
 
 /** The part of a result that the terminal and the page of reliability show. */
-export interface Shown {
+export interface ShownResult {
   readonly passed: boolean;
   /** Numbers and texts by their labels on the page. */
   readonly figures: ProofRow;
@@ -56,7 +56,7 @@ export interface Shown {
 }
 
 /** The record of one run of a proof: a file in `proofs/records`. */
-export interface ProofRecord extends Shown {
+export interface ProofRecord extends ShownResult {
   /** The day of the run, such as 2026-11-21. */
   readonly at: string;
   /** The command that repeats the run. */
@@ -64,31 +64,31 @@ export interface ProofRecord extends Shown {
 }
 
 /** Thrown for wrong options of a proof. Its message is shown to the user. */
-export class WrongOptions extends Error {}
+export class WrongOptionsError extends Error {}
 
 /** The value of an option. @throws WrongOptions when the proof has no such option */
-export function textOption(given: Given, name: string): string {
+export function textOption(given: OptionValues, name: string): string {
   const value = given[name];
-  if (value === undefined) throw new WrongOptions(`there is no --${name}`);
+  if (value === undefined) throw new WrongOptionsError(`there is no --${name}`);
   return value;
 }
 
 /** The value of an option as a number. @throws WrongOptions when it is not a whole number */
-export function wholeNumber(given: Given, name: string): number {
+export function wholeNumberOption(given: OptionValues, name: string): number {
   const text = textOption(given, name);
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new WrongOptions(`--${name} must be a whole number, not ${text}`);
+  throw new WrongOptionsError(`--${name} must be a whole number, not ${text}`);
 }
 
 /** The `--database-url` of a proof whose nodes share a database. @throws WrongOptions when it is not given */
-export function serverUrlOf(given: Given): string {
-  const url = optionalText(given, "database-url");
-  if (url === null) throw new WrongOptions("--database-url is needed: two nodes share it");
+export function serverUrlOption(given: OptionValues): string {
+  const url = optionalTextOption(given, "database-url");
+  if (url === null) throw new WrongOptionsError("--database-url is needed: two nodes share it");
   return url;
 }
 
 /** The value of an option; null when the option was not given. */
-export function optionalText(given: Given, name: string): string | null {
+export function optionalTextOption(given: OptionValues, name: string): string | null {
   const text = textOption(given, name);
   return text === "" ? null : text;
 }

@@ -1,11 +1,11 @@
-import type { FullRun, Given, Proof } from "./proof.ts";
+import type { FullRun, OptionValues, Proof } from "./proof.ts";
 import { PROOFS } from "./registry.ts";
 
 const NAME_WIDTH = 10;
 const OPTION_WIDTH = 20;
 
 /** The usage of `npm run prove`, with one sentence for each proof. */
-export function listOfProofs(): string {
+export function proofListText(): string {
   const rows = PROOFS.map(({ name, sentence }) => `  ${name.padEnd(NAME_WIDTH)}${sentence}\n`);
   return `npm run prove -- NAME [options], or NAME --help
 
@@ -14,7 +14,7 @@ ${rows.join("")}  ${"all".padEnd(NAME_WIDTH)}Runs all proofs at full size and wr
 }
 
 /** The options of one proof. */
-export function usageOf({ name, sentence, options }: Proof): string {
+export function proofUsage({ name, sentence, options }: Proof): string {
   const own = Object.entries(options).map(([option, { value, meaning, fallback }]) =>
     optionLine(`${option} ${value}`, fallback === "" ? meaning : `${meaning} (${fallback})`),
   );
@@ -32,7 +32,7 @@ function optionLine(option: string, meaning: string): string {
 }
 
 /** The command that repeats a run. It leaves out options at their defaults and the address of a database. */
-export function commandOf({ name, options }: Proof, given: Given): string {
+export function proveCommandOf({ name, options }: Proof, given: OptionValues): string {
   const flags = Object.entries(options).flatMap(([option, { fallback, isLocal }]) => {
     const value = given[option] ?? fallback;
     return isLocal || value === fallback ? [] : [`--${option} ${value}`];
@@ -45,7 +45,7 @@ export function commandOf({ name, options }: Proof, given: Given): string {
  * The full run, and so the record, that belongs to these options: the one on PostgreSQL when they name a database, else
  * the one on the embedded database. The first full run when there is no such one.
  */
-export function fullRunOf({ fullRuns }: Proof, given: Given): FullRun {
+export function fullRunOf({ fullRuns }: Proof, given: OptionValues): FullRun {
   const urls = ["database-url", "database-urls"].map((option) => given[option] ?? "");
   const isOnPostgres = urls.some((url) => url !== "");
   return fullRuns.find((run) => (run.isOnPostgres ?? false) === isOnPostgres) ?? fullRuns[0];

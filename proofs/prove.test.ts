@@ -3,12 +3,12 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT, readText } from "../test/source-tree.ts";
-import { FAULT_TESTS } from "./faults/faults-proof.ts";
+import { FAULT_TEST_FOLDERS } from "./faults/faults-proof.ts";
 import { MUTATION_AREA_NAMES, MUTATION_AREAS } from "./mutate/areas.ts";
 import { PLANTED_BUGS } from "./planted/planted-bugs.ts";
 import { PLANTED } from "./planted/planted-proof.ts";
-import { commandOf, fullRunOf, usageOf } from "./prove-usage.ts";
-import { readRecord } from "./records.ts";
+import { proveCommandOf, fullRunOf, proofUsage } from "./prove-usage.ts";
+import { readProofRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 
 const RUNNER = ["--conditions=@propgate/source", "proofs/prove.ts"];
@@ -37,7 +37,7 @@ describe("the frame of the proofs", () => {
 
   test.each(PROOFS)("the proof $name has its folder and says all its options", (proof) => {
     expect(existsSync(join(ROOT, "proofs", proof.name))).toBe(true);
-    for (const name of Object.keys(proof.options)) expect(usageOf(proof)).toContain(`--${name} `);
+    for (const name of Object.keys(proof.options)) expect(proofUsage(proof)).toContain(`--${name} `);
     for (const { size } of proof.fullRuns)
       expect(Object.keys(proof.options)).toEqual(expect.arrayContaining(Object.keys(size)));
   });
@@ -45,22 +45,22 @@ describe("the frame of the proofs", () => {
   test.each(PROOFS.flatMap(({ fullRuns }) => fullRuns))(
     "the record $record of a full run exists, and the proof held",
     ({ record }) => {
-      expect(readRecord(record)?.passed).toBe(true);
+      expect(readProofRecord(record)?.passed).toBe(true);
     },
   );
 
   test.each(PROOFS)("a record of $name names a command of the runner", ({ name, fullRuns }) => {
     for (const { record } of fullRuns)
-      expect(readRecord(record)?.command).toMatch(new RegExp(`^npm run prove -- ${name}( |$)`));
+      expect(readProofRecord(record)?.command).toMatch(new RegExp(`^npm run prove -- ${name}( |$)`));
   });
 
   test("the command of a record omits defaults, local options and the address of a database", () => {
     const [simulate, kills] = PROOFS;
     if (simulate === undefined || kills === undefined) throw new Error("no proofs");
     const run = { ...simulate.fullRuns[0].size, workers: "2", trace: "/tmp/trace.txt" };
-    expect(commandOf(simulate, run)).toBe("npm run prove -- simulate --seeds 200");
+    expect(proveCommandOf(simulate, run)).toBe("npm run prove -- simulate --seeds 200");
     const onPostgres = { kills: "1000", "database-url": "postgres://me:secret@db:5432/kills" };
-    expect(commandOf(kills, onPostgres)).toBe(
+    expect(proveCommandOf(kills, onPostgres)).toBe(
       "npm run prove -- kills --kills 1000 --database-url postgres://…",
     );
     expect(fullRunOf(kills, onPostgres).record).toBe("kills-postgres");
@@ -76,7 +76,7 @@ describe("the frame of the proofs", () => {
       ...tests,
       ...edits.map(({ file }) => file),
     ]);
-    const named = [...areas, ...bugs, ...FAULT_TESTS].filter((path) => !path.startsWith("!"));
+    const named = [...areas, ...bugs, ...FAULT_TEST_FOLDERS].filter((path) => !path.startsWith("!"));
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => globSync(path, { cwd: ROOT }).length === 0)).toEqual([]);
   });

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type FullRun, type Given, type Proof, WrongOptions } from "./proof.ts";
-import { commandOf, fullRunOf, listOfProofs, usageOf } from "./prove-usage.ts";
-import { readRecord, writeRecord } from "./records.ts";
+import { type FullRun, type OptionValues, type Proof, WrongOptionsError } from "./proof.ts";
+import { proveCommandOf, fullRunOf, proofListText, proofUsage } from "./prove-usage.ts";
+import { readProofRecord, writeProofRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 
 /**
@@ -16,49 +16,49 @@ import { PROOFS } from "./registry.ts";
 const [name, ...rest] = process.argv.slice(2);
 try {
   if (name === undefined || name === "list" || name === "--help")
-    process.stdout.write(listOfProofs());
+    process.stdout.write(proofListText());
   else if (name === "all") proveAll(rest);
   else await prove(proofCalled(name), rest);
 } catch (cause) {
   if (!isWrongUse(cause)) throw cause;
-  process.stderr.write(`${cause.message}\n\n${listOfProofs()}`);
+  process.stderr.write(`${cause.message}\n\n${proofListText()}`);
   process.exitCode = 2;
 }
 
 function proofCalled(name: string): Proof {
   const proof = PROOFS.find((one) => one.name === name);
-  if (proof === undefined) throw new WrongOptions(`there is no proof named ${name}`);
+  if (proof === undefined) throw new WrongOptionsError(`there is no proof named ${name}`);
   return proof;
 }
 
 async function prove(proof: Proof, args: readonly string[]): Promise<void> {
   const { own, full, record, json, from, help } = readArguments(proof, args);
   if (help) {
-    process.stdout.write(usageOf(proof));
+    process.stdout.write(proofUsage(proof));
     return;
   }
   const fallbacks = fallbacksOf(proof);
   const { size } = fullRunOf(proof, { ...fallbacks, ...own });
-  const given: Given = { ...fallbacks, ...(full ? size : {}), ...own };
+  const given: OptionValues = { ...fallbacks, ...(full ? size : {}), ...own };
   const result: unknown =
     from === undefined
       ? await proof.run(given, (line) => process.stderr.write(`${line}\n`))
       : JSON.parse(readFileSync(from, "utf8"));
   if (json !== undefined) writeJson(json, result);
   const run = fullRunOf(proof, given);
-  const former = record ? (readRecord(run.record)?.rows ?? []) : [];
+  const former = record ? (readProofRecord(run.record)?.rows ?? []) : [];
   const shown = proof.read(result, former);
   for (const [label, value] of Object.entries(shown.figures))
     process.stdout.write(`  ${label}: ${value}\n`);
   process.stdout.write(`${proof.name}: ${shown.passed ? "passed" : "FAILED"}\n`);
   if (!shown.passed) {
     if (json === undefined) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-    process.stdout.write(`  ${commandOf(proof, given)}\n`);
+    process.stdout.write(`  ${proveCommandOf(proof, given)}\n`);
     process.exitCode = 1;
   }
   if (!record) return;
   const at = new Date().toISOString().slice(0, "2026-11-21".length);
-  writeRecord(run.record, { at, command: commandOf(proof, given), ...shown });
+  writeProofRecord(run.record, { at, command: proveCommandOf(proof, given), ...shown });
 }
 
 function readArguments(proof: Proof, args: readonly string[]) {
@@ -79,7 +79,7 @@ function readArguments(proof: Proof, args: readonly string[]) {
   return { own, ...values };
 }
 
-function fallbacksOf({ options }: Proof): Given {
+function fallbacksOf({ options }: Proof): OptionValues {
   return Object.fromEntries(
     Object.entries(options).map(([name, { fallback }]) => [name, fallback]),
   );
@@ -121,7 +121,7 @@ function writeJson(path: string, result: unknown): void {
 }
 
 function isWrongUse(cause: unknown): cause is Error {
-  if (cause instanceof WrongOptions) return true;
+  if (cause instanceof WrongOptionsError) return true;
   return cause instanceof TypeError && "code" in cause && isParseArgsCode(cause.code);
 }
 

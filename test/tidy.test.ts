@@ -199,7 +199,7 @@ const BANNED_WAITS: readonly {
     only: [
       "proofs/failover/client-load.ts",
       "proofs/faults/order-load.ts",
-      "proofs/kills/kill-harness.ts",
+      "proofs/kills/kill-under-load.ts",
       "proofs/streams/run-streams.ts",
     ],
     instead: "use until or eventually (test/eventually.ts)",

@@ -1,5 +1,5 @@
-import { type Proof, textOption, wholeNumber } from "../proof.ts";
-import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
+import { type Proof, textOption, wholeNumberOption } from "../proof.ts";
+import { areAllZero, resultListLengths, resultNumber, resultPart } from "../result-parts.ts";
 
 const CUTS_PER_REPORT = 100;
 
@@ -14,7 +14,7 @@ export const CUTS: Proof = {
   },
   async run(given, report) {
     const { runCuts } = await import("./run-cuts.ts");
-    const cuts = wholeNumber(given, "cuts");
+    const cuts = wholeNumberOption(given, "cuts");
     return runCuts({
       cuts,
       seed: textOption(given, "seed"),
@@ -24,7 +24,7 @@ export const CUTS: Proof = {
     });
   },
   read(result) {
-    const wrong = lengthsOf(result, {
+    const wrong = resultListLengths(result, {
       "carried out twice": "doubled",
       "reported as accepted but not in the journal": "notAccepted",
       "reported as rejected but in the journal": "notRejected",
@@ -32,15 +32,15 @@ export const CUTS: Proof = {
       "positions that differ from the answers": "differentPositions",
       "broken chains": "brokenChains",
     });
-    const fates = part(result, "fates");
+    const fates = resultPart(result, "fates");
     return {
       passed: areAllZero(wrong),
       figures: {
-        "orders cut": numberOf(result, "cutOrders"),
-        cuts: numberOf(result, "cuts"),
-        accepted: numberOf(fates, "accepted"),
-        rejected: numberOf(fates, "rejected"),
-        "withdrawn before arrival": numberOf(result, "withdrawn"),
+        "orders cut": resultNumber(result, "cutOrders"),
+        cuts: resultNumber(result, "cuts"),
+        accepted: resultNumber(fates, "accepted"),
+        rejected: resultNumber(fates, "rejected"),
+        "withdrawn before arrival": resultNumber(result, "withdrawn"),
         ...wrong,
       },
     };

@@ -1,6 +1,6 @@
 import type { OrderRequest } from "@propgate/sdk";
 import type { Chance } from "../../packages/base/src/random.ts";
-import type { Cut, CuttingLine, Direction } from "./cutting-line.ts";
+import type { PlannedCut, CuttingTcpProxy, TrafficDirection } from "./cutting-tcp-proxy.ts";
 
 /** The random choices of a run. The same seed gives the same choices. */
 export interface RunChoices {
@@ -9,7 +9,7 @@ export interface RunChoices {
   /**
    * One to three cuts within an exchange of this size. Cuts after the first can also meet the client's later requests.
    */
-  cuts(size: CuttingLine["carried"]): readonly Cut[];
+  cuts(size: CuttingTcpProxy["carried"]): readonly PlannedCut[];
 }
 
 const LATEST_MS = 60;
@@ -22,8 +22,8 @@ export function createRunChoices(chance: Chance): RunChoices {
   const below = (limit: number): number =>
     Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
   const oneIn = (count: number): boolean => below(count) === 0;
-  const cut = (size: CuttingLine["carried"]): Cut => {
-    const direction: Direction = oneIn(2) ? "toService" : "toClient";
+  const cut = (size: CuttingTcpProxy["carried"]): PlannedCut => {
+    const direction: TrafficDirection = oneIn(2) ? "toService" : "toClient";
     const restAfterMs = oneIn(2) ? below(LATEST_MS) : null;
     return { direction, afterBytes: below(size[direction]), restAfterMs };
   };

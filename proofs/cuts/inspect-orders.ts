@@ -3,13 +3,13 @@ import { createJournalDesk } from "../../packages/ledger/src/trading/journal/jou
 import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
 
 /** An order and the client's result for it. */
-export interface Placed {
+export interface PlacedOrder {
   readonly order: OrderRequest;
   readonly outcome: OrderOutcome;
 }
 
 /** The differences between the client's results and the journal; every list must be empty. */
-export interface Findings {
+export interface CutsFindings {
   /** Nonces under which the journal has more than one fill or new pending entry. */
   readonly doubled: readonly string[];
   /** Nonces of orders reported as accepted whose order id the journal does not have under the nonce. */
@@ -27,17 +27,17 @@ export interface Findings {
 const NEW_ORDER = /"type":"order(Filled|Placed)"/;
 
 /** Compares the client's results with the journal and the positions of the service. */
-export async function inspect(service: Harness, placed: readonly Placed[]): Promise<Findings> {
+export async function inspectOrders(service: Harness, placed: readonly PlacedOrder[]): Promise<CutsFindings> {
   const rows = await service.database.query<{ readonly nonce: string; readonly event: string }>(
     "select nonce, journal_text(event) as event from journal where nonce is not null",
     [],
   );
   const events = Map.groupBy(rows, ({ nonce }) => nonce);
-  const made = ({ outcome }: Placed): readonly string[] =>
+  const made = ({ outcome }: PlacedOrder): readonly string[] =>
     (events.get(outcome.nonce) ?? [])
       .map(({ event }) => event)
       .filter((one) => NEW_ORDER.test(one));
-  const nonces = (wrong: (one: Placed) => boolean): readonly string[] =>
+  const nonces = (wrong: (one: PlacedOrder) => boolean): readonly string[] =>
     placed.filter(wrong).map(({ outcome }) => outcome.nonce);
   const journal = createJournalDesk(service.database, CATALOGUE);
   return {
@@ -54,7 +54,7 @@ export async function inspect(service: Harness, placed: readonly Placed[]): Prom
  * True when the journal has the answered order under its nonce. A cancellation is in order when the journal has no new
  * order under its nonce.
  */
-function isInJournal({ order, outcome }: Placed, made: readonly string[]): boolean {
+function isInJournal({ order, outcome }: PlacedOrder, made: readonly string[]): boolean {
   if (order.trade.execution_type === "LIMIT_CANCEL") return made.length === 0;
   if (outcome.fate !== "accepted" || outcome.result === null) return false;
   return made[0]?.includes(outcome.result.order_uuid) ?? false;
@@ -62,7 +62,7 @@ function isInJournal({ order, outcome }: Placed, made: readonly string[]): boole
 
 async function differentPositions(
   service: Harness,
-  placed: readonly Placed[],
+  placed: readonly PlacedOrder[],
 ): Promise<readonly string[]> {
   const bought = placed.map(({ outcome }) => {
     const order = outcome.fate === "accepted" ? (outcome.result?.order ?? null) : null;

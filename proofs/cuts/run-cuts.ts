@@ -1,12 +1,12 @@
 import { createClient, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
 import { createSeededChance } from "../../packages/base/src/random.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
-import { type CuttingLine, openCuttingLine } from "./cutting-line.ts";
+import { type CuttingTcpProxy, openCuttingTcpProxy } from "./cutting-tcp-proxy.ts";
 import { createRunChoices } from "./draw-cuts.ts";
-import { type Findings, inspect, type Placed } from "./inspect-orders.ts";
+import { type CutsFindings, inspectOrders, type PlacedOrder } from "./inspect-orders.ts";
 
 /** The result of a run: its counts, and the differences from the journal. */
-export interface CutRun extends Findings {
+export interface CutsResult extends CutsFindings {
   readonly seed: string;
   readonly orders: number;
   /** Orders whose exchange was cut at least once. */
@@ -30,9 +30,9 @@ export async function runCuts(plan: {
   readonly cuts: number;
   readonly seed: string;
   readonly onCut?: (cut: number) => void;
-}): Promise<CutRun> {
+}): Promise<CutsResult> {
   const service = await openHarness({ seed: plan.seed });
-  const line = await openCuttingLine(service.port);
+  const line = await openCuttingTcpProxy(service.port);
   const draw = createRunChoices(createSeededChance(plan.seed));
   const client = createClient({
     ...service.signer,
@@ -42,7 +42,7 @@ export async function runCuts(plan: {
     timeoutMs: 5000,
     settling: { attempts: 12, firstWaitMs: 5, longestWaitMs: 200 },
   });
-  const placed: Placed[] = [];
+  const placed: PlacedOrder[] = [];
   let cutOrders = 0;
   let cuts = 0;
   const minute = async (): Promise<void> => {
@@ -54,7 +54,7 @@ export async function runCuts(plan: {
   };
   try {
     await minute();
-    const size = await exchangeSize(line, () => place(draw.order()));
+    const size = await bytesOfOneOrder(line, () => place(draw.order()));
     while (cutOrders < plan.cuts) {
       if (placed.length % ORDERS_PER_MINUTE === 0) await minute();
       line.plan(draw.cuts(size));
@@ -67,7 +67,7 @@ export async function runCuts(plan: {
     }
     await line.settled();
     await minute();
-    const findings = await inspect(service, placed);
+    const findings = await inspectOrders(service, placed);
     const count = (fate: OrderOutcome["fate"]): number =>
       placed.filter(({ outcome }) => outcome.fate === fate).length;
     return {
@@ -92,10 +92,10 @@ export async function runCuts(plan: {
 }
 
 /** Places one order and returns the bytes that passed in each direction. */
-async function exchangeSize(
-  line: CuttingLine,
+async function bytesOfOneOrder(
+  line: CuttingTcpProxy,
   place: () => Promise<void>,
-): Promise<CuttingLine["carried"]> {
+): Promise<CuttingTcpProxy["carried"]> {
   const before = { ...line.carried };
   await place();
   return {

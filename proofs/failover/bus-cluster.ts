@@ -15,7 +15,7 @@ export interface BusCluster {
   close(): Promise<void>;
 }
 
-interface Member {
+interface BusServer {
   readonly port: number;
   readonly configuration: string;
   process: ChildProcess | null;
@@ -36,7 +36,7 @@ export async function openBusCluster(plan: {
     routePorts.push(await freePort());
   }
   const routes = routePorts.map((port) => `nats-route://127.0.0.1:${port}`).join(", ");
-  const members = ports.map((port, index): Member => {
+  const members = ports.map((port, index): BusServer => {
     const configuration = join(folder, `bus-${index}.conf`);
     // `no_advertise` keeps the addresses of the other servers from clients. So each connection goes through a switch.
     writeFileSync(
@@ -50,7 +50,7 @@ cluster { name: "proof", listen: "127.0.0.1:${routePorts[index]}", routes: [${ro
     );
     return { port, configuration, process: null };
   });
-  const at = (server: number): Member => {
+  const at = (server: number): BusServer => {
     const member = members[server];
     if (member === undefined) throw new Error(`there is no server ${server}`);
     return member;
@@ -68,7 +68,7 @@ cluster { name: "proof", listen: "127.0.0.1:${routePorts[index]}", routes: [${ro
     member.process = child;
     await untilTrue(() => {
       if (child.exitCode !== null) throw new Error(`nats-server ended with ${child.exitCode}`);
-      return accepts(member.port);
+      return acceptsClients(member.port);
     });
   };
   for (const index of ports.keys()) await start(index);
@@ -83,7 +83,7 @@ cluster { name: "proof", listen: "127.0.0.1:${routePorts[index]}", routes: [${ro
 }
 
 /** True when the server accepts clients: a NATS server sends the first message of a connection. */
-function accepts(port: number): Promise<boolean> {
+function acceptsClients(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
     const end = (found: boolean): void => {

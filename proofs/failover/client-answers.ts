@@ -1,16 +1,16 @@
 import { ERRORS } from "@propgate/contract";
 import type { OrderResult } from "@propgate/sdk";
-import type { ClientRecord, Exchange } from "./client-load.ts";
+import type { ClientRecord, HttpExchange } from "./client-load.ts";
 
 /** The exchange of an order, with the account and the key that signed it. */
-export interface SentOrder {
+export interface OrderExchange {
   readonly accountId: string;
   readonly keyId: string;
-  readonly exchange: Exchange;
+  readonly exchange: HttpExchange;
 }
 
 /** The exchanges of all clients in which an order was sent. */
-export function sentOrders(records: readonly ClientRecord[]): readonly SentOrder[] {
+export function orderExchangesOf(records: readonly ClientRecord[]): readonly OrderExchange[] {
   return records.flatMap(({ key, exchanges }) =>
     exchanges
       .filter(({ call }) => call === "order")
@@ -19,12 +19,12 @@ export function sentOrders(records: readonly ClientRecord[]): readonly SentOrder
 }
 
 /** The result of an order that was answered 200; null for every other exchange. */
-export function resultOf({ status, data }: Exchange): OrderResult | null {
+export function orderResultOf({ status, data }: HttpExchange): OrderResult | null {
   return status === 200 ? (data as OrderResult) : null;
 }
 
 /** True for an order without an answer or with a 5xx: only its receipt tells its fate. */
-export function needsReceipt({ status }: Exchange): boolean {
+export function needsReceipt({ status }: HttpExchange): boolean {
   return status === null || status >= 500;
 }
 
@@ -40,11 +40,11 @@ const ALWAYS_WRONG: readonly number[] = [401, 403, 404, 405];
  * The answers that no failure excuses, as texts. These are 401, 403, 404, 405, 502, every 500 that the specification
  * does not allow, and a 409 (nonce used) for any call except a receipt.
  */
-export function wrongStatuses(records: readonly ClientRecord[]): readonly string[] {
-  return records.flatMap(({ exchanges }) => exchanges.filter(isWrong).map(nameOf));
+export function inexcusableAnswers(records: readonly ClientRecord[]): readonly string[] {
+  return records.flatMap(({ exchanges }) => exchanges.filter(isInexcusable).map(nameOf));
 }
 
-function isWrong({ call, status, error }: Exchange): boolean {
+function isInexcusable({ call, status, error }: HttpExchange): boolean {
   if (status === null) return false;
   if (status === 500) return call !== "order" || !ALLOWED_500.includes(error ?? "");
   // A settlement signs its read of the receipt with the order's own nonce, so its 409 is right. Every other nonce is
@@ -53,14 +53,14 @@ function isWrong({ call, status, error }: Exchange): boolean {
 }
 
 /** The number of answers with the same call, status and error, by a name such as `order 503 …`. */
-export function countedAnswers(records: readonly ClientRecord[]): Readonly<Record<string, number>> {
+export function countAnswers(records: readonly ClientRecord[]): Readonly<Record<string, number>> {
   const names = records.flatMap(({ exchanges }) => exchanges.map(nameOf)).toSorted();
   return Object.fromEntries(
     [...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]),
   );
 }
 
-function nameOf({ call, status, error }: Exchange): string {
+function nameOf({ call, status, error }: HttpExchange): string {
   // Answers that differ only in a number count as the same.
   const text = (error ?? "").replaceAll(/\d[\d,.]*/g, "N");
   return `${call} ${status ?? "no answer"} ${text}`.trim();

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { type Client, createClient, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
-import type { Trader } from "../kills/kill-harness.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
 
 /** One HTTP exchange, as the client saw it. */
-export interface Exchange {
+export interface HttpExchange {
   readonly call: "order" | "read" | "receipt";
   readonly nonce: string;
   /** Null when no answer came. */
@@ -18,7 +18,7 @@ export interface Exchange {
 export interface ClientRecord {
   readonly kind: "trader" | "reader";
   readonly key: Trader;
-  readonly exchanges: Exchange[];
+  readonly exchanges: HttpExchange[];
   /** The times of the successes by the steady clock, in milliseconds, ascending. */
   readonly successesMs: number[];
   /** The results that the SDK returned for the trader's orders. */
@@ -42,13 +42,13 @@ export interface ClientLoad {
 
 const BETWEEN_ORDERS_MS = 120;
 const BETWEEN_READS_MS = 100;
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 /** A client gives up a request after this time and uses the next node. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const LONGEST_WAIT_MS = 500;
 
 /** Starts clients that trade and read until `stop`. Each stays at one node until a request fails there. */
-export function startLoad(plan: {
+export function startClientLoad(plan: {
   readonly baseUrls: readonly string[];
   readonly traders: readonly Trader[];
   /** The keys of each reader. The reader uses them in turn, because a key may make few reads a minute. */
@@ -73,15 +73,15 @@ export function startLoad(plan: {
       fetch,
     });
   const traders = plan.traders.map((key, index) => {
-    const record = recordOf("trader", key, index % plan.baseUrls.length);
-    const fetch = movingFetch(plan.baseUrls, record);
+    const record = createRecord("trader", key, index % plan.baseUrls.length);
+    const fetch = failoverFetch(plan.baseUrls, record);
     return { record, client: connect(key, fetch) };
   });
   const readers = plan.readers.flatMap((keys, index) => {
     const [first] = keys;
     if (first === undefined) return [];
-    const record = recordOf("reader", first, index % plan.baseUrls.length);
-    const fetch = movingFetch(plan.baseUrls, record);
+    const record = createRecord("reader", first, index % plan.baseUrls.length);
+    const fetch = failoverFetch(plan.baseUrls, record);
     return [{ record, clients: keys.map((key) => connect(key, fetch)) }];
   });
   const running = [
@@ -96,7 +96,7 @@ export function startLoad(plan: {
       const isLate = ({ successesMs }: ClientRecord): boolean =>
         (successesMs.at(-1) ?? 0) < sinceMs;
       const endMs = performance.now() + plan.recoverMaxMs;
-      while (records.some(isLate) && performance.now() < endMs) await setTimeout(LOOK_EVERY_MS);
+      while (records.some(isLate) && performance.now() < endMs) await setTimeout(POLL_EVERY_MS);
       return !records.some(isLate);
     },
     async stop() {
@@ -106,7 +106,7 @@ export function startLoad(plan: {
   };
 }
 
-function recordOf(kind: ClientRecord["kind"], key: Trader, node: number): ClientRecord {
+function createRecord(kind: ClientRecord["kind"], key: Trader, node: number): ClientRecord {
   return { kind, key, exchanges: [], successesMs: [], outcomes: [], node };
 }
 
@@ -133,7 +133,7 @@ async function read(
       await clients[turn % clients.length]?.positions();
       record.successesMs.push(performance.now());
     } catch {
-      // `movingFetch` has recorded the exchange. After a lost connection or a 5xx the next read goes to the next node.
+      // `failoverFetch` has recorded the exchange. After a lost connection or a 5xx the next read goes to the next node.
     }
     await setTimeout(BETWEEN_READS_MS);
   }
@@ -165,7 +165,7 @@ function orderOf(turn: number, below: (limit: number) => number): OrderRequest {
  * A `fetch` that goes to the client's node. After a lost connection or a 5xx the next call goes to the next node, as
  * behind a load balancer.
  */
-function movingFetch(baseUrls: readonly string[], record: ClientRecord): typeof globalThis.fetch {
+function failoverFetch(baseUrls: readonly string[], record: ClientRecord): typeof globalThis.fetch {
   const { exchanges } = record;
   return async (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input);
@@ -173,7 +173,7 @@ function movingFetch(baseUrls: readonly string[], record: ClientRecord): typeof 
     const failed = (): void => {
       if (record.node === used) record.node = (used + 1) % baseUrls.length;
     };
-    const call = callOf(pathname, init?.method);
+    const call = callKindOf(pathname, init?.method);
     const nonce = new Headers(init?.headers).get("x-service-nonce") ?? "";
     try {
       const base = baseUrls[used] ?? "";
@@ -193,7 +193,7 @@ function movingFetch(baseUrls: readonly string[], record: ClientRecord): typeof 
   };
 }
 
-function callOf(path: string, method: string | undefined): Exchange["call"] {
+function callKindOf(path: string, method: string | undefined): HttpExchange["call"] {
   if (method === "POST") return "order";
   return path.includes("/receipts/") ? "receipt" : "read";
 }

@@ -45,10 +45,10 @@ interface Server {
 }
 
 const USER = "owner";
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 
 /** The URL of the database whose server listens on this port of this machine. */
-export function urlOfPort(port: number): string {
+export function databaseUrlAtPort(port: number): string {
   return `postgres://${USER}@127.0.0.1:${port}/postgres`;
 }
 
@@ -90,7 +90,7 @@ export async function openDatabasePair(
     all.push(server);
     await untilTrue(() => {
       if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: see ${data}.log`);
-      return answers(port);
+      return answersStatements(port);
     });
     return server;
   };
@@ -114,8 +114,8 @@ export async function openDatabasePair(
     const added = await copied(to);
     await untilTrue(async () => (await standbyState(to.port)) === "streaming");
     // Only after the standby streams: with this setting and no standby every commit would wait.
-    await tell(to.port, "alter system set synchronous_standby_names = '*'");
-    await tell(to.port, "select pg_reload_conf()");
+    await runStatement(to.port, "alter system set synchronous_standby_names = '*'");
+    await runStatement(to.port, "select pg_reload_conf()");
     await untilTrue(async () => (await standbyState(to.port)) === "sync");
     return added;
   };
@@ -135,7 +135,7 @@ export async function openDatabasePair(
     killPrimary: () => kill(primary),
     pausePrimary: () => pause(primary),
     async promote() {
-      await tell(standby.port, "select pg_promote(true, 60)");
+      await runStatement(standby.port, "select pg_promote(true, 60)");
       former = primary;
       primary = standby;
     },
@@ -177,21 +177,21 @@ async function kill(server: Server): Promise<void> {
   const processes = processesOf(server);
   const gone = new Promise((resolve) => child.once("exit", resolve));
   // The parent first: it would treat the end of another process as a crash and start a recovery.
-  for (const pid of processes) send(pid, "SIGKILL");
+  for (const pid of processes) sendSignal(pid, "SIGKILL");
   await gone;
 }
 
 function pause(server: Server): void {
   server.stopped = processesOf(server);
-  for (const pid of server.stopped) send(pid, "SIGSTOP");
+  for (const pid of server.stopped) sendSignal(pid, "SIGSTOP");
 }
 
 function resume(server: Server): void {
-  for (const pid of server.stopped) send(pid, "SIGCONT");
+  for (const pid of server.stopped) sendSignal(pid, "SIGCONT");
   server.stopped = [];
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
@@ -204,15 +204,15 @@ function send(pid: number, signal: NodeJS.Signals): void {
  * standby.
  */
 async function standbyState(port: number): Promise<string | null> {
-  const [row] = await tell(
+  const [row] = await runStatement(
     port,
     "select case when sync_state = 'sync' then 'sync' else state end as state from pg_stat_replication where application_name = 'standby'",
   );
   return row?.state ?? null;
 }
 
-async function tell(port: number, text: string): Promise<readonly { readonly state?: string }[]> {
-  const client = new pg.Client({ connectionString: urlOfPort(port) });
+async function runStatement(port: number, text: string): Promise<readonly { readonly state?: string }[]> {
+  const client = new pg.Client({ connectionString: databaseUrlAtPort(port) });
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -222,9 +222,9 @@ async function tell(port: number, text: string): Promise<readonly { readonly sta
   }
 }
 
-async function answers(port: number): Promise<boolean> {
+async function answersStatements(port: number): Promise<boolean> {
   try {
-    await tell(port, "select 1");
+    await runStatement(port, "select 1");
     return true;
   } catch {
     return false;
@@ -236,6 +236,6 @@ export async function untilTrue(found: () => Promise<boolean> | boolean): Promis
   const endMs = performance.now() + TEST_MAX_MS;
   while (!(await found())) {
     if (performance.now() > endMs) throw new Error(`not so: ${found.toString()}`);
-    await setTimeout(LOOK_EVERY_MS);
+    await setTimeout(POLL_EVERY_MS);
   }
 }

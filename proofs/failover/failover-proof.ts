@@ -1,7 +1,7 @@
 import { ERRORS } from "@propgate/contract";
-import { optionalText, type Proof, textOption, wholeNumber } from "../proof.ts";
-import { areAllZero, lengthsOf, listOf, numberOf, part } from "../result-parts.ts";
-import { isKept, type Outage, outageRows } from "./outages.ts";
+import { optionalTextOption, type Proof, textOption, wholeNumberOption } from "../proof.ts";
+import { areAllZero, resultListLengths, resultList, resultNumber, resultPart } from "../result-parts.ts";
+import { keepsPromise, type Outage, outageRows } from "./outages.ts";
 
 const MS_PER_SECOND = 1_000;
 const RECOVER_MAX_MS = 60_000;
@@ -22,18 +22,18 @@ export const FAILOVER: Proof = {
     seed: { value: "WORD", fallback: "1", meaning: "the same seed draws the same failures" },
   },
   async run(given, report) {
-    const { findPrograms } = await import("./needed-programs.ts");
+    const { findNeededPrograms } = await import("./needed-programs.ts");
     const { runFailover } = await import("./run-failover.ts");
-    const programs = findPrograms();
+    const programs = findNeededPrograms();
     if ("missing" in programs) throw new Error(programs.missing);
-    const only = optionalText(given, "only") ?? "";
+    const only = optionalTextOption(given, "only") ?? "";
     return runFailover({
       programs,
-      times: wholeNumber(given, "times"),
+      times: wholeNumberOption(given, "times"),
       includes: (name) => name.includes(only),
-      traders: wholeNumber(given, "traders"),
-      stopMs: wholeNumber(given, "stop-seconds") * MS_PER_SECOND,
-      holdMs: wholeNumber(given, "hold-seconds") * MS_PER_SECOND,
+      traders: wholeNumberOption(given, "traders"),
+      stopMs: wholeNumberOption(given, "stop-seconds") * MS_PER_SECOND,
+      holdMs: wholeNumberOption(given, "hold-seconds") * MS_PER_SECOND,
       settleMs: null,
       recoverMaxMs: RECOVER_MAX_MS,
       seed: textOption(given, "seed"),
@@ -41,7 +41,7 @@ export const FAILOVER: Proof = {
     });
   },
   read(result) {
-    const wrong = lengthsOf(result, {
+    const wrong = resultListLengths(result, {
       "answered orders lost": "lost",
       "answered orders with other figures": "differentFigures",
       "carried out twice": "doubled",
@@ -56,19 +56,19 @@ export const FAILOVER: Proof = {
       "decisions at an older quote": "olderQuotes",
       "failures that did not end for a client": "notRecovered",
     });
-    const outages = listOf(result, "outages") as readonly Outage[];
-    const promotions = outages.map(isKept).filter((kept) => kept !== null);
+    const outages = resultList(result, "outages") as readonly Outage[];
+    const promotions = outages.map(keepsPromise).filter((kept) => kept !== null);
     return {
       passed: areAllZero(wrong),
       figures: {
-        failures: numberOf(result, "failures"),
-        "kinds of failures": numberOf(result, "kinds"),
-        nodes: numberOf(result, "nodes"),
-        clients: numberOf(result, "clients"),
-        "orders sent": numberOf(result, "sent"),
-        "orders answered with success": numberOf(result, "answered"),
-        "orders without an answer, or with a 5xx": numberOf(result, "unanswered"),
-        "fates found only after the load": numberOf(result, "settledLater"),
+        failures: resultNumber(result, "failures"),
+        "kinds of failures": resultNumber(result, "kinds"),
+        nodes: resultNumber(result, "nodes"),
+        clients: resultNumber(result, "clients"),
+        "orders sent": resultNumber(result, "sent"),
+        "orders answered with success": resultNumber(result, "answered"),
+        "orders without an answer, or with a 5xx": resultNumber(result, "unanswered"),
+        "fates found only after the load": resultNumber(result, "settledLater"),
         ...statusesOf(result),
         "promotions after which clients waited at most 3 s more": `${promotions.filter(Boolean).length} of ${promotions.length}`,
         ...wrong,
@@ -89,7 +89,7 @@ export const FAILOVER: Proof = {
 /** The number of answers by status. Answers of 500 to orders are counted by their meaning. */
 function statusesOf(result: unknown): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const [name, count] of Object.entries(part(result, "answers") ?? {})) {
+  for (const [name, count] of Object.entries(resultPart(result, "answers") ?? {})) {
     const label = labelOf(name);
     counts[label] = (counts[label] ?? 0) + Number(count);
   }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { DEPTH, SEED, scaled } from "../../test/environment/depth.ts";
 import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
-import { findPrograms } from "./needed-programs.ts";
+import { findNeededPrograms } from "./needed-programs.ts";
 import { runFailover } from "./run-failover.ts";
 
-const programs = findPrograms();
+const programs = findNeededPrograms();
 if ("missing" in programs) console.warn(`SKIPPED: ${programs.missing}, so no test fails over`);
 
 /** Failures that `npm run check` leaves out, each with the test or the kind that covers the promise there. */

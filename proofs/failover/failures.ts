@@ -4,10 +4,10 @@ import type { BusCluster } from "./bus-cluster.ts";
 import type { DatabasePair } from "./database-pair.ts";
 import { untilTrue } from "./database-pair.ts";
 import type { ServiceGroup } from "./service-group.ts";
-import type { SwitchState } from "./tcp-switch.ts";
+import type { TcpSwitchState } from "./tcp-switch.ts";
 
 /** The parts of the installation that a failure can act on. */
-export interface Surroundings {
+export interface FailureContext {
   readonly pair: DatabasePair;
   readonly bus: BusCluster;
   readonly nodes: ServiceGroup;
@@ -26,7 +26,7 @@ export interface Surroundings {
 }
 
 /** The outcome of a failure, for its measurement and repair. */
-export interface Happened {
+export interface FailureOutcome {
   /**
    * The time from the loss of the primary until the service's address leads to the new primary; null when no primary
    * was lost.
@@ -52,13 +52,13 @@ export interface Failure {
   readonly name: string;
   /** True when the failure fills the disk of the NATS logs. */
   readonly needsDisk?: true;
-  readonly cause: (around: Surroundings) => Promise<Happened>;
+  readonly cause: (around: FailureContext) => Promise<FailureOutcome>;
 }
 
 /** The longest time after which the operator of the servers notices that the primary is lost. */
 const NOTICE_MAX_MS = 3_000;
 const FORMER_ALIVE_MS = 1_000;
-const NO_PROMOTION: Happened = { promotionMs: null };
+const NO_PROMOTION: FailureOutcome = { promotionMs: null };
 
 const PRIMARY_KILLED: Failure = {
   name: "primary killed",
@@ -77,9 +77,9 @@ const PRIMARY_STOPPED: Failure = {
 };
 
 async function losePrimary(
-  { pair, nodes, below }: Surroundings,
+  { pair, nodes, below }: FailureContext,
   how: { readonly lose: () => Promise<void>; readonly isEarly: boolean },
-): Promise<Happened> {
+): Promise<FailureOutcome> {
   const lostMs = performance.now();
   await how.lose();
   // Until the promotion the nodes reach a standby, which answers reads and rejects writes.
@@ -102,7 +102,7 @@ const STANDBY_STOPPED: Failure = {
   async cause(around) {
     const { pair } = around;
     pair.pauseStandby();
-    await setTimeout(drawMs(around));
+    await setTimeout(drawHoldMs(around));
     pair.resumeStandby();
     return NO_PROMOTION;
   },
@@ -122,7 +122,7 @@ const NODE_KILLED: Failure = {
 const FEED_KILLED: Failure = {
   name: "feed killed",
   async cause({ nodes }) {
-    const feed = await feedOf(nodes);
+    const feed = await feedNodeOf(nodes);
     await nodes.kill(feed);
     return { promotionMs: null, repair: () => nodes.start(feed) };
   },
@@ -154,10 +154,10 @@ function linkFailure(name: string, to: "database" | "bus", state: "cut" | "held"
     async cause(around) {
       const { nodes } = around;
       const node = drawNode(around, null);
-      const set = (link: SwitchState): void =>
+      const set = (link: TcpSwitchState): void =>
         to === "database" ? nodes.setDatabaseLink(node, link) : nodes.setBusLinks(node, link);
       set(state);
-      await setTimeout(drawMs(around));
+      await setTimeout(drawHoldMs(around));
       set("open");
       return NO_PROMOTION;
     },
@@ -176,9 +176,9 @@ const TWO_BUS_SERVERS: Failure = {
 
 /** Kills servers of NATS. They start again in `repair`, after every client has had a success without them. */
 async function loseBusServers(
-  { bus, holdMs, below }: Surroundings,
+  { bus, holdMs, below }: FailureContext,
   count: number,
-): Promise<Happened> {
+): Promise<FailureOutcome> {
   const first = below(bus.ports.length);
   const lost = Array.from({ length: count }, (_, index) => (first + index) % bus.ports.length);
   for (const server of lost) await bus.kill(server);
@@ -222,7 +222,7 @@ export const FAILURES: readonly Failure[] = [
   BUS_DISK_FULL,
 ];
 
-async function feedOf(nodes: ServiceGroup): Promise<number> {
+async function feedNodeOf(nodes: ServiceGroup): Promise<number> {
   let found: number | null = null;
   await untilTrue(async () => {
     found = await nodes.feed();
@@ -232,12 +232,12 @@ async function feedOf(nodes: ServiceGroup): Promise<number> {
 }
 
 /** Draws a duration of at least `holdMs` and below twice as much. */
-function drawMs({ holdMs, below }: Surroundings): number {
+function drawHoldMs({ holdMs, below }: FailureContext): number {
   return holdMs + below(holdMs);
 }
 
 /** Draws a node other than `except`. */
-function drawNode({ nodeCount, below }: Surroundings, except: number | null): number {
+function drawNode({ nodeCount, below }: FailureContext, except: number | null): number {
   const node = below(nodeCount);
   return node === except ? (node + 1) % nodeCount : node;
 }

@@ -11,16 +11,16 @@ import {
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import {
   needsReceipt,
-  resultOf,
-  type SentOrder,
-  sentOrders,
-  wrongStatuses,
+  orderResultOf,
+  type OrderExchange,
+  orderExchangesOf,
+  inexcusableAnswers,
 } from "./client-answers.ts";
 import type { ClientLoad } from "./client-load.ts";
-import { olderQuotes, unownedPartitions } from "./inspect-nodes.ts";
+import { decisionsAtOlderQuotes, unownedPartitions } from "./inspect-nodes.ts";
 
 /** The differences between the clients' answers and the stored data; every list must be empty. */
-export interface Findings {
+export interface FailoverFindings {
   /** Answered orders whose order id the journal does not have under their nonce. */
   readonly lost: readonly string[];
   /** Answered orders whose figures differ from the journal. */
@@ -33,7 +33,7 @@ export interface Findings {
   readonly wrongReceipts: readonly string[];
   /** Results of the SDK that contradict the journal. */
   readonly wrongFates: readonly string[];
-  /** The answers of `wrongStatuses`. */
+  /** The answers of `inexcusableAnswers`. */
   readonly wrongStatuses: readonly string[];
   readonly brokenChains: readonly string[];
   readonly differentStates: readonly string[];
@@ -46,7 +46,7 @@ export interface Findings {
 }
 
 /** The counts of orders, and the differences from the stored data. */
-export interface Inspection extends Findings {
+export interface FailoverInspection extends FailoverFindings {
   readonly sent: number;
   readonly answered: number;
   readonly unanswered: number;
@@ -57,8 +57,8 @@ export interface Inspection extends Findings {
 type Effects = ReadonlyMap<string, readonly Event[]>;
 
 /** Reads the journal and the receipts, and compares them with the answers and results of the clients. */
-export async function inspectFailover(database: Database, load: ClientLoad): Promise<Inspection> {
-  const sent = sentOrders(load.records);
+export async function inspectFailover(database: Database, load: ClientLoad): Promise<FailoverInspection> {
+  const sent = orderExchangesOf(load.records);
   const unanswered = sent.filter(({ exchange }) => needsReceipt(exchange));
   const unknown = await settleUnknown(load);
   const receipts = await readReceipts(load, unanswered);
@@ -69,7 +69,7 @@ export async function inspectFailover(database: Database, load: ClientLoad): Pro
   ];
   return {
     sent: sent.length,
-    answered: sent.filter(({ exchange }) => resultOf(exchange) !== null).length,
+    answered: sent.filter(({ exchange }) => orderResultOf(exchange) !== null).length,
     unanswered: unanswered.length,
     settledLater: unknown.length,
     ...compareAnswers(sent, effects),
@@ -80,10 +80,10 @@ export async function inspectFailover(database: Database, load: ClientLoad): Pro
     }),
     wrongReceipts: unanswered.flatMap((order) => receiptProblems(order, receipts, effects)),
     wrongFates: outcomes.flatMap((outcome) => fateProblems(outcome, effects)),
-    wrongStatuses: wrongStatuses(load.records),
+    wrongStatuses: inexcusableAnswers(load.records),
     ...(await inspectJournals(database, load)),
     unownedPartitions: await unownedPartitions(database),
-    olderQuotes: await olderQuotes(database),
+    olderQuotes: await decisionsAtOlderQuotes(database),
   };
 }
 
@@ -126,13 +126,13 @@ function uuidOf(event: Event): string | null {
 }
 
 function compareAnswers(
-  sent: readonly SentOrder[],
+  sent: readonly OrderExchange[],
   effects: Effects,
-): Pick<Findings, "lost" | "differentFigures"> {
+): Pick<FailoverFindings, "lost" | "differentFigures"> {
   const lost: string[] = [];
   const differentFigures: string[] = [];
   for (const { exchange } of sent) {
-    const result = resultOf(exchange);
+    const result = orderResultOf(exchange);
     if (result === null) continue;
     const events = effects.get(exchange.nonce) ?? [];
     const wanted = result.order_uuid.split(",").filter((uuid) => uuid !== "");
@@ -169,7 +169,7 @@ function hasFigures({ order, order_uuid }: OrderResult, events: readonly Event[]
 }
 
 function receiptProblems(
-  { exchange: { nonce } }: SentOrder,
+  { exchange: { nonce } }: OrderExchange,
   receipts: ReadonlyMap<string, Receipt>,
   effects: Effects,
 ): readonly string[] {
@@ -204,7 +204,7 @@ async function settleUnknown({ traders }: ClientLoad): Promise<readonly OrderOut
   for (const { record, client } of traders) {
     for (const outcome of record.outcomes) {
       if (outcome.fate === "unknown")
-        settled.push(await settle(() => client.settle(outcome.nonce)));
+        settled.push(await retrySettling(() => client.settle(outcome.nonce)));
     }
   }
   return settled;
@@ -217,7 +217,7 @@ async function settleUnknown({ traders }: ClientLoad): Promise<readonly OrderOut
 const RETRY_MS = 2_000;
 const ATTEMPTS = 45;
 
-async function settle(ask: () => Promise<OrderOutcome>): Promise<OrderOutcome> {
+async function retrySettling(ask: () => Promise<OrderOutcome>): Promise<OrderOutcome> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await ask();
     if (outcome.fate !== "unknown" || attempt === ATTEMPTS) return outcome;
@@ -227,7 +227,7 @@ async function settle(ask: () => Promise<OrderOutcome>): Promise<OrderOutcome> {
 
 async function readReceipts(
   { traders }: ClientLoad,
-  orders: readonly SentOrder[],
+  orders: readonly OrderExchange[],
 ): Promise<ReadonlyMap<string, Receipt>> {
   const read = new Map<string, Receipt>();
   for (const { keyId, exchange } of orders) {
@@ -245,7 +245,7 @@ async function readReceipts(
 async function inspectJournals(
   database: Database,
   { traders }: ClientLoad,
-): Promise<Pick<Findings, "brokenChains" | "differentStates" | "rejudgedDifferently">> {
+): Promise<Pick<FailoverFindings, "brokenChains" | "differentStates" | "rejudgedDifferently">> {
   const { instruments } = await loadCatalogue(null);
   const desk = shardedJournalDesk([database], instruments);
   const rejudgedDifferently: string[] = [];

@@ -29,7 +29,7 @@ type UsedQuote = readonly [
 ];
 
 /** The decisions that read an older quote of a pair than an earlier decision on the same account, as texts. */
-export async function olderQuotes(database: Database): Promise<readonly string[]> {
+export async function decisionsAtOlderQuotes(database: Database): Promise<readonly string[]> {
   const rows = await database.query<{
     readonly account_id: string;
     readonly seq: string;

@@ -16,7 +16,7 @@ const POSTGRES_PROGRAMS = ["initdb", "pg_basebackup", "pg_ctl", "postgres"];
 const DEBIAN_VERSIONS = "/usr/lib/postgresql";
 
 /** The programs of this machine, or a sentence that names the missing ones and their packages. */
-export function findPrograms(): NeededPrograms | { readonly missing: string } {
+export function findNeededPrograms(): NeededPrograms | { readonly missing: string } {
   const folders = (process.env.PATH ?? "").split(":");
   const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS).toSorted() : [];
   const postgres = [

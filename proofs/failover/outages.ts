@@ -3,7 +3,7 @@ import type { ClientRecord } from "./client-load.ts";
 import type { StoppedNode } from "./failures.ts";
 
 /** One failure, with its times by the steady clock in milliseconds. */
-export interface Incident {
+export interface TimedFailure {
   readonly name: string;
   readonly fromMs: number;
   /** The time at which everything was repaired and every client had a success again. */
@@ -28,14 +28,14 @@ export interface Outage {
   /** The longest time in which no trader had a success. */
   readonly noOrderSeconds: number;
   /** The times of the stopped node's accounts and of the others; null when no node was stopped. */
-  readonly stopped: StoppedSeconds | null;
+  readonly stopped: StoppedNodeSeconds | null;
 }
 
 /**
  * The longest time without an accepted order, for accounts of the stopped node and for the others. Only clients of the
  * other nodes count.
  */
-interface StoppedSeconds {
+interface StoppedNodeSeconds {
   readonly ownSeconds: number;
   readonly othersSeconds: number;
 }
@@ -45,7 +45,7 @@ const MORE_THAN_PROMOTION_SECONDS = 3;
 const MS_PER_SECOND = 1_000;
 
 /** Measures a failure by the gaps between the successes of the clients. */
-export function outageOf(records: readonly ClientRecord[], incident: Incident): Outage {
+export function outageOf(records: readonly ClientRecord[], incident: TimedFailure): Outage {
   const successes = (kind: ClientRecord["kind"]): readonly (readonly number[])[] =>
     records.filter((one) => one.kind === kind).map(({ successesMs }) => successesMs);
   const longest = (kind: ClientRecord["kind"]): number =>
@@ -56,11 +56,11 @@ export function outageOf(records: readonly ClientRecord[], incident: Incident): 
   const { name, promotionMs } = incident;
   return {
     name,
-    promotionSeconds: promotionMs === null ? null : seconds(promotionMs),
-    readSeconds: seconds(longest("reader")),
-    orderSeconds: seconds(longest("trader")),
-    noOrderSeconds: seconds(longestGapMs(ofAnyTrader, incident)),
-    stopped: stoppedSeconds(incident),
+    promotionSeconds: promotionMs === null ? null : secondsOfMs(promotionMs),
+    readSeconds: secondsOfMs(longest("reader")),
+    orderSeconds: secondsOfMs(longest("trader")),
+    noOrderSeconds: secondsOfMs(longestGapMs(ofAnyTrader, incident)),
+    stopped: stoppedNodeSeconds(incident),
   };
 }
 
@@ -68,7 +68,7 @@ export function outageOf(records: readonly ClientRecord[], incident: Incident): 
  * Leaves out the clients of the stopped node: they wait for their own timeout, so their waits do not measure the
  * accounts.
  */
-function stoppedSeconds({ stopped, ...times }: Incident): StoppedSeconds | null {
+function stoppedNodeSeconds({ stopped, ...times }: TimedFailure): StoppedNodeSeconds | null {
   if (stopped === null) return null;
   const { node, accounts, usedNodes } = stopped;
   const longest = { own: 0, others: 0 };
@@ -77,12 +77,12 @@ function stoppedSeconds({ stopped, ...times }: Incident): StoppedSeconds | null 
     const whose = accounts.has(key.accountId) ? "own" : "others";
     longest[whose] = Math.max(longest[whose], longestGapMs(successesMs, times));
   }
-  return { ownSeconds: seconds(longest.own), othersSeconds: seconds(longest.others) };
+  return { ownSeconds: secondsOfMs(longest.own), othersSeconds: secondsOfMs(longest.others) };
 }
 
 function longestGapMs(
   successesMs: readonly number[],
-  { fromMs, toMs }: Pick<Incident, "fromMs" | "toMs">,
+  { fromMs, toMs }: Pick<TimedFailure, "fromMs" | "toMs">,
 ): number {
   let longest = 0;
   for (const [index, atMs] of successesMs.entries()) {
@@ -93,7 +93,7 @@ function longestGapMs(
   return longest;
 }
 
-function seconds(ms: number): number {
+function secondsOfMs(ms: number): number {
   return Math.round(ms) / MS_PER_SECOND;
 }
 
@@ -101,7 +101,7 @@ function seconds(ms: number): number {
  * True when reads and orders failed for at most the time of the promotion and three seconds more; null when there was
  * no promotion.
  */
-export function isKept({ promotionSeconds, readSeconds, orderSeconds }: Outage): boolean | null {
+export function keepsPromise({ promotionSeconds, readSeconds, orderSeconds }: Outage): boolean | null {
   if (promotionSeconds === null) return null;
   return Math.max(readSeconds, orderSeconds) <= promotionSeconds + MORE_THAN_PROMOTION_SECONDS;
 }
@@ -110,24 +110,24 @@ export function isKept({ promotionSeconds, readSeconds, orderSeconds }: Outage):
 export function outageRows(outages: readonly Outage[]): readonly ProofRow[] {
   return [...Map.groupBy(outages, ({ name }) => name)].map(([name, all]) => {
     const promotions = all.flatMap(({ promotionSeconds }) => promotionSeconds ?? []);
-    const kept = all.filter((one) => isKept(one) === true).length;
+    const kept = all.filter((one) => keepsPromise(one) === true).length;
     const stopped = all.flatMap((one) => one.stopped ?? []);
     return {
       failure: name,
       times: all.length,
-      "promotion, s": range(promotions),
-      "without reads, s": range(all.map(({ readSeconds }) => readSeconds)),
-      "without orders, s": range(all.map(({ orderSeconds }) => orderSeconds)),
-      "no order of any client, s": range(all.map(({ noOrderSeconds }) => noOrderSeconds)),
-      "its own accounts, s": range(stopped.map(({ ownSeconds }) => ownSeconds)),
-      "accounts of other nodes, s": range(stopped.map(({ othersSeconds }) => othersSeconds)),
+      "promotion, s": rangeText(promotions),
+      "without reads, s": rangeText(all.map(({ readSeconds }) => readSeconds)),
+      "without orders, s": rangeText(all.map(({ orderSeconds }) => orderSeconds)),
+      "no order of any client, s": rangeText(all.map(({ noOrderSeconds }) => noOrderSeconds)),
+      "its own accounts, s": rangeText(stopped.map(({ ownSeconds }) => ownSeconds)),
+      "accounts of other nodes, s": rangeText(stopped.map(({ othersSeconds }) => othersSeconds)),
       "within promotion + 3 s": promotions.length === 0 ? "" : `${kept} of ${all.length}`,
     };
   });
 }
 
 /** The smallest and the largest value with one decimal, such as `1.0 to 2.5`; empty without values. */
-function range(values: readonly number[]): string {
+function rangeText(values: readonly number[]): string {
   if (values.length === 0) return "";
   const [min, max] = [Math.min(...values), Math.max(...values)].map((one) => one.toFixed(1));
   return min === max ? `${min}` : `${min} to ${max}`;

@@ -6,15 +6,15 @@ import { setTimeout } from "node:timers/promises";
 import { createSeededChance } from "../../packages/base/src/random.ts";
 import { openPostgres } from "../../packages/ledger/src/storage/databases/postgres-database.ts";
 import { canHaveSmallDisk, openSmallDisk } from "../faults/small-disk.ts";
-import type { Trader } from "../kills/kill-harness.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
 import { openBusCluster } from "./bus-cluster.ts";
-import { countedAnswers } from "./client-answers.ts";
-import { type ClientLoad, startLoad } from "./client-load.ts";
-import { openDatabasePair, urlOfPort } from "./database-pair.ts";
-import { FAILURES, type Failure, type Surroundings } from "./failures.ts";
-import { type Inspection, inspectFailover } from "./inspect-failover.ts";
+import { countAnswers } from "./client-answers.ts";
+import { type ClientLoad, startClientLoad } from "./client-load.ts";
+import { openDatabasePair, databaseUrlAtPort } from "./database-pair.ts";
+import { FAILURES, type Failure, type FailureContext } from "./failures.ts";
+import { type FailoverInspection, inspectFailover } from "./inspect-failover.ts";
 import type { NeededPrograms } from "./needed-programs.ts";
-import { type Incident, type Outage, outageOf } from "./outages.ts";
+import { type TimedFailure, type Outage, outageOf } from "./outages.ts";
 import { openServiceGroup } from "./service-group.ts";
 
 export interface FailoverPlan {
@@ -35,7 +35,7 @@ export interface FailoverPlan {
   readonly report: (line: string) => void;
 }
 
-export interface FailoverRun extends Inspection {
+export interface FailoverResult extends FailoverInspection {
   readonly seed: string;
   readonly failures: number;
   readonly kinds: number;
@@ -61,7 +61,7 @@ const ENDING_SIGNALS = ["SIGINT", "SIGTERM"] as const;
  * Starts servers, nodes and clients in a temporary folder, makes each kind of failure happen, and compares the answers
  * with the journal.
  */
-export async function runFailover(plan: FailoverPlan): Promise<FailoverRun> {
+export async function runFailover(plan: FailoverPlan): Promise<FailoverResult> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).toReversed()) await closer();
@@ -79,7 +79,7 @@ export async function runFailover(plan: FailoverPlan): Promise<FailoverRun> {
 async function runIn(
   plan: FailoverPlan,
   atEnd: (closer: () => Promise<unknown>) => void,
-): Promise<FailoverRun> {
+): Promise<FailoverResult> {
   const { programs, report } = plan;
   const folder = await mkdtemp(join(tmpdir(), "propgate-failover-"));
   atEnd(() => rm(folder, { recursive: true, force: true }));
@@ -110,22 +110,22 @@ async function runIn(
     readers.push(await nodes.newKeys(await nodes.newTrader(), KEYS_PER_READER));
   }
   await nodes.allReady();
-  const below = drawing(plan.seed);
-  const load = startLoad({ ...plan, baseUrls: nodes.baseUrls, traders, readers, below });
+  const below = createDrawBelow(plan.seed);
+  const load = startClientLoad({ ...plan, baseUrls: nodes.baseUrls, traders, readers, below });
   atEnd(() => load.stop());
   const around = { ...plan, pair, bus, nodes, nodeCount: NODES, busDisk, below };
-  const failures = drawnFailures(plan, around);
-  const incidents: Incident[] = [];
+  const failures = drawFailures(plan, around);
+  const incidents: TimedFailure[] = [];
   const notRecovered: string[] = [];
   for (const failure of failures) {
     const { incident, hasRecovered } = await causeAndRepair(failure, around, load);
     incidents.push(incident);
     if (!hasRecovered) notRecovered.push(failure.name);
-    report(shown(outageOf(load.records, incident)));
+    report(outageText(outageOf(load.records, incident)));
   }
   await load.stop();
   report("comparing the answers with the journal");
-  const database = await openPostgres(urlOfPort(pair.primaryPort));
+  const database = await openPostgres(databaseUrlAtPort(pair.primaryPort));
   atEnd(() => database.close());
   return {
     seed: plan.seed,
@@ -134,22 +134,22 @@ async function runIn(
     nodes: NODES,
     clients: load.records.length,
     outages: incidents.map((incident) => outageOf(load.records, incident)),
-    answers: countedAnswers(load.records),
+    answers: countAnswers(load.records),
     notRecovered,
     ...(await inspectFailover(database, load)),
   };
 }
 
 /** Returns a function that draws an integer of at least 0 and below its argument. */
-function drawing(seed: string): (limit: number) => number {
+function createDrawBelow(seed: string): (limit: number) => number {
   const chance = createSeededChance(seed);
   return (limit) => Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
 }
 
 /** Every included kind once in each round, in an order that the seed draws. */
-function drawnFailures(
+function drawFailures(
   { times, includes }: FailoverPlan,
-  { below, busDisk }: Surroundings,
+  { below, busDisk }: FailureContext,
 ): readonly Failure[] {
   const kinds = FAILURES.filter(
     ({ name, needsDisk }) => includes(name) && (!needsDisk || busDisk !== null),
@@ -162,9 +162,9 @@ function drawnFailures(
 
 async function causeAndRepair(
   failure: Failure,
-  around: Surroundings,
+  around: FailureContext,
   load: ClientLoad,
-): Promise<{ readonly incident: Incident; readonly hasRecovered: boolean }> {
+): Promise<{ readonly incident: TimedFailure; readonly hasRecovered: boolean }> {
   await around.nodes.allShared();
   await setTimeout(QUIET_MS);
   const fromMs = performance.now();
@@ -188,7 +188,7 @@ async function causeAndRepair(
   };
 }
 
-function shown({ name, promotionSeconds, readSeconds, orderSeconds, ...rest }: Outage): string {
+function outageText({ name, promotionSeconds, readSeconds, orderSeconds, ...rest }: Outage): string {
   const promotion = promotionSeconds === null ? "" : `promotion ${promotionSeconds} s, `;
   const stopped =
     rest.stopped === null

@@ -3,19 +3,19 @@ import { join } from "node:path";
 import pg from "pg";
 import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
 import { freePort } from "../../test/environment/free-port.ts";
-import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
-import { openTrader, withKey } from "../kills/run-kills.ts";
+import { createCredentials, type Trader } from "../kills/kill-under-load.ts";
+import { openTrader, createTraderKey } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
-import { untilTrue, urlOfPort } from "./database-pair.ts";
-import { openSwitch, type SwitchState, type TcpSwitch } from "./tcp-switch.ts";
+import { untilTrue, databaseUrlAtPort } from "./database-pair.ts";
+import { openTcpSwitch, type TcpSwitchState, type TcpSwitch } from "./tcp-switch.ts";
 
 /** Nodes of the service, each with its own connections to the database and to the servers of NATS. */
 export interface ServiceGroup {
   readonly baseUrls: readonly string[];
   /** Sends all connections of all nodes to the database to this port. */
   setDatabase(port: number): void;
-  setDatabaseLink(node: number, state: SwitchState): void;
-  setBusLinks(node: number, state: SwitchState): void;
+  setDatabaseLink(node: number, state: TcpSwitchState): void;
+  setBusLinks(node: number, state: TcpSwitchState): void;
   kill(node: number): Promise<void>;
   start(node: number): Promise<void>;
   pause(node: number): void;
@@ -42,7 +42,7 @@ export interface ServiceGroup {
  */
 const LEAST_SHARE = 50;
 
-interface Member {
+interface GroupNode {
   readonly victim: Victim;
   readonly database: TcpSwitch;
   readonly bus: readonly TcpSwitch[];
@@ -59,14 +59,14 @@ export async function openServiceGroup(plan: {
 }): Promise<ServiceGroup> {
   const { folder } = plan;
   let databasePort = plan.databasePort;
-  const { masterKey, operatorToken } = freshCredentials();
-  const made = async (index: number): Promise<Member> => {
-    const database = await openSwitch(databasePort);
-    const bus = await Promise.all(plan.busPorts.map(openSwitch));
+  const { masterKey, operatorToken } = createCredentials();
+  const made = async (index: number): Promise<GroupNode> => {
+    const database = await openTcpSwitch(databasePort);
+    const bus = await Promise.all(plan.busPorts.map(openTcpSwitch));
     const victim = new Victim({
       port: await freePort(),
       dataDir: join(folder, `node-${index}`),
-      databaseUrls: [urlOfPort(database.port)],
+      databaseUrls: [databaseUrlAtPort(database.port)],
       operatorToken,
       masterKey,
       settings: {
@@ -77,15 +77,15 @@ export async function openServiceGroup(plan: {
     });
     return { victim, database, bus, nodeId: null };
   };
-  const members: Member[] = [];
+  const members: GroupNode[] = [];
   while (members.length < plan.count) members.push(await made(members.length));
-  const at = (node: number): Member => {
+  const at = (node: number): GroupNode => {
     const member = members[node];
     if (member === undefined) throw new Error(`there is no node ${node}`);
     return member;
   };
   const column = async (text: string): Promise<readonly string[]> => {
-    const client = new pg.Client({ connectionString: urlOfPort(databasePort) });
+    const client = new pg.Client({ connectionString: databaseUrlAtPort(databasePort) });
     client.on("error", () => undefined);
     await client.connect();
     try {
@@ -162,7 +162,7 @@ export async function openServiceGroup(plan: {
     newTrader: () => openTrader(first, operatorToken),
     async newKeys({ accountId }, count) {
       const keys: Trader[] = [];
-      while (keys.length < count) keys.push(await withKey(first, operatorToken, accountId));
+      while (keys.length < count) keys.push(await createTraderKey(first, operatorToken, accountId));
       return keys;
     },
     outputs: () => members.map(({ victim }) => victim.output),

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 /**
  * `cut` breaks all connections and refuses new ones. `held` keeps them, and their bytes arrive after the state changes.
  */
-export type SwitchState = "open" | "cut" | "held";
+export type TcpSwitchState = "open" | "cut" | "held";
 
 /** A fixed address that passes its connections on to a server that can change. */
 export interface TcpSwitch {
@@ -11,15 +11,15 @@ export interface TcpSwitch {
   /** Sends new connections to this port and breaks the open ones. */
   setTarget(port: number): void;
   /** Everything that was sent during `held` arrives late, when the state is `open` again. */
-  setState(state: SwitchState): void;
+  setState(state: TcpSwitchState): void;
   close(): Promise<void>;
 }
 
 /** Opens a switch whose connections go to the port `firstTarget` of this machine. */
-export async function openSwitch(firstTarget: number): Promise<TcpSwitch> {
+export async function openTcpSwitch(firstTarget: number): Promise<TcpSwitch> {
   const sockets = new Set<Socket>();
   let target = firstTarget;
-  let state: SwitchState = "open";
+  let state: TcpSwitchState = "open";
 
   const join = (from: Socket, to: Socket): void => {
     sockets.add(from);

@@ -7,15 +7,15 @@ import {
   testPostgresUrl,
 } from "../../packages/server/src/testing/open-test-database.ts";
 import { eventually } from "../../test/eventually.ts";
-import { type CuttingProxy, openCuttingProxy } from "./cutting-proxy.ts";
+import { type CuttingDatabaseProxy, openCuttingDatabaseProxy } from "./cutting-database-proxy.ts";
 import {
-  inspect,
-  NOTHING_WRONG,
+  inspectAnswers,
+  NO_FINDINGS,
   type OrderAnswer,
-  place,
-  publicHealth,
-  startLoad,
-  UNKNOWN_FATE,
+  placeSmallBuy,
+  readPublicHealth,
+  startOrderLoad,
+  UNKNOWN_FATE_TEXT,
 } from "./order-load.ts";
 
 const postgres = await testPostgresUrl();
@@ -25,21 +25,21 @@ const ORDER_WRITE = "placeMarket";
 
 describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   let scratch: ScratchDatabase;
-  let proxy: CuttingProxy;
+  let proxy: CuttingDatabaseProxy;
   let service: Harness;
   /** Answers to the orders of all tests, which share one journal. */
   const answers: OrderAnswer[] = [];
 
   beforeAll(async () => {
     scratch = await openScratchPostgres(postgres ?? "");
-    proxy = await openCuttingProxy(scratch.url);
+    proxy = await openCuttingDatabaseProxy(scratch.url);
     const url = new URL(proxy.url);
     // Only the silent connection reaches these limits; even a busy machine stays below them.
     url.searchParams.set("query_timeout", "6000");
     url.searchParams.set("idle_in_transaction_session_timeout", "4000");
     service = await openHarness({ database: await openPostgres(url.href) });
     await service.quote("BTCUSD", 50_000, 50_000);
-    answers.push(await place(service, "before"));
+    answers.push(await placeSmallBuy(service, "before"));
     expect(answers[0]?.status).toBe(200);
     return async () => {
       await service.close();
@@ -48,7 +48,7 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
     };
   });
   afterEach(async () => {
-    expect(await inspect(scratch, answers)).toEqual(NOTHING_WRONG);
+    expect(await inspectAnswers(scratch, answers)).toEqual(NO_FINDINGS);
   });
 
   /** The number of filled orders in the journal under the nonce. */
@@ -67,13 +67,13 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
     "a connection cut %s leaves the order's fate unknown and its nonce used [S5.R2] [D5.unknownFate]",
     async (_when, cut, orders) => {
       proxy.cutAt(ORDER_WRITE, cut);
-      const lost = await place(service, cut);
+      const lost = await placeSmallBuy(service, cut);
       expect(proxy.wasCut).toBe(true);
-      expect(lost).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
+      expect(lost).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE_TEXT) });
       expect(await made(cut)).toBe(orders);
-      expect((await place(service, cut)).status).toBe(409);
+      expect((await placeSmallBuy(service, cut)).status).toBe(409);
       expect((await service.get("positions")).status).toBe(200);
-      answers.push(lost, await place(service, `${cut}-next`));
+      answers.push(lost, await placeSmallBuy(service, `${cut}-next`));
       expect(answers.at(-1)?.status).toBe(200);
     },
   );
@@ -81,18 +81,18 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   test("a connection cut before the admission gives a 5xx, and no order exists", async () => {
     // The first message of the service that contains the nonce is the admission.
     proxy.cutAt("not admitted", "beforeIt");
-    const lost = await place(service, "not admitted");
+    const lost = await placeSmallBuy(service, "not admitted");
     expect([proxy.wasCut, lost.status]).toEqual([true, 500]);
     expect(await made("not admitted")).toBe(0);
-    answers.push(await place(service, "not admitted"));
+    answers.push(await placeSmallBuy(service, "not admitted"));
     expect(answers.at(-1)?.status).toBe(200);
   });
 
   test("a silent connection is given up, reported, and not used again", async () => {
     proxy.cutAt(ORDER_WRITE, "silence");
-    const lost = await place(service, "silent");
-    expect(lost).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
-    expect(await publicHealth(service)).toMatchObject({ status: 503 });
+    const lost = await placeSmallBuy(service, "silent");
+    expect(lost).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE_TEXT) });
+    expect(await readPublicHealth(service)).toMatchObject({ status: 503 });
 
     // The silent node holds no lock, so another node continues.
     const other = await openHarness({ database: await openPostgres(scratch.url), seed: "other" });
@@ -104,14 +104,14 @@ describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
 
     proxy.breakAll();
     await eventually(async () => expect((await service.get("account")).status).toBe(200));
-    expect(await publicHealth(service)).toMatchObject({ status: 200 });
-    expect((await place(service, "silent")).status).toBe(409);
-    answers.push(lost, await place(service, "heard again"));
+    expect(await readPublicHealth(service)).toMatchObject({ status: 200 });
+    expect((await placeSmallBuy(service, "silent")).status).toBe(409);
+    answers.push(lost, await placeSmallBuy(service, "heard again"));
     expect(answers.at(-1)?.status).toBe(200);
   });
 
   test("repeated cuts under load lose no order and run none twice [S5.R2]", async () => {
-    const load = startLoad(service, "load");
+    const load = startOrderLoad(service, "load");
     for (let time = 0; time < 6; time += 1) {
       await load.placed(4);
       if (time % 2 === 0) await scratch.query(TERMINATE, []);

@@ -8,12 +8,12 @@ import { operatorClient } from "../../packages/server/src/testing/operator-clien
 import { temporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
 import { eventually } from "../../test/eventually.ts";
 import {
-  inspect,
-  NOTHING_WRONG,
-  place,
-  publicHealth,
-  startLoad,
-  UNKNOWN_FATE,
+  inspectAnswers,
+  NO_FINDINGS,
+  placeSmallBuy,
+  readPublicHealth,
+  startOrderLoad,
+  UNKNOWN_FATE_TEXT,
 } from "./order-load.ts";
 
 describe("a disk that rejects writes", () => {
@@ -31,19 +31,19 @@ describe("a disk that rejects writes", () => {
     const service = await openHarness({ database });
     const operator = operatorClient(service);
     await service.quote("BTCUSD", 50_000, 50_000);
-    const before = await place(service, "before");
+    const before = await placeSmallBuy(service, "before");
     expect(before.status).toBe(200);
-    expect(await publicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(await readPublicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
 
     // One more sync succeeds: the admission is durable, the order is not.
     left = 1;
-    const cut = await place(service, "cut");
-    expect(cut).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE) });
+    const cut = await placeSmallBuy(service, "cut");
+    expect(cut).toMatchObject({ status: 500, text: expect.stringContaining(UNKNOWN_FATE_TEXT) });
     for (const read of [service.get("account"), service.get("positions")]) {
       expect((await read).status).toBe(503);
     }
     expect((await service.order({})).status).toBe(500);
-    expect(await publicHealth(service)).toMatchObject({
+    expect(await readPublicHealth(service)).toMatchObject({
       status: 503,
       body: { status: "degraded", problem: "the database fails" },
     });
@@ -54,15 +54,15 @@ describe("a disk that rejects writes", () => {
 
     left = null;
     await eventually(async () => expect((await service.get("account")).status).toBe(200));
-    expect(await publicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
+    expect(await readPublicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(await operator.data("GET", "/health")).toMatchObject({ storageFault: null });
     const answers = [before, cut];
-    for (const { nonce } of [before, cut]) expect((await place(service, nonce)).status).toBe(409);
-    answers.push(await place(service, "after"));
+    for (const { nonce } of [before, cut]) expect((await placeSmallBuy(service, nonce)).status).toBe(409);
+    answers.push(await placeSmallBuy(service, "after"));
     expect(answers.at(-1)?.status).toBe(200);
 
     // The disk fails again under load, each time after another number of syncs.
-    const load = startLoad(service, "load");
+    const load = startOrderLoad(service, "load");
     for (const syncs of [0, 3, 8]) {
       await load.placed(5);
       left = syncs;
@@ -71,11 +71,11 @@ describe("a disk that rejects writes", () => {
     }
     await load.placed(5);
     answers.push(...(await load.stop()));
-    expect(await inspect(database, answers)).toEqual(NOTHING_WRONG);
+    expect(await inspectAnswers(database, answers)).toEqual(NO_FINDINGS);
     await service.close();
 
     const again = await openDatabase({ databaseUrl: null, dataDir: folder });
-    expect(await inspect(again, answers)).toEqual(NOTHING_WRONG);
+    expect(await inspectAnswers(again, answers)).toEqual(NO_FINDINGS);
     await again.close();
   });
 });

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../../test/source-tree.ts";
 import type { Proof } from "../proof.ts";
-import { numberOf } from "../result-parts.ts";
+import { resultNumber } from "../result-parts.ts";
 
 /** The folders of the tests that make disks, connections and databases fail. */
-export const FAULT_TESTS = ["proofs/faults", "packages/ledger/src/trading/backup"] as const;
+export const FAULT_TEST_FOLDERS = ["proofs/faults", "packages/ledger/src/trading/backup"] as const;
 
 /** Runs the tests of the real service on failing disks, connections and databases; none may be skipped. */
 export const FAULTS: Proof = {
@@ -23,7 +23,7 @@ export const FAULTS: Proof = {
         [
           "node_modules/vitest/vitest.mjs",
           "run",
-          ...FAULT_TESTS,
+          ...FAULT_TEST_FOLDERS,
           "--reporter=json",
           `--outputFile=${report}`,
         ],
@@ -36,11 +36,11 @@ export const FAULTS: Proof = {
     }
   },
   read(result) {
-    const failed = numberOf(result, "numFailedTests");
-    const skipped = numberOf(result, "numPendingTests");
+    const failed = resultNumber(result, "numFailedTests");
+    const skipped = resultNumber(result, "numPendingTests");
     return {
       passed: failed === 0 && skipped === 0,
-      figures: { "tests passed": numberOf(result, "numPassedTests"), failed, skipped },
+      figures: { "tests passed": resultNumber(result, "numPassedTests"), failed, skipped },
     };
   },
   fullRuns: [

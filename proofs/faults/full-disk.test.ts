@@ -7,7 +7,7 @@ import { createSettingStore } from "../../packages/ledger/src/storage/stores/set
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../../test/eventually.ts";
-import { inspect, NOTHING_WRONG, type OrderAnswer, place, publicHealth } from "./order-load.ts";
+import { inspectAnswers, NO_FINDINGS, type OrderAnswer, placeSmallBuy, readPublicHealth } from "./order-load.ts";
 import { canHaveSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 async function untilRefused(trade: () => Promise<number>): Promise<void> {
@@ -34,7 +34,7 @@ async function onSmallDisk() {
   await service.quote("BTCUSD", 50_000, 50_000);
   const answers: OrderAnswer[] = [];
   const trade = async (): Promise<number> => {
-    answers.push(await place(service, `order-${answers.length}`));
+    answers.push(await placeSmallBuy(service, `order-${answers.length}`));
     return answers.at(-1)?.status ?? 0;
   };
   for (let count = 0; count < 5; count += 1) expect(await trade()).toBe(200);
@@ -47,7 +47,7 @@ async function onSmallDisk() {
  */
 async function expectFault(service: Harness, reason: RegExp): Promise<void> {
   for (let probes = 0; probes < 2; probes += 1) {
-    expect(await publicHealth(service)).toMatchObject({
+    expect(await readPublicHealth(service)).toMatchObject({
       status: 503,
       body: { status: "degraded", problem: "the database fails" },
     });
@@ -79,12 +79,12 @@ describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
 
       disk.free();
       await eventually(async () => expect(await trade()).toBe(200));
-      expect(await publicHealth(service)).toMatchObject({ status: 200 });
+      expect(await readPublicHealth(service)).toMatchObject({ status: 200 });
     }
     expect(answers.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);
-    expect(await inspect(database, answers)).toEqual(NOTHING_WRONG);
+    expect(await inspectAnswers(database, answers)).toEqual(NO_FINDINGS);
     for (const { nonce } of answers.filter(({ status }) => status === 200).slice(-10)) {
-      expect((await place(service, nonce)).status).toBe(409);
+      expect((await placeSmallBuy(service, nonce)).status).toBe(409);
     }
     await service.close();
   });
@@ -96,7 +96,7 @@ describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
     await expectFault(service, NO_SPACE);
     disk.free();
     await service.storage.probe();
-    expect(await publicHealth(service)).toMatchObject({ status: 200 });
+    expect(await readPublicHealth(service)).toMatchObject({ status: 200 });
     expect(await operatorClient(service).data("GET", "/health")).toMatchObject({
       storageFault: null,
     });

@@ -3,7 +3,7 @@ import { createJournalDesk } from "../../packages/ledger/src/trading/journal/jou
 import { CATALOGUE, type Harness } from "../../packages/server/src/testing/harness.ts";
 
 /** An order so small that thousands of them stay below every cap. */
-export const BUY = {
+export const SMALL_BUY = {
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
   order_type: "LONG",
@@ -11,7 +11,7 @@ export const BUY = {
 } as const;
 
 /** The part of the text of a 500 that leaves the fate of an order open. */
-export const UNKNOWN_FATE = "the order may or may not have been accepted";
+export const UNKNOWN_FATE_TEXT = "the order may or may not have been accepted";
 
 /** The answer to one order. */
 export interface OrderAnswer {
@@ -23,7 +23,7 @@ export interface OrderAnswer {
 }
 
 /** Clients that place orders until `stop`. */
-export interface Load {
+export interface OrderLoad {
   /** All answers until this moment. */
   readonly answers: readonly OrderAnswer[];
   /** Resolves when this many further orders have been answered with 200. */
@@ -35,14 +35,14 @@ const CLIENTS = 4;
 const PAUSE_MS = 5;
 
 /** Starts clients that each place one order after the other, and go on after any answer. */
-export function startLoad(service: Harness, name: string): Load {
+export function startOrderLoad(service: Harness, name: string): OrderLoad {
   const answers: OrderAnswer[] = [];
   let isOn = true;
   let count = 0;
   const client = async (): Promise<void> => {
     while (isOn) {
       count += 1;
-      answers.push(await place(service, `${name}-${count}`));
+      answers.push(await placeSmallBuy(service, `${name}-${count}`));
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };
@@ -63,8 +63,8 @@ export function startLoad(service: Harness, name: string): Load {
 }
 
 /** Places one small buy under this nonce. */
-export async function place(service: Harness, nonce: string): Promise<OrderAnswer> {
-  const reply = await service.order(BUY, { nonce });
+export async function placeSmallBuy(service: Harness, nonce: string): Promise<OrderAnswer> {
+  const reply = await service.order(SMALL_BUY, { nonce });
   const { status, text } = reply;
   const uuid = status === 200 ? orderUuidOf(reply.json()) : null;
   return { nonce, status, orderUuid: uuid, text };
@@ -75,7 +75,7 @@ function orderUuidOf(answer: unknown): string {
 }
 
 /** The differences between the answers and the journal; every list must be empty. */
-export interface Findings {
+export interface OrderLoadFindings {
   /** Nonces answered with 200 whose order the journal does not have. */
   readonly lost: readonly string[];
   /** Nonces with more than one filled order in the journal. */
@@ -89,7 +89,7 @@ export interface Findings {
 }
 
 /** The findings of a service that lost, doubled and broke no data. */
-export const NOTHING_WRONG: Findings = {
+export const NO_FINDINGS: OrderLoadFindings = {
   lost: [],
   doubled: [],
   unreported: [],
@@ -98,10 +98,10 @@ export const NOTHING_WRONG: Findings = {
 };
 
 /** Compares the answers with the journal, whose chains and states it checks too. */
-export async function inspect(
+export async function inspectAnswers(
   database: Database,
   answers: readonly OrderAnswer[],
-): Promise<Findings> {
+): Promise<OrderLoadFindings> {
   const rows = await database.query<{ readonly nonce: string; readonly event: string }>(
     "select nonce, journal_text(event) as event from journal where nonce is not null",
     [],
@@ -120,7 +120,7 @@ export async function inspect(
       .map(({ nonce }) => nonce),
     doubled: [...filled].filter(([, events]) => events.length > 1).map(([nonce]) => nonce),
     unreported: answers
-      .filter((one) => one.status !== 200 && !one.text.includes(UNKNOWN_FATE) && isInJournal(one))
+      .filter((one) => one.status !== 200 && !one.text.includes(UNKNOWN_FATE_TEXT) && isInJournal(one))
       .map(({ nonce, text }) => `${nonce}: ${text}`),
     brokenChains: (await journal.verify("all")).broken,
     differentStates: (await journal.rebuild("all", false)).different,
@@ -135,7 +135,7 @@ export interface PublicHealth {
 }
 
 /** The status of `/ready` and the body of `/health`, both read without credentials. */
-export async function publicHealth(service: Harness): Promise<PublicHealth> {
+export async function readPublicHealth(service: Harness): Promise<PublicHealth> {
   const [ready, health] = await Promise.all(
     ["/ready", "/health"].map((path) => service.call(path, { signer: null })),
   );

@@ -4,7 +4,7 @@ import { migrate } from "../../packages/ledger/src/storage/migrations/migrate.ts
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../../test/eventually.ts";
-import { inspect, NOTHING_WRONG, place, publicHealth, startLoad } from "./order-load.ts";
+import { inspectAnswers, NO_FINDINGS, placeSmallBuy, readPublicHealth, startOrderLoad } from "./order-load.ts";
 import { openScratchCluster } from "./scratch-cluster.ts";
 
 const cluster = await openScratchCluster();
@@ -19,14 +19,14 @@ describe.skipIf(cluster === null)("a PostgreSQL server that stops and starts aga
     const service = await openHarness({ database });
     const operator = operatorClient(service);
     await service.quote("BTCUSD", 50_000, 50_000);
-    const load = startLoad(service, "load");
+    const load = startOrderLoad(service, "load");
     for (const how of ["immediate", "fast"] as const) {
       await load.placed(10);
       cluster.stop(how);
       await eventually(() => expect(load.answers.at(-1)?.status).toBe(500));
       const read = await service.get("account");
       expect([read.status, read.headers["retry-after"]]).toEqual([503, "1"]);
-      expect(await publicHealth(service)).toMatchObject({
+      expect(await readPublicHealth(service)).toMatchObject({
         status: 503,
         body: { status: "degraded", problem: "the database fails" },
       });
@@ -36,13 +36,13 @@ describe.skipIf(cluster === null)("a PostgreSQL server that stops and starts aga
       });
       cluster.start();
       await load.placed(10);
-      expect(await publicHealth(service)).toMatchObject({ status: 200 });
+      expect(await readPublicHealth(service)).toMatchObject({ status: 200 });
     }
     const answers = await load.stop();
     expect(answers.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);
-    expect(await inspect(database, answers)).toEqual(NOTHING_WRONG);
+    expect(await inspectAnswers(database, answers)).toEqual(NO_FINDINGS);
     const answered = answers.filter(({ status }) => status === 200).slice(-20);
-    for (const { nonce } of answered) expect((await place(service, nonce)).status).toBe(409);
+    for (const { nonce } of answered) expect((await placeSmallBuy(service, nonce)).status).toBe(409);
     await service.close();
   });
 });

@@ -42,7 +42,7 @@ export async function openSmallDisk(megabytes: number): Promise<SmallDisk> {
     path,
     fill: () => writeUntilFull(filler),
     free: () => rmSync(filler, { force: true }),
-    makeReadOnly: () => ask(holder, lines, "ro"),
+    makeReadOnly: () => askHolder(holder, lines, "ro"),
     async remove() {
       const gone = once(holder, "exit");
       holder.kill("SIGKILL");
@@ -52,7 +52,7 @@ export async function openSmallDisk(megabytes: number): Promise<SmallDisk> {
   };
 }
 
-async function ask(holder: ChildProcess, lines: Interface, how: string): Promise<void> {
+async function askHolder(holder: ChildProcess, lines: Interface, how: string): Promise<void> {
   const answer = once(lines, "line");
   holder.stdin?.write(`${how}\n`);
   await answer;

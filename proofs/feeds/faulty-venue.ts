@@ -18,13 +18,13 @@ export const VENUE_FAULTS = [
 export type VenueFault = (typeof VENUE_FAULTS)[number];
 
 /** Random numbers of a run, which its seed determines. */
-export interface Draw {
+export interface RandomDraw {
   /** A whole number of at least 0 and below `limit`. */
   below(limit: number): number;
 }
 
 /** A message that a venue sends. The prices that it sends also carry a mark, which identifies the message. */
-export interface Message {
+export interface VenueMessage {
   readonly source: string;
   readonly connection: number;
   readonly quote: OfferedQuote;
@@ -46,21 +46,21 @@ export interface FaultyVenueOptions {
   readonly now: () => UnixMs;
   /** The true middle price of the pair. */
   readonly truth: (pair: PairId) => number;
-  readonly draw: Draw;
+  readonly draw: RandomDraw;
   /** The venue's usual delay. */
   readonly lagMs: number;
   /** Called before each message is offered. Returns the mark for its prices, at least 1 and below a million. */
-  readonly mark: (message: Message) => number;
+  readonly mark: (message: VenueMessage) => number;
 }
 
 const CENT = 0.01;
-const MARK = 1e-9;
-const MARKS = 1_000_000;
+const TAG_STEP = 1e-9;
+const TAGS = 1_000_000;
 
 /** The mark in a price: its digits below a hundredth. */
-export function markOf(side: number): number {
+export function tagOf(side: number): number {
   const cents = side / CENT;
-  return Math.round(((cents - Math.floor(cents)) * CENT) / MARK) % MARKS;
+  return Math.round(((cents - Math.floor(cents)) * CENT) / TAG_STEP) % TAGS;
 }
 
 /** A venue in this process that fails on request. Every side of every quote carries the mark of its message. */
@@ -96,8 +96,8 @@ export function createFaultyVenue(options: FaultyVenueOptions): FaultyVenue {
     const plain = { source: name, pair, ...times };
     const marked = (mark: number): OfferedQuote => ({
       ...plain,
-      bid: price(centsOf(sides.bid) + mark * MARK),
-      ask: price(centsOf(sides.ask) + mark * MARK),
+      bid: price(centsOf(sides.bid) + mark * TAG_STEP),
+      ask: price(centsOf(sides.ask) + mark * TAG_STEP),
     });
     const message = { source: name, connection, quote: marked(0), fault: kind };
     const mark = options.mark(message);

@@ -1,11 +1,11 @@
 import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
-import { type Message, markOf, type VenueFault } from "./faulty-venue.ts";
+import { type VenueMessage, tagOf, type VenueFault } from "./faulty-venue.ts";
 
 /** A model of the feed's promises, which is written from the rules and does not use the feed's code. */
 export interface FeedModel {
   /** Records a message on its way to the feed, and returns its mark. */
-  sent(message: Message): number;
+  sent(message: VenueMessage): number;
   /** Records a jump of the true price, after which sources differ for a moment. */
   jumped(pair: PairId): void;
   /** Records the operator's choice for a pair. */
@@ -42,7 +42,7 @@ export interface ModelPair {
   readonly sources: readonly string[];
 }
 
-interface ModelLane {
+interface SourceHealth {
   goodSinceMs: number | null;
   /** The time of the newest quote: when it was made or when it was received, the earlier of both. */
   lastAtMs: number;
@@ -50,7 +50,7 @@ interface ModelLane {
 }
 
 interface PairState extends ModelPair {
-  readonly lanes: ReadonlyMap<string, ModelLane>;
+  readonly lanes: ReadonlyMap<string, SourceHealth>;
   choice: ModelChoice;
   choseMs: number;
   /** Wrong prices may make the sources differ until this time. */
@@ -66,14 +66,14 @@ const HEALTH_MS = 10_000;
 const FAILOVER_MS = 1_000;
 const TICK_MS = 250;
 const FUTURE_MS = 1_000;
-const MARKS = 1_000_000;
+const TAGS = 1_000_000;
 const KEPT = 50_000;
 const HARMLESS: ReadonlySet<VenueFault> = new Set(["reorder"]);
 const WRONG_PRICES: ReadonlySet<VenueFault> = new Set(["outlier", "shift", "freeze"]);
 
 export function createFeedModel(pairs: readonly ModelPair[], now: () => number): FeedModel {
   const states = new Map(pairs.map((pair) => [pair.pair, stateOf(pair, now())]));
-  const messages = new Map<number, Message>();
+  const messages = new Map<number, VenueMessage>();
   const broken: string[] = [];
   let [mark, latestFailoverMs, returns, failovers] = [0, 0, 0, 0];
   let [comparedSources, comparedTicks] = [0, 0];
@@ -88,16 +88,16 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
 
   return {
     sent(message) {
-      mark = (mark % (MARKS - 1)) + 1;
+      mark = (mark % (TAGS - 1)) + 1;
       messages.set(mark, message);
-      messages.delete((mark - KEPT + MARKS) % MARKS);
-      learn(find(message.quote.pair), message, now());
+      messages.delete((mark - KEPT + TAGS) % TAGS);
+      updateHealth(find(message.quote.pair), message, now());
       return mark;
     },
     jumped(pair) {
       const state = find(pair);
       state.jumpedMs = now();
-      disturb(state, now());
+      beginDisturbance(state, now());
     },
     chose(pair, choice) {
       const state = find(pair);
@@ -112,13 +112,13 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
         comparedSources += 1;
         checkSource({ quote, state, nowMs, fail });
       }
-      const [before, after] = [placeIn(state, state.speaker), placeIn(state, quote.source)];
+      const [before, after] = [priorityOf(state, state.speaker), priorityOf(state, quote.source)];
       if (after < before) returns += 1;
       if (after > before) failovers += 1;
       state.speaker = quote.source;
       // The feed compares the first quote after a jump with the level before the jump.
-      if (state.isWrong || state.acceptedMs <= state.jumpedMs) disturb(state, nowMs);
-      const fault = messages.get(markOf(quote.bid))?.fault ?? null;
+      if (state.isWrong || state.acceptedMs <= state.jumpedMs) beginDisturbance(state, nowMs);
+      const fault = messages.get(tagOf(quote.bid))?.fault ?? null;
       state.isWrong = fault !== null && WRONG_PRICES.has(fault);
       state.acceptedMs = nowMs;
     },
@@ -164,7 +164,7 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
 }
 
 function stateOf(pair: ModelPair, nowMs: number): PairState {
-  const lane = (): ModelLane => ({ goodSinceMs: null, lastAtMs: 0, isDown: false });
+  const lane = (): SourceHealth => ({ goodSinceMs: null, lastAtMs: 0, isDown: false });
   return {
     ...pair,
     lanes: new Map(pair.sources.map((source) => [source, lane()])),
@@ -189,10 +189,10 @@ function isCalm(state: PairState, nowMs: number): boolean {
 }
 
 /** Updates the health of the message's source. */
-function learn(state: PairState, { source, quote, fault }: Message, nowMs: number): void {
+function updateHealth(state: PairState, { source, quote, fault }: VenueMessage, nowMs: number): void {
   const lane = state.lanes.get(source);
   if (lane === undefined) return;
-  if (fault !== null && WRONG_PRICES.has(fault)) disturb(state, nowMs);
+  if (fault !== null && WRONG_PRICES.has(fault)) beginDisturbance(state, nowMs);
   if (fault !== null && !HARMLESS.has(fault)) {
     lane.goodSinceMs = null;
     return;
@@ -209,11 +209,11 @@ function learn(state: PairState, { source, quote, fault }: Message, nowMs: numbe
  * Until the wrong price is stale and the sources are healthy again, the model cannot know which source the feed
  * believes.
  */
-function disturb(state: PairState, nowMs: number): void {
+function beginDisturbance(state: PairState, nowMs: number): void {
   state.disturbedUntilMs = nowMs + state.limitMs + HEALTH_MS + FAILOVER_MS;
 }
 
-interface Checked {
+interface CheckedQuote {
   readonly quote: NumberedQuote;
   readonly state: PairState;
   readonly nowMs: number;
@@ -230,11 +230,11 @@ function checkQuote({
   nowMs,
   messages,
   fail,
-}: Checked & { readonly messages: ReadonlyMap<number, Message> }): void {
+}: CheckedQuote & { readonly messages: ReadonlyMap<number, VenueMessage> }): void {
   const about = { ...quote, nowMs };
   const { bid, ask, madeAtMs, receivedAtMs, source } = quote;
-  const message = messages.get(markOf(bid));
-  if (markOf(bid) !== markOf(ask) || message?.source !== source) fail("never mixed", about);
+  const message = messages.get(tagOf(bid));
+  if (tagOf(bid) !== tagOf(ask) || message?.source !== source) fail("never mixed", about);
   if (!(bid > 0 && bid <= ask)) fail("never crossed", about);
   if ((madeAtMs ?? 0) > receivedAtMs + FUTURE_MS) fail("never from the future", about);
   if (nowMs - Math.min(madeAtMs ?? receivedAtMs, receivedAtMs) > state.limitMs) {
@@ -248,19 +248,19 @@ function checkQuote({
 /**
  * Checks the source of the quote: the preferred usable source speaks, and it returns only after ten seconds of health.
  */
-function checkSource({ quote, state, nowMs, fail }: Checked): void {
+function checkSource({ quote, state, nowMs, fail }: CheckedQuote): void {
   const about = { pair: quote.pair, from: state.speaker, to: quote.source, nowMs };
-  const place = placeIn(state, quote.source);
+  const place = priorityOf(state, quote.source);
   const [own, former] = [state.lanes.get(quote.source), state.lanes.get(state.speaker ?? "")];
   const healthyMs = nowMs - (own?.goodSinceMs ?? nowMs);
   // A change to a preferred source is a return only while the former source still speaks. A former source that was
   // silent for longer than the failover time has stopped.
-  const isReturn = place < placeIn(state, state.speaker) && nowMs - state.acceptedMs <= FAILOVER_MS;
+  const isReturn = place < priorityOf(state, state.speaker) && nowMs - state.acceptedMs <= FAILOVER_MS;
   if (isReturn && former !== undefined && isUsable(former, state, nowMs) && healthyMs < HEALTH_MS) {
     fail("return after ten seconds of health", { ...about, healthyMs });
   }
   for (const [source, lane] of state.lanes) {
-    if (placeIn(state, source) >= place || lane.goodSinceMs === null) continue;
+    if (priorityOf(state, source) >= place || lane.goodSinceMs === null) continue;
     const steadyMs = nowMs - lane.goodSinceMs;
     if (isUsable(lane, state, nowMs) && steadyMs > HEALTH_MS + TICK_MS) {
       fail("the preferred source speaks", { ...about, source, steadyMs });
@@ -268,11 +268,11 @@ function checkSource({ quote, state, nowMs, fail }: Checked): void {
   }
 }
 
-function isUsable({ goodSinceMs, lastAtMs, isDown }: ModelLane, state: PairState, nowMs: number) {
+function isUsable({ goodSinceMs, lastAtMs, isDown }: SourceHealth, state: PairState, nowMs: number) {
   return goodSinceMs !== null && !isDown && nowMs - lastAtMs <= state.limitMs;
 }
 
 /** The index of the source by priority, 0 for the preferred one. The number of sources when the source is null. */
-function placeIn({ sources }: PairState, source: string | null): number {
+function priorityOf({ sources }: PairState, source: string | null): number {
   return source === null ? sources.length : sources.indexOf(source);
 }

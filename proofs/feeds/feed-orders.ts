@@ -10,20 +10,20 @@ import { createMarketLoop, type MarketLoop } from "../../packages/market/src/pri
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { TEST_OWNER, TEST_TERMS } from "../../packages/server/src/testing/counting-decider.ts";
 import { createMemoryExecutor } from "../../packages/server/src/testing/memory-executor.ts";
-import type { Draw } from "./faulty-venue.ts";
+import type { RandomDraw } from "./faulty-venue.ts";
 
 /** Limit orders on the real trading network. An order must fill exactly when an accepted quote reaches its price. */
 export interface FeedOrders {
   readonly loop: MarketLoop;
   accepted(quote: NumberedQuote): void;
   /** Places one limit order below the pair's ask. */
-  place(pair: PairId, ask: number, draw: Draw): Promise<void>;
+  place(pair: PairId, ask: number, draw: RandomDraw): Promise<void>;
   /** Waits for every settlement and compares the fills with the quotes. Returns the differences. */
   check(): Promise<readonly string[]>;
   readonly filled: number;
 }
 
-interface Armed {
+interface WaitingOrder {
   readonly pair: PairId;
   readonly at: number;
   isReached: boolean;
@@ -57,7 +57,7 @@ export async function createFeedOrders(
     terms: TEST_TERMS,
     provisioned: true,
   });
-  const armed = new Map<OrderUuid, Armed>();
+  const armed = new Map<OrderUuid, WaitingOrder>();
   let [placed, seen, filled] = [0, 0, 0];
 
   return {
@@ -71,7 +71,7 @@ export async function createFeedOrders(
       placed += 1;
       const uuid = orderUuid(`00000000-0000-4000-8001-${String(placed).padStart(12, "0")}`);
       const at = Math.round(ask * (1 - (1 + draw.below(DEPTHS)) * DEPTH_STEP) * 100) / 100;
-      const order: Armed = { pair, at, isReached: false };
+      const order: WaitingOrder = { pair, at, isReached: false };
       const execution = await executor.send(id, {
         type: "placeLimit",
         reduceOnly: false,
@@ -88,7 +88,7 @@ export async function createFeedOrders(
       await loop.settled();
       const events = executor.events.slice(seen);
       seen = executor.events.length;
-      const done = new Set(events.flatMap((event) => filledOrder(event) ?? []));
+      const done = new Set(events.flatMap((event) => filledUuidOf(event) ?? []));
       const broken = faults.splice(0).map((cause) => `a settlement failed: ${String(cause)}`);
       for (const [uuid, order] of armed) {
         const isFilled = done.has(uuid);
@@ -106,6 +106,6 @@ export async function createFeedOrders(
   };
 }
 
-function filledOrder(event: Event): OrderUuid | null {
+function filledUuidOf(event: Event): OrderUuid | null {
   return event.type === "orderFilled" ? event.orderUuid : null;
 }

@@ -1,5 +1,5 @@
-import { type Proof, textOption, wholeNumber } from "../proof.ts";
-import { areAllZero, lengthsOf, numberOf } from "../result-parts.ts";
+import { type Proof, textOption, wholeNumberOption } from "../proof.ts";
+import { areAllZero, resultListLengths, resultNumber } from "../result-parts.ts";
 
 const CUTS_PER_REPORT = 1_000;
 /** More growth than this is a leak: the garbage collector does not explain it. */
@@ -16,7 +16,7 @@ export const FEEDS: Proof = {
   },
   async run(given, report) {
     const { runFeeds } = await import("./run-feeds.ts");
-    const cuts = wholeNumber(given, "cuts");
+    const cuts = wholeNumberOption(given, "cuts");
     return runFeeds({
       cuts,
       seed: textOption(given, "seed"),
@@ -26,25 +26,25 @@ export const FEEDS: Proof = {
     });
   },
   read(result) {
-    const wrong = lengthsOf(result, {
+    const wrong = resultListLengths(result, {
       "broken promises about quotes": "broken",
       "orders missed or filled without a quote": "ordersBroken",
     });
-    const grownMb = numberOf(result, "grownMb");
+    const grownMb = resultNumber(result, "grownMb");
     return {
       passed: areAllZero(wrong) && grownMb <= GROWN_MB_MAX,
       figures: {
-        "cuts and faults": numberOf(result, "cuts"),
-        "hours of virtual time": Math.round(numberOf(result, "hours")),
-        "quotes offered": numberOf(result, "offered"),
-        "quotes accepted": numberOf(result, "accepted"),
-        "changes to a lower source": numberOf(result, "failovers"),
-        "returns to a preferred source": numberOf(result, "returns"),
-        "orders filled": numberOf(result, "filledOrders"),
-        "choices of a source compared": numberOf(result, "comparedSources"),
-        "failovers watched, ticks": numberOf(result, "comparedTicks"),
+        "cuts and faults": resultNumber(result, "cuts"),
+        "hours of virtual time": Math.round(resultNumber(result, "hours")),
+        "quotes offered": resultNumber(result, "offered"),
+        "quotes accepted": resultNumber(result, "accepted"),
+        "changes to a lower source": resultNumber(result, "failovers"),
+        "returns to a preferred source": resultNumber(result, "returns"),
+        "orders filled": resultNumber(result, "filledOrders"),
+        "choices of a source compared": resultNumber(result, "comparedSources"),
+        "failovers watched, ticks": resultNumber(result, "comparedTicks"),
         "latest failover, seconds after the limit":
-          numberOf(result, "latestFailoverMs") / MS_PER_SECOND,
+          resultNumber(result, "latestFailoverMs") / MS_PER_SECOND,
         "memory grown, MB": grownMb,
         ...wrong,
       },

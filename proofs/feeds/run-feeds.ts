@@ -10,12 +10,12 @@ import {
   madeInstrument,
 } from "../../packages/server/src/testing/made-instrument.ts";
 import { madeQuoteFlow } from "../../packages/server/src/testing/made-quote-flow.ts";
-import { createFaultyVenue, type Draw, type FaultyVenue, VENUE_FAULTS } from "./faulty-venue.ts";
+import { createFaultyVenue, type RandomDraw, type FaultyVenue, VENUE_FAULTS } from "./faulty-venue.ts";
 import { createFeedModel, type ModelPair } from "./feed-model.ts";
 import { createFeedOrders, type FeedOrders } from "./feed-orders.ts";
 
 /** The counts of a run, and the promises that were broken. */
-export interface FeedsRun {
+export interface FeedsResult {
   readonly cuts: number;
   /** The duration of the run in virtual time. */
   readonly hours: number;
@@ -59,9 +59,9 @@ export async function runFeeds(options: {
   readonly cuts: number;
   readonly seed: string;
   readonly onCut?: (cut: number) => void;
-}): Promise<FeedsRun> {
+}): Promise<FeedsResult> {
   const chance = createSeededChance(`feeds ${options.seed}`);
-  const draw: Draw = {
+  const draw: RandomDraw = {
     below: (limit) => Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit),
   };
   let nowMs: UnixMs = unixMs(START_MS);

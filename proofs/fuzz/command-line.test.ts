@@ -1,4 +1,4 @@
 import { COMMAND_LINE_GROUP } from "./command-line-group.ts";
-import { testGroup } from "./test-group.ts";
+import { testFuzzGroup } from "./test-group.ts";
 
-await testGroup(COMMAND_LINE_GROUP);
+await testFuzzGroup(COMMAND_LINE_GROUP);

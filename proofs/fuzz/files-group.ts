@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { loadCatalogue } from "@propgate/server";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import type { FuzzGroup } from "./fuzz-suite.ts";
-import { backupsSuite } from "./suites/backups.ts";
+import { openBackupsSuite } from "./suites/backups.ts";
 import { journalRowsSuite } from "./suites/journal-rows.ts";
 import { marketFilesSuites } from "./suites/market-files.ts";
 import { priceFilesSuite } from "./suites/price-files.ts";
@@ -22,7 +22,7 @@ export const FILES_GROUP: FuzzGroup = {
     const other = await service.newKey({ accountId: await service.newAccount() });
     for (const signer of [service.signer, other, other]) await service.order(ORDER, { signer });
     await service.order({ execution_type: "FLAT_ALL" });
-    const backups = await backupsSuite(folder, instruments);
+    const backups = await openBackupsSuite(folder, instruments);
     return {
       suites: [
         priceFilesSuite(folder, instruments),

@@ -1,4 +1,4 @@
 import { FILES_GROUP } from "./files-group.ts";
-import { testGroup } from "./test-group.ts";
+import { testFuzzGroup } from "./test-group.ts";
 
-await testGroup(FILES_GROUP);
+await testFuzzGroup(FILES_GROUP);

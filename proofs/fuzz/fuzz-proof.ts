@@ -1,5 +1,5 @@
-import { type Proof, textOption, wholeNumber } from "../proof.ts";
-import { listOf, total } from "../result-parts.ts";
+import { type Proof, textOption, wholeNumberOption } from "../proof.ts";
+import { resultList, sumNumber } from "../result-parts.ts";
 
 /** Sends hostile input to every interface. Each suite checks one property for every input. */
 export const FUZZ: Proof = {
@@ -11,20 +11,20 @@ export const FUZZ: Proof = {
     only: { value: "TEXT", fallback: "", meaning: "only suites whose name contains this text" },
   },
   async run(given, report) {
-    const { FUZZ_GROUPS } = await import("./all-groups.ts");
+    const { FUZZ_GROUPS } = await import("./fuzz-groups.ts");
     const { runFuzz } = await import("./run-fuzz.ts");
     return runFuzz(FUZZ_GROUPS, {
-      plan: { runs: wholeNumber(given, "runs"), seed: wholeNumber(given, "seed") },
+      plan: { runs: wholeNumberOption(given, "runs"), seed: wholeNumberOption(given, "seed") },
       only: textOption(given, "only"),
       report,
     });
   },
   read(result) {
-    const suites = listOf(result, "suites");
-    const failures = total(suites, "failures");
+    const suites = resultList(result, "suites");
+    const failures = sumNumber(suites, "failures");
     return {
       passed: failures === 0,
-      figures: { properties: suites.length, inputs: total(suites, "runs"), failures },
+      figures: { properties: suites.length, inputs: sumNumber(suites, "runs"), failures },
     };
   },
   fullRuns: [

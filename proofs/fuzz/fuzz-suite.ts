@@ -26,11 +26,11 @@ export interface FuzzSuite {
 /** Suites that share one subject, such as a running service. */
 export interface FuzzGroup {
   readonly name: string;
-  open(): Promise<OpenGroup>;
+  open(): Promise<OpenFuzzGroup>;
 }
 
 /** A group whose subject runs. */
-export interface OpenGroup {
+export interface OpenFuzzGroup {
   readonly suites: readonly FuzzSuite[];
   /** Checks that the subject still works. @throws when it does not */
   expectSound(): Promise<void>;
@@ -40,7 +40,7 @@ export interface OpenGroup {
 const TEXT_MAX = 4_000;
 
 /** A suite whose property fails for an input when `try` throws. */
-export function fuzzSuite<Input>(suite: {
+export function createFuzzSuite<Input>(suite: {
   readonly name: string;
   readonly defaultRuns: number;
   readonly inputs: fc.Arbitrary<Input>;

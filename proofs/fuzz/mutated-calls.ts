@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyJson, brokenText, pathsOf, replacedAt } from "./mutated-json.ts";
+import { anyJsonValue, editedJsonText, jsonPathsOf, withValueAt } from "./mutated-json.ts";
 
 /** Escaped ids for a path: known ids, unknown ids, and strings that are not ids. */
 export function hostileIds(known: readonly string[]): fc.Arbitrary<string> {
@@ -16,20 +16,20 @@ export function hostileIds(known: readonly string[]): fc.Arbitrary<string> {
  * document's text with an edit.
  */
 export function documentVariants(body: unknown): fc.Arbitrary<string> {
-  const paths = pathsOf(body);
+  const paths = jsonPathsOf(body);
   const changed =
     paths.length === 0
       ? fc.constant(body)
       : fc
-          .array(fc.tuple(fc.constantFrom(...paths), anyJson), { maxLength: 2 })
+          .array(fc.tuple(fc.constantFrom(...paths), anyJsonValue), { maxLength: 2 })
           .map((changes) =>
-            changes.reduce((document, [path, value]) => replacedAt(document, path, value), body),
+            changes.reduce((document, [path, value]) => withValueAt(document, path, value), body),
           );
-  const added = fc.dictionary(fc.string({ maxLength: 10 }), anyJson, { maxKeys: 1 });
+  const added = fc.dictionary(fc.string({ maxLength: 10 }), anyJsonValue, { maxKeys: 1 });
   return fc.oneof(
     changed.map((one) => JSON.stringify(one)),
     fc.tuple(changed, added).map(([one, more]) => JSON.stringify({ ...Object(one), ...more })),
-    anyJson.map((one) => JSON.stringify(one)),
-    brokenText(JSON.stringify(body)),
+    anyJsonValue.map((one) => JSON.stringify(one)),
+    editedJsonText(JSON.stringify(body)),
   );
 }

@@ -5,25 +5,25 @@ import { anyCharacter } from "../../test/environment/any-character.ts";
 export type JsonPath = readonly (string | number)[];
 
 /** The paths of all values within a document, parents before their children. */
-export function pathsOf(value: unknown, path: JsonPath = []): readonly JsonPath[] {
+export function jsonPathsOf(value: unknown, path: JsonPath = []): readonly JsonPath[] {
   const inside = Object.entries(typeof value === "object" && value !== null ? value : {});
   return inside.flatMap(([name, one]) => {
     const inner = [...path, Array.isArray(value) ? Number(name) : name];
-    return [inner, ...pathsOf(one, inner)];
+    return [inner, ...jsonPathsOf(one, inner)];
   });
 }
 
 /** The document with another value at the path; `undefined` removes it. */
-export function replacedAt(document: unknown, path: JsonPath, value: unknown): unknown {
+export function withValueAt(document: unknown, path: JsonPath, value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
   if (Array.isArray(document)) {
     const items: readonly unknown[] = document;
-    return items.map((one, at) => (at === name ? replacedAt(one, rest, value) : one));
+    return items.map((one, at) => (at === name ? withValueAt(one, rest, value) : one));
   }
   const entries = Object.entries(typeof document === "object" && document !== null ? document : {});
   return Object.fromEntries(
-    entries.map(([key, one]) => [key, key === name ? replacedAt(one, rest, value) : one]),
+    entries.map(([key, one]) => [key, key === name ? withValueAt(one, rest, value) : one]),
   );
 }
 
@@ -47,7 +47,7 @@ const texts = fc.oneof(
 );
 
 /** Any JSON value; values that are hard to handle are frequent. */
-export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
+export const anyJsonValue: fc.Arbitrary<unknown> = fc.oneof(
   numbers,
   texts,
   fc.constantFrom(null, true, false, [], {}, [[]], [{}], [null], { "": 0 }),
@@ -55,7 +55,7 @@ export const anyJson: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** A value that is neither a string nor a number. */
-export const nonScalar: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+export const notStringOrNumber: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   true,
   false,
   [],
@@ -67,7 +67,7 @@ export const nonScalar: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
 );
 
 /** The text of a document with an edit that a careless or hostile client could make. */
-export function brokenText(text: string): fc.Arbitrary<string> {
+export function editedJsonText(text: string): fc.Arbitrary<string> {
   const at = fc.nat({ max: Math.max(0, text.length - 1) });
   const nasty = fc.constantFrom(
     "NaN",

@@ -1,5 +1,5 @@
 /** The bytes of a request as text, one latin-1 character each. The given headers are not changed. */
-export function rawRequest(request: {
+export function rawRequestText(request: {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -16,6 +16,6 @@ export function rawRequest(request: {
 }
 
 /** The UTF-8 bytes of a text as text, one latin-1 character each. */
-export function bytesOfText(text: string): string {
+export function utf8AsLatin1(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }

@@ -1,4 +1,4 @@
-import type { FuzzGroup, FuzzPlan, FuzzResult, FuzzSuite, OpenGroup } from "./fuzz-suite.ts";
+import type { FuzzGroup, FuzzPlan, FuzzResult, FuzzSuite, OpenFuzzGroup } from "./fuzz-suite.ts";
 
 /** The result of a run. A suite has 0 failures when its property holds for every input. */
 export interface FuzzSummary {
@@ -51,7 +51,7 @@ async function resultOf(suite: FuzzSuite, plan: FuzzPlan): Promise<FuzzResult> {
   }
 }
 
-async function soundness(group: FuzzGroup, open: OpenGroup): Promise<FuzzResult> {
+async function soundness(group: FuzzGroup, open: OpenFuzzGroup): Promise<FuzzResult> {
   const name = `after the suites: ${group.name}`;
   try {
     await open.expectSound();

@@ -1,12 +1,12 @@
 import type { FuzzGroup } from "./fuzz-suite.ts";
-import { openSandboxWorld } from "./sandbox-world.ts";
+import { openFuzzedSandbox } from "./fuzzed-sandbox.ts";
 import { controlCallsSuite } from "./suites/control-calls.ts";
 
 /** Fuzzes the sandbox's control plane. */
 export const SANDBOX_GROUP: FuzzGroup = {
   name: "the sandbox",
   async open() {
-    const world = await openSandboxWorld();
+    const world = await openFuzzedSandbox();
     return {
       suites: [controlCallsSuite(world)],
       expectSound: () => world.expectSound(),

@@ -1,4 +1,4 @@
 import { SANDBOX_GROUP } from "./sandbox-group.ts";
-import { testGroup } from "./test-group.ts";
+import { testFuzzGroup } from "./test-group.ts";
 
-await testGroup(SANDBOX_GROUP);
+await testFuzzGroup(SANDBOX_GROUP);

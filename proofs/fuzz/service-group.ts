@@ -1,7 +1,7 @@
 import type { FuzzGroup, FuzzSuite } from "./fuzz-suite.ts";
-import { openServiceWorld, type ServiceWorld } from "./service-world.ts";
+import { openFuzzedService, type FuzzedService } from "./fuzzed-service.ts";
 import { bitFlipsSuite } from "./suites/bit-flips.ts";
-import { operatorSuites } from "./suites/operator-calls.ts";
+import { operatorCallsSuites } from "./suites/operator-calls.ts";
 import {
   brokenBodiesSuite,
   orderValuesSuite,
@@ -18,7 +18,7 @@ import { signedHeadersSuite } from "./suites/signed-headers.ts";
 export const SERVICE_GROUP: FuzzGroup = {
   name: "the service",
   async open() {
-    const world = await openServiceWorld();
+    const world = await openFuzzedService();
     // Making these two suites passes several weeks, after which earlier quotes are stale. `quoteAll` below gives fresh
     // ones.
     const payouts = [await payoutCursorsSuite(world), await payoutQueriesSuite(world)];
@@ -32,7 +32,7 @@ export const SERVICE_GROUP: FuzzGroup = {
       brokenBodiesSuite(world),
       switchBodiesSuite(world),
       orderPlaysSuite(world),
-      ...(await operatorSuites(world)),
+      ...(await operatorCallsSuites(world)),
       await pageCallsSuite(world),
     ];
     await world.quoteAll();
@@ -44,7 +44,7 @@ export const SERVICE_GROUP: FuzzGroup = {
   },
 };
 
-function withLiveness(world: ServiceWorld, suite: FuzzSuite): FuzzSuite {
+function withLiveness(world: FuzzedService, suite: FuzzSuite): FuzzSuite {
   return {
     ...suite,
     async run(plan) {

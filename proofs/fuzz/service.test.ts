@@ -1,4 +1,4 @@
 import { SERVICE_GROUP } from "./service-group.ts";
-import { testGroup } from "./test-group.ts";
+import { testFuzzGroup } from "./test-group.ts";
 
-await testGroup(SERVICE_GROUP);
+await testFuzzGroup(SERVICE_GROUP);

@@ -3,7 +3,7 @@ import { SEED, scaled } from "../../test/environment/depth.ts";
 import type { FuzzGroup } from "./fuzz-suite.ts";
 
 /** Runs each suite of the group as a test, and checks at the end that the subject still works. */
-export async function testGroup(group: FuzzGroup): Promise<void> {
+export async function testFuzzGroup(group: FuzzGroup): Promise<void> {
   const open = await group.open();
   describe(`fuzzing ${group.name} [S7.statuses]`, () => {
     afterAll(async () => {

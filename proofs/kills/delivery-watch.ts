@@ -25,7 +25,7 @@ const BETWEEN_MS = 100;
 const ALERTS = ["key.created", "key.revoked", "key.paused"] as const;
 
 /** Starts a receiver of webhooks for the service. `token` is an operator token. */
-export async function watchDeliveries(victim: Victim, token: string): Promise<DeliveryWatch> {
+export async function startDeliveryWatch(victim: Victim, token: string): Promise<DeliveryWatch> {
   const received = new Map<string, number[]>();
   const webhooks: string[] = [];
   const server = createServer((request, response) => {
@@ -79,7 +79,7 @@ export async function watchDeliveries(victim: Victim, token: string): Promise<De
  * A sentence about how deliveries broke the promise: one is missing, came before its predecessor, or came again after a
  * later one. Null when each number up to `last` came in order; the newest one may come again.
  */
-export function wrongDelivery(numbers: readonly number[], last: number): string | null {
+export function deliveryProblem(numbers: readonly number[], last: number): string | null {
   let before = 0;
   for (const number of numbers) {
     if (number !== before && number !== before + 1) return `${number} came after ${before}`;

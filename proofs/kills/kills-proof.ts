@@ -1,12 +1,12 @@
 import {
   type FullRun,
-  type Given,
-  optionalText,
+  type OptionValues,
+  optionalTextOption,
   type Proof,
-  WrongOptions,
-  wholeNumber,
+  WrongOptionsError,
+  wholeNumberOption,
 } from "../proof.ts";
-import { areAllZero, lengthsOf, numberOf } from "../result-parts.ts";
+import { areAllZero, resultListLengths, resultNumber } from "../result-parts.ts";
 
 const KILLS_PER_REPORT = 50;
 const PROMISE =
@@ -32,7 +32,7 @@ export const KILLS: Proof = {
   },
   async run(given, report) {
     const { runKills } = await import("./run-kills.ts");
-    const kills = wholeNumber(given, "kills");
+    const kills = wholeNumberOption(given, "kills");
     return runKills({
       kills,
       databaseUrls: databaseUrls(given),
@@ -42,7 +42,7 @@ export const KILLS: Proof = {
     });
   },
   read(result) {
-    const wrong = lengthsOf(result, {
+    const wrong = resultListLengths(result, {
       "answered orders lost": "lost",
       "nonces admitted twice": "admittedTwice",
       "orders carried out twice": "carriedOutTwice",
@@ -53,14 +53,14 @@ export const KILLS: Proof = {
     return {
       passed: areAllZero(wrong),
       figures: {
-        "kills under load": numberOf(result, "kills"),
-        "killed starts": numberOf(result, "killedStarts"),
-        "answered orders": numberOf(result, "answeredOrders"),
-        "requests without an answer": numberOf(result, "cut"),
-        replays: numberOf(result, "replays"),
-        "deliveries of events": numberOf(result, "deliveries"),
-        "deliveries of alerts": numberOf(result, "alerts"),
-        "deliveries that repeat the last one": numberOf(result, "repeatedDeliveries"),
+        "kills under load": resultNumber(result, "kills"),
+        "killed starts": resultNumber(result, "killedStarts"),
+        "answered orders": resultNumber(result, "answeredOrders"),
+        "requests without an answer": resultNumber(result, "cut"),
+        replays: resultNumber(result, "replays"),
+        "deliveries of events": resultNumber(result, "deliveries"),
+        "deliveries of alerts": resultNumber(result, "alerts"),
+        "deliveries that repeat the last one": resultNumber(result, "repeatedDeliveries"),
         ...wrong,
       },
     };
@@ -71,11 +71,11 @@ export const KILLS: Proof = {
   ],
 };
 
-function databaseUrls(given: Given): readonly string[] {
-  const one = optionalText(given, "database-url");
-  const several = optionalText(given, "database-urls");
+function databaseUrls(given: OptionValues): readonly string[] {
+  const one = optionalTextOption(given, "database-url");
+  const several = optionalTextOption(given, "database-urls");
   if (one !== null && several !== null) {
-    throw new WrongOptions("--database-url and --database-urls are two ways to name the database");
+    throw new WrongOptionsError("--database-url and --database-urls are two ways to name the database");
   }
   return several?.split(",") ?? (one === null ? [] : [one]);
 }

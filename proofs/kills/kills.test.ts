@@ -4,8 +4,8 @@ import {
   testPostgresUrl,
 } from "../../packages/server/src/testing/open-test-database.ts";
 import { scaled } from "../../test/environment/depth.ts";
-import { wrongDelivery } from "./delivery-watch.ts";
-import { type KillRun, runKills } from "./run-kills.ts";
+import { deliveryProblem } from "./delivery-watch.ts";
+import { type KillsResult, runKills } from "./run-kills.ts";
 
 /** The test's number of kills; `npm run prove -- kills --kills 1000` is the long run. */
 const KILLS = scaled(4);
@@ -19,7 +19,7 @@ test.each([
   [[1, 2], 3, "2 was the last of 3"],
   [[], 0, null],
 ])("deliveries %j of %i events are judged %j", (sequences, version, wrong) => {
-  expect(wrongDelivery(sequences, version)).toBe(wrong);
+  expect(deliveryProblem(sequences, version)).toBe(wrong);
 });
 
 describe("kill -9 under load loses no answered order and admits no nonce twice [S5.R2 S7.R2]", () => {
@@ -52,7 +52,7 @@ describe("kill -9 under load loses no answered order and admits no nonce twice [
   });
 });
 
-function expectNothingLost(run: KillRun): void {
+function expectNothingLost(run: KillsResult): void {
   expect(run.answeredOrders).toBeGreaterThan(0);
   expect(run.replays).toBeGreaterThan(0);
   expect(run.deliveries).toBeGreaterThan(run.answeredOrders);

@@ -7,11 +7,11 @@ import { accountId as toId } from "@propgate/core";
 import { loadCatalogue, openServiceDatabase, shardedJournalDesk } from "@propgate/server";
 import { shardNumberOf } from "../../packages/ledger/src/storage/rows/shard-number.ts";
 import { freePort } from "../../test/environment/free-port.ts";
-import { type DeliveryWatch, watchDeliveries, wrongDelivery } from "./delivery-watch.ts";
-import { freshCredentials, type KillReport, killUnderLoad, type Trader } from "./kill-harness.ts";
+import { type DeliveryWatch, startDeliveryWatch, deliveryProblem } from "./delivery-watch.ts";
+import { createCredentials, type KillsUnderLoad, killUnderLoad, type Trader } from "./kill-under-load.ts";
 import { Victim } from "./victim.ts";
 
-export interface KillRun extends Omit<KillReport, "answered"> {
+export interface KillsResult extends Omit<KillsUnderLoad, "answered"> {
   readonly answeredOrders: number;
   /** The number of answered orders on each database. */
   readonly answeredOn: readonly number[];
@@ -44,14 +44,14 @@ export async function runKills(plan: {
   readonly databaseUrls: readonly string[];
   /** Called after each kill with its number. */
   readonly onKill?: (kill: number) => void;
-}): Promise<KillRun> {
+}): Promise<KillsResult> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-kills-"));
   const { databaseUrls } = plan;
-  const credentials = freshCredentials();
+  const credentials = createCredentials();
   const port = await freePort();
   const settings = { PROPGATE_WEBHOOKS_PRIVATE: "1" };
   const victim = new Victim({ port, dataDir, databaseUrls, settings, ...credentials });
-  const watch = await watchDeliveries(victim, credentials.operatorToken);
+  const watch = await startDeliveryWatch(victim, credentials.operatorToken);
   try {
     await victim.start();
     await watch.begin();
@@ -76,7 +76,7 @@ export async function runKills(plan: {
   }
 }
 
-type Inspection = Omit<KillRun, keyof KillReport | "answeredOrders">;
+type Inspection = Omit<KillsResult, keyof KillsUnderLoad | "answeredOrders">;
 
 async function inspectAll(
   place: {
@@ -84,14 +84,14 @@ async function inspectAll(
     readonly dataDir: string;
     readonly watch: DeliveryWatch;
   },
-  answered: KillReport["answered"],
+  answered: KillsUnderLoad["answered"],
 ): Promise<Inspection> {
   const urls = place.databaseUrls.length === 0 ? [null] : place.databaseUrls;
   const all: Inspection[] = [];
   for (const [number, databaseUrl] of urls.entries()) {
     const own = answered.filter(({ accountId }) => shardNumberOf(toId(accountId)) === number);
     const { dataDir, watch } = place;
-    all.push(await inspect({ databaseUrl, dataDir, watch }, own));
+    all.push(await inspectDatabase({ databaseUrl, dataDir, watch }, own));
   }
   return {
     answeredOn: all.flatMap((one) => one.answeredOn),
@@ -106,13 +106,13 @@ async function inspectAll(
   };
 }
 
-async function inspect(
+async function inspectDatabase(
   place: {
     readonly databaseUrl: string | null;
     readonly dataDir: string;
     readonly watch: DeliveryWatch;
   },
-  answered: KillReport["answered"],
+  answered: KillsUnderLoad["answered"],
 ): Promise<Inspection> {
   const database = await openServiceDatabase(place);
   try {
@@ -148,12 +148,12 @@ async function inspect(
 async function deliveriesOf(
   database: { query<Row>(text: string): Promise<readonly Row[]> },
   watch: DeliveryWatch,
-): Promise<Pick<KillRun, "deliveries" | "alerts" | "repeatedDeliveries" | "wrongDeliveries">> {
+): Promise<Pick<KillsResult, "deliveries" | "alerts" | "repeatedDeliveries" | "wrongDeliveries">> {
   const of = async (lanes: string) => {
     const rows = await database.query<{ readonly lane: string; readonly last: string }>(lanes);
     return rows.map(({ lane, last }) => {
       const numbers = watch.of(lane);
-      const wrong = wrongDelivery(numbers, Number(last));
+      const wrong = deliveryProblem(numbers, Number(last));
       const count = numbers.length;
       return { count, repeated: count - new Set(numbers).size, wrong, lane };
     });
@@ -191,7 +191,7 @@ async function changeKeys(
   for (let turn = 0; !stop.aborted; turn += 1) {
     try {
       const accountId = traders[turn % traders.length]?.accountId ?? "";
-      const { keyId } = await withKey(victim, token, accountId);
+      const { keyId } = await createTraderKey(victim, token, accountId);
       const revoked = `${victim.baseUrl}/operator/v1/keys/${keyId}`;
       await (await fetch(revoked, { method: "DELETE", headers })).arrayBuffer();
     } catch {
@@ -215,18 +215,18 @@ async function carriedOutTwice(database: {
 
 /** Opens an account and creates a key of it that may read and place orders. */
 export async function openTrader(victim: Victim, token: string): Promise<Trader> {
-  const account = await operate(victim, {
+  const account = await callOperator(victim, {
     token,
     path: "/accounts",
     body: { size: 100_000, ownerId: `owner-${randomUUID()}` },
   });
-  return withKey(victim, token, String(account.accountId));
+  return createTraderKey(victim, token, String(account.accountId));
 }
 
 /** Creates a key of the account that may read and place orders. */
-export async function withKey(victim: Victim, token: string, accountId: string): Promise<Trader> {
+export async function createTraderKey(victim: Victim, token: string, accountId: string): Promise<Trader> {
   const body = { accountId, scopes: ["trade:read", "trade:place"] };
-  const key = await operate(victim, { token, path: "/keys", body });
+  const key = await callOperator(victim, { token, path: "/keys", body });
   return { accountId, keyId: String(key.keyId), secret: String(key.secret) };
 }
 
@@ -240,7 +240,7 @@ const AGAIN_MS = 100;
  * Sends a call of the operator, repeats it while it gets 503, and returns the answer's `data`. @throws when another
  * answer has no data
  */
-export async function operate(
+export async function callOperator(
   victim: Victim,
   call: { readonly token: string; readonly path: string; readonly body: unknown },
 ): Promise<Record<string, unknown>> {
@@ -256,7 +256,7 @@ export async function operate(
   }
   if (response.status === 503) {
     await setTimeout(AGAIN_MS);
-    return operate(victim, call);
+    return callOperator(victim, call);
   }
   throw new Error(
     `the operator's interface answered ${response.status}: ${JSON.stringify(answer)}`,

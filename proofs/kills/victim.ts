@@ -5,7 +5,7 @@ import { builtProgram } from "../../test/environment/built-program.ts";
 import { ROOT } from "../../test/source-tree.ts";
 
 /** The settings with which a service process is started. */
-export interface VictimPlan {
+export interface VictimSettings {
   readonly port: number;
   readonly dataDir: string;
   /** Empty for the embedded database. */
@@ -25,11 +25,11 @@ const ASKED_EVERY_MS = 25;
 
 /** The real service as a process of its own, which tests kill. */
 export class Victim {
-  readonly #plan: VictimPlan;
+  readonly #plan: VictimSettings;
   #child: ChildProcess | null = null;
   #output = "";
 
-  constructor(plan: VictimPlan) {
+  constructor(plan: VictimSettings) {
     this.#plan = plan;
   }
 

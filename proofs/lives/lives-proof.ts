@@ -1,5 +1,5 @@
-import { type Proof, wholeNumber } from "../proof.ts";
-import { numberOf } from "../result-parts.ts";
+import { type Proof, wholeNumberOption } from "../proof.ts";
+import { resultNumber } from "../result-parts.ts";
 
 /** Compares random lives of accounts with models of the rules. The lives are in `packages/core/src/testing/lives`. */
 export const LIVES: Proof = {
@@ -13,8 +13,8 @@ export const LIVES: Proof = {
   async run(given) {
     const { runLives } = await import("../../packages/core/src/testing/lives/run-lives.ts");
     const { lives, steps, events, happened, refused, accepted } = runLives({
-      lives: wholeNumber(given, "lives"),
-      seed: wholeNumber(given, "seed"),
+      lives: wholeNumberOption(given, "lives"),
+      seed: wholeNumberOption(given, "seed"),
     });
     return {
       lives,
@@ -26,8 +26,8 @@ export const LIVES: Proof = {
     };
   },
   read(result) {
-    const figures = { lives: numberOf(result, "lives"), steps: numberOf(result, "steps") };
-    return { passed: true, figures: { ...figures, events: numberOf(result, "events") } };
+    const figures = { lives: resultNumber(result, "lives"), steps: resultNumber(result, "steps") };
+    return { passed: true, figures: { ...figures, events: resultNumber(result, "events") } };
   },
   fullRuns: [
     {

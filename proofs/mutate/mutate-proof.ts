@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Given, type Proof, type Report, textOption, WrongOptions } from "../proof.ts";
+import { type OptionValues, type Proof, type ReportLine, textOption, WrongOptionsError } from "../proof.ts";
 import { MUTATION_AREA_NAMES, MUTATION_AREAS, type MutationAreaName } from "./areas.ts";
-import { type AreaScore, floorOf, joinedScores, scorePctOf, scoresOf } from "./score.ts";
+import { type AreaScore, floorPctOf, mergeScores, scorePctOf, parseScores } from "./score.ts";
 
 /**
  * Puts small faults into a copy of the code, one at a time, and counts the faults that the tests notice. A run of one
@@ -26,11 +26,11 @@ export const MUTATE: Proof = {
     return { rows };
   },
   read(result, former) {
-    const rows = joinedScores(former, scoresOf(result));
+    const rows = mergeScores(former, parseScores(result));
     const sum = (count: (row: AreaScore) => number): number =>
       rows.reduce((total, row) => total + count(row), 0);
     return {
-      passed: rows.every((row) => row.scorePct >= floorOf(row.area)),
+      passed: rows.every((row) => row.scorePct >= floorPctOf(row.area)),
       figures: {
         mutants: sum((row) => row.mutants),
         noticed: sum((row) => row.killed + row.timeout),
@@ -49,22 +49,22 @@ export const MUTATE: Proof = {
   ],
 };
 
-function dayOf(given: Given): string {
+function dayOf(given: OptionValues): string {
   const date = textOption(given, "date") || new Date().toISOString().slice(0, "2026-11-21".length);
   if (/^\d{4}-\d\d-\d\d$/.test(date)) return date;
-  throw new WrongOptions(`--date must be a day such as 2026-11-21, not ${date}`);
+  throw new WrongOptionsError(`--date must be a day such as 2026-11-21, not ${date}`);
 }
 
-function areasOf(given: Given): readonly MutationAreaName[] {
+function areasOf(given: OptionValues): readonly MutationAreaName[] {
   const area = textOption(given, "area");
   const areas = MUTATION_AREA_NAMES.filter((name) => area === "" || name === area);
   if (areas.length > 0) return areas;
-  throw new WrongOptions(`--area must be one of ${MUTATION_AREA_NAMES.join(", ")}, not ${area}`);
+  throw new WrongOptionsError(`--area must be one of ${MUTATION_AREA_NAMES.join(", ")}, not ${area}`);
 }
 
 async function scoreOf(
   area: MutationAreaName,
-  run: { readonly date: string; readonly report: Report },
+  run: { readonly date: string; readonly report: ReportLine },
 ): Promise<AreaScore> {
   const { Stryker } = await import("@stryker-mutator/core");
   const stryker = new Stryker({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readRecord } from "../records.ts";
+import { readProofRecord } from "../records.ts";
 import { MUTATION_AREA_NAMES, MUTATION_AREAS } from "./areas.ts";
-import { floorOf, joinedScores, scorePctOf, scoresOf } from "./score.ts";
+import { floorPctOf, mergeScores, scorePctOf, parseScores } from "./score.ts";
 
 describe("the record of the mutation runs", () => {
-  const scores = scoresOf({ rows: readRecord("mutation")?.rows });
+  const scores = parseScores({ rows: readProofRecord("mutation")?.rows });
 
   test("the record has exactly the areas of the table", () => {
     expect(scores.map(({ area }) => area)).toEqual([...MUTATION_AREA_NAMES]);
@@ -17,7 +17,7 @@ describe("the record of the mutation runs", () => {
       const { mutants, killed, timeout, survived, uncovered } = score;
       expect(killed + timeout + survived + uncovered).toBe(mutants);
       expect(score.scorePct).toBe(scorePctOf(score));
-      expect(score.scorePct).toBeGreaterThanOrEqual(floorOf(score.area));
+      expect(score.scorePct).toBeGreaterThanOrEqual(floorPctOf(score.area));
     },
   );
 
@@ -25,7 +25,7 @@ describe("the record of the mutation runs", () => {
     const [signer, ...others] = scores;
     if (signer === undefined) throw new Error("no scores");
     const later = { ...signer, run: "2027-01-01" };
-    expect(joinedScores(scores, [later])).toEqual([later, ...others]);
+    expect(mergeScores(scores, [later])).toEqual([later, ...others]);
   });
 
   test.each([

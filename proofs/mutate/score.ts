@@ -26,12 +26,12 @@ const ROWS = z.array(AREA_SCORE);
 const RESULT = z.strictObject({ rows: ROWS });
 
 /** The scores of a result or a record. @throws when they have another form. */
-export function scoresOf(result: unknown): readonly AreaScore[] {
+export function parseScores(result: unknown): readonly AreaScore[] {
   return RESULT.parse(result).rows;
 }
 
 /** The former rows, with the rows of the measured areas replaced, in the order of `MUTATION_AREA_NAMES`. */
-export function joinedScores(
+export function mergeScores(
   former: readonly ProofRow[],
   found: readonly AreaScore[],
 ): readonly AreaScore[] {
@@ -46,6 +46,6 @@ export function scorePctOf(found: Pick<AreaScore, "mutants" | "killed" | "timeou
 }
 
 /** The lowest score that an area may have, in percent. */
-export function floorOf(name: MutationAreaName): number {
+export function floorPctOf(name: MutationAreaName): number {
   return MUTATION_AREAS[name].floorPct;
 }

@@ -3,16 +3,16 @@ import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts"
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { eventually } from "../../test/eventually.ts";
-import { openSwitch, type TcpSwitch } from "../failover/tcp-switch.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
+import { openTcpSwitch, type TcpSwitch } from "../failover/tcp-switch.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
 /**
  * Two nodes, of which the second one reaches NATS through a switch. A test can so cut it off from the prices that the
  * first one has.
  */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
-const BUY = order({
+const BUY = orderRequest({
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
   order_type: "LONG",
@@ -29,7 +29,7 @@ describe.skipIf(postgres === null || nats === null)(
     let traders: readonly Trader[];
 
     beforeAll(async () => {
-      link = await openSwitch(Number(new URL(nats ?? "").port));
+      link = await openTcpSwitch(Number(new URL(nats ?? "").port));
       two = await openNodeGroup(postgres ?? "");
       traders = await Promise.all(
         Array.from({ length: 8 }, (_, index) => eventually(() => two.newTrader(index))),

@@ -9,13 +9,13 @@ import { fullText } from "../../packages/ledger/src/storage/journal/line-text.ts
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { eventually, until } from "../../test/eventually.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
 /** Three processes of the service on one PostgreSQL and one NATS. One of them, the feed, makes the prices of all. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
-const BUY = order({
+const BUY = orderRequest({
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
   order_type: "LONG",

@@ -7,13 +7,13 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type Answered, type NodeGroup, openNodeGroup, order, POSITIONS } from "./node-group.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeAnswer, type NodeGroup, openNodeGroup, orderRequest, POSITIONS_PATH } from "./node-group.ts";
 
 /** Three processes on one PostgreSQL and one NATS; every order may reach any of them. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
-const BUY = order({
+const BUY = orderRequest({
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
   order_type: "LONG",
@@ -95,7 +95,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
   /** The id and the quantity of the position, and the balance, which a new price does not change. */
   const figures = async (node: number): Promise<string> => {
     const [positions, account] = await Promise.all([
-      three.send(node, trader, { target: POSITIONS }),
+      three.send(node, trader, { target: POSITIONS_PATH }),
       three.send(node, trader, { target: ACCOUNT }),
     ]);
     const open = JSON.stringify(dataOf(positions));
@@ -115,7 +115,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
       expect([index, placed.status]).toEqual([index, 200]);
       if (index % 20 > 0) continue;
       const [seen, receipt] = await Promise.all([
-        three.send(index + 1, trader, { target: POSITIONS }),
+        three.send(index + 1, trader, { target: POSITIONS_PATH }),
         three.send(index + 2, trader, { target: receiptPath(nonce) }),
       ]);
       expect(receipt.body).toMatchObject({ data: { fate: "accepted", result: dataOf(placed) } });
@@ -163,7 +163,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     while ((await ownerOf(found)) !== first) found = await three.newTrader(1);
     return found;
   };
-  const promote = (node: number, { accountId }: Trader): Promise<Answered> =>
+  const promote = (node: number, { accountId }: Trader): Promise<NodeAnswer> =>
     three.operate(node, `POST /accounts/${accountId}/promote`, { phase: "challenge" });
   const promotions = async ({ accountId }: Trader): Promise<number> => {
     const [row] = await three.database.query<{ count: number }>(
@@ -208,7 +208,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
     const owners = Array.from({ length: OPENED }, () => `owner-${randomUUID()}`);
     // On a slow machine the take-over may last longer than a command waits. The command then gets 503 and may be
     // repeated.
-    const taken = (send: () => Promise<Answered>): Promise<Answered> =>
+    const taken = (send: () => Promise<NodeAnswer>): Promise<NodeAnswer> =>
       eventually(async () => {
         const answer = await send();
         if (answer.status === 503) throw new Error(JSON.stringify(answer.body));
@@ -232,7 +232,7 @@ describe.skipIf(postgres === null || nats === null)("orders at any of three proc
   });
 });
 
-function dataOf(answer: Answered | undefined): object {
+function dataOf(answer: NodeAnswer | undefined): object {
   const body = answer?.body;
   if (typeof body !== "object" || body === null || !("data" in body)) throw new Error("no data");
   const { data } = body;

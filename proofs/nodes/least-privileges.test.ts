@@ -7,7 +7,7 @@ import { dashboardClient } from "../../packages/server/src/testing/dashboard-cli
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { readText } from "../../test/source-tree.ts";
-import { type NodeGroup, openNodeGroup, order, PAYOUTS, POSITIONS } from "./node-group.ts";
+import { type NodeGroup, openNodeGroup, orderRequest, PAYOUTS_PATH, POSITIONS_PATH } from "./node-group.ts";
 
 /** Two nodes whose database role has only the rights that the service needs. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -71,18 +71,18 @@ describe.skipIf(postgres === null || nats === null)(
     test("the role can do everything that the service needs", async () => {
       const trader = await two.newTrader();
       const statuses = [
-        await two.send(0, trader, order({ ...MARKET, stop_loss: 1 })),
-        await two.send(1, trader, order(PENDING)),
-        await two.send(0, trader, order({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" })),
-        await two.send(1, trader, order({ execution_type: "FLAT_ALL" })),
+        await two.send(0, trader, orderRequest({ ...MARKET, stop_loss: 1 })),
+        await two.send(1, trader, orderRequest(PENDING)),
+        await two.send(0, trader, orderRequest({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" })),
+        await two.send(1, trader, orderRequest({ execution_type: "FLAT_ALL" })),
         await two.send(1, trader, { target: "/api/v1/trading/account" }),
-        await two.send(0, trader, { target: POSITIONS }),
+        await two.send(0, trader, { target: POSITIONS_PATH }),
         await two.send(0, trader, { target: "/api/v1/trading/orders" }),
         await two.send(0, trader, { target: "/api/v1/trading/trades" }),
-        await two.send(0, trader, { target: PAYOUTS }),
+        await two.send(0, trader, { target: PAYOUTS_PATH }),
       ].map(({ status }) => status);
       expect(statuses).toEqual(statuses.map(() => 200));
-      const refused = await two.send(0, trader, order({ execution_type: "NO_SUCH_TYPE" }));
+      const refused = await two.send(0, trader, orderRequest({ execution_type: "NO_SUCH_TYPE" }));
       expect(refused.status).toBe(400);
 
       const calls: readonly (readonly [string, unknown?])[] = [
@@ -154,8 +154,8 @@ describe.skipIf(postgres === null || nats === null)(
 
     test("the service rebuilds its projections from the journal", async () => {
       const trader = await two.newTrader();
-      expect((await two.send(0, trader, order(MARKET))).status).toBe(200);
-      expect((await two.send(0, trader, order({ execution_type: "FLAT_ALL" }))).status).toBe(200);
+      expect((await two.send(0, trader, orderRequest(MARKET))).status).toBe(200);
+      expect((await two.send(0, trader, orderRequest({ execution_type: "FLAT_ALL" }))).status).toBe(200);
       await two.database.query("update trades set trade = '{}' where account_id = $1", [
         trader.accountId,
       ]);

@@ -9,19 +9,19 @@ import {
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freePort } from "../../test/environment/free-port.ts";
-import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
+import { createCredentials, type Trader } from "../kills/kill-under-load.ts";
 import { openTrader } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
 
 /** An answer of a node with its parsed body. */
-export interface Answered {
+export interface NodeAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
 /** A request. Without its fields it reads the positions. */
-export interface Sent {
+export interface NodeRequest {
   readonly method?: "GET" | "POST";
   readonly target?: string;
   readonly body?: string;
@@ -38,13 +38,13 @@ export interface NodeGroup {
   /** Creates an account with a key that may read and place orders, at this node; at the first node by default. */
   newTrader(node?: number): Promise<Trader>;
   /** Sends a signed request to a node. The number is taken modulo the number of nodes. */
-  send(node: number, trader: Trader, sent?: Sent): Promise<Answered>;
+  send(node: number, trader: Trader, sent?: NodeRequest): Promise<NodeAnswer>;
   operate(
     node: number,
     call: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answered>;
+  ): Promise<NodeAnswer>;
   kill(node: number): Promise<void>;
   /** Kills the node and starts it, with these settings in addition to its own. */
   restart(node: number, settings: Readonly<Record<string, string>>): Promise<void>;
@@ -53,11 +53,11 @@ export interface NodeGroup {
   close(): Promise<void>;
 }
 
-export const POSITIONS = "/api/v1/trading/positions";
-export const ORDERS = "/api/v1/trading/orders";
-export const PAYOUTS = "/api/v1/trading/payouts";
+export const POSITIONS_PATH = "/api/v1/trading/positions";
+export const ORDERS_PATH = "/api/v1/trading/orders";
+export const PAYOUTS_PATH = "/api/v1/trading/payouts";
 
-export interface TwoNodesOptions {
+export interface NodeGroupOptions {
   /** The number of nodes; 2 by default. */
   readonly nodes?: number;
   /** The number of databases; 1 by default. */
@@ -72,7 +72,7 @@ export interface TwoNodesOptions {
 /** Creates the databases on the PostgreSQL server and starts the nodes. @throws without a NATS server */
 export async function openNodeGroup(
   serverUrl: string,
-  options: TwoNodesOptions = {},
+  options: NodeGroupOptions = {},
 ): Promise<NodeGroup> {
   const database = await openScratchPostgres(serverUrl);
   const databaseUrl = (await options.prepare?.(database)) ?? database.url;
@@ -80,7 +80,7 @@ export async function openNodeGroup(
   while (databases.length < (options.databases ?? 1)) {
     databases.push(await openScratchPostgres(serverUrl));
   }
-  const credentials = freshCredentials();
+  const credentials = createCredentials();
   const natsUrl = await testNatsUrl();
   if (natsUrl === null) throw new Error("several nodes need a NATS server");
   const settings = { PROPGATE_NATS_URL: natsUrl, ...options.settings };
@@ -138,8 +138,8 @@ export async function openNodeGroup(
   };
 }
 
-async function send(node: Victim, trader: Trader, sent: Sent): Promise<Answered> {
-  const { method = "GET", target = POSITIONS, body = "" } = sent;
+async function send(node: Victim, trader: Trader, sent: NodeRequest): Promise<NodeAnswer> {
+  const { method = "GET", target = POSITIONS_PATH, body = "" } = sent;
   const nonce = sent.nonce ?? randomBytes(16).toString("hex");
   const timestamp = String(Date.now());
   const headers = {
@@ -150,12 +150,12 @@ async function send(node: Victim, trader: Trader, sent: Sent): Promise<Answered>
   return answered(await fetch(`${node.baseUrl}${target}`, init));
 }
 
-async function answered(response: Response): Promise<Answered> {
+async function answered(response: Response): Promise<NodeAnswer> {
   const { status, headers } = response;
   return { status, headers, body: await response.json() };
 }
 
 /** The request of an order. */
-export function order(trade: Readonly<Record<string, unknown>>): Sent {
-  return { method: "POST", target: ORDERS, body: JSON.stringify({ trade }) };
+export function orderRequest(trade: Readonly<Record<string, unknown>>): NodeRequest {
+  return { method: "POST", target: ORDERS_PATH, body: JSON.stringify({ trade }) };
 }

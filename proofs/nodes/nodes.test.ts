@@ -6,27 +6,27 @@ import { createJournalDesk } from "../../packages/ledger/src/trading/journal/jou
 import { loadCatalogue } from "../../packages/market/src/catalogue/catalogue.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import type { Trader } from "../kills/kill-harness.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
 import {
-  type Answered,
+  type NodeAnswer,
   type NodeGroup,
   openNodeGroup,
-  order,
-  PAYOUTS,
-  POSITIONS,
+  orderRequest,
+  PAYOUTS_PATH,
+  POSITIONS_PATH,
 } from "./node-group.ts";
 
 /** Two processes of the service that share a database and NATS. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
-const BUY = order({
+const BUY = orderRequest({
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
   order_type: "LONG",
   value: 100,
 });
 /** An order that the last check rejects, so the failure guard counts it. */
-const BAD = order({ execution_type: "NO_SUCH_TYPE" });
+const BAD = orderRequest({ execution_type: "NO_SUCH_TYPE" });
 const WINDOW_TRIES = 5;
 const WEEK_MS = 7 * 86_400_000;
 
@@ -40,8 +40,8 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
   /** Sends this many requests concurrently; `one` sends the request of an index to a node. */
   const concurrently = (
     count: number,
-    one: (index: number) => Promise<Answered>,
-  ): Promise<Answered[]> => Promise.all(Array.from({ length: count }, (_, index) => one(index)));
+    one: (index: number) => Promise<NodeAnswer>,
+  ): Promise<NodeAnswer[]> => Promise.all(Array.from({ length: count }, (_, index) => one(index)));
 
   test("exactly one of a hundred concurrent requests with one nonce is accepted [S5.R2] [D2.race]", async () => {
     const trader = await two.newTrader();
@@ -68,7 +68,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
       const trader = await two.newTrader();
       const minute = (): number => Math.floor(Date.now() / readWindowMs);
       const before = minute();
-      const answers: Answered[] = [];
+      const answers: NodeAnswer[] = [];
       await Promise.all(
         Array.from({ length: 50 }, async (_, client) => {
           for (let read = 0; read < 4; read += 1) {
@@ -134,7 +134,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
 
   test("a key revoked on one node is refused on the other, and a key created there works immediately [S5.R6]", async () => {
     const trader = await two.newTrader();
-    const both = (): Promise<Answered[]> => concurrently(2, (node) => two.send(node, trader));
+    const both = (): Promise<NodeAnswer[]> => concurrently(2, (node) => two.send(node, trader));
     expect(tally(await both())).toEqual({ 200: 2 });
     expect((await two.operate(0, `DELETE /keys/${trader.keyId}`)).status).toBe(200);
     const refused = await Promise.all([two.send(1, trader), two.send(0, trader, BUY)]);
@@ -154,7 +154,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
     expect(tally(answers)).toEqual({ 200: 60 });
     const bought = answers.reduce((sum, { body }) => sum + quantityOf(body), 0);
     const positions = await concurrently(2, (node) =>
-      two.send(node, trader, { target: POSITIONS }),
+      two.send(node, trader, { target: POSITIONS_PATH }),
     );
     for (const { body } of positions) {
       expect(body).toMatchObject({ data: [{ tradePair: "BTCUSD", positionType: "LONG" }] });
@@ -182,7 +182,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
         [0, 1, 2].map((more) => writePayout(trader, first + added + more)),
       );
       added += 3;
-      const { status, body } = await two.send(page, trader, { target: `${PAYOUTS}${query}` });
+      const { status, body } = await two.send(page, trader, { target: `${PAYOUTS_PATH}${query}` });
       expect(status).toBe(200);
       const { ids, next } = pageOf(body);
       read.push(...ids);
@@ -220,7 +220,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on one Postgr
 });
 
 /** The number of answers with each status. */
-function tally(answers: readonly Answered[]): Readonly<Record<number, number>> {
+function tally(answers: readonly NodeAnswer[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

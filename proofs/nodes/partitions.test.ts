@@ -6,8 +6,8 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
 /**
  * Three processes on one PostgreSQL and one NATS. Every account has a limit order at each level. The test pushes the
@@ -106,7 +106,7 @@ describe.skipIf(postgres === null || nats === null)("processes that own partitio
     const trader = await newTrader();
     traders.push(trader);
     for (const level of LEVELS) {
-      const limit = order({
+      const limit = orderRequest({
         execution_type: "LIMIT",
         trade_pair: "BTCUSD",
         order_type: "LONG",

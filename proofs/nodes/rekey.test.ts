@@ -8,8 +8,8 @@ import { systemChance } from "../../packages/base/src/random.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { until } from "../../test/eventually.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type Answered, type NodeGroup, openNodeGroup, order } from "./node-group.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeAnswer, type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
 /** Re-keying to another master key while two nodes serve, with a kill in the middle of it. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -18,7 +18,7 @@ const NEW = randomBytes(32).toString("base64");
 const BOTH = `1:${OLD},2:${NEW}`;
 const KEYS = 3_000;
 /** A request that uses no read budget and leaves the account as it is. */
-const NOTHING = order({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
+const NOTHING = orderRequest({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" });
 /** The number of keys that the load uses in turn. */
 const USED = 40;
 
@@ -137,10 +137,10 @@ async function insertKeys(
  * Starts four clients that send one request after the other. `stop` waits for more than `USED` answers, ends the
  * clients and returns the answers.
  */
-function startLoad(send: (index: number) => Promise<Answered>): {
-  stop(): Promise<readonly Answered[]>;
+function startLoad(send: (index: number) => Promise<NodeAnswer>): {
+  stop(): Promise<readonly NodeAnswer[]>;
 } {
-  const answers: Answered[] = [];
+  const answers: NodeAnswer[] = [];
   let isOn = true;
   let sent = 0;
   const client = async (): Promise<void> => {

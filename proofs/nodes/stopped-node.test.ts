@@ -3,13 +3,13 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
 /** A node that is stopped with SIGSTOP, which keeps its connections and its open transactions. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const STOPPED = "node that is stopped";
-const BUY = order({
+const BUY = orderRequest({
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
   order_type: "LONG",

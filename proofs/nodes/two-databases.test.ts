@@ -7,8 +7,8 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "./node-group.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
 
 /** Two processes on two PostgreSQL databases and one NATS. Each account has a limit order at each level. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -75,7 +75,7 @@ describe.skipIf(postgres === null || nats === null)("two processes on two databa
     const trader = await newTrader();
     traders.push(trader);
     for (const [node, level] of LEVELS.entries()) {
-      const limit = order({
+      const limit = orderRequest({
         execution_type: "LIMIT",
         trade_pair: "BTCUSD",
         order_type: "LONG",

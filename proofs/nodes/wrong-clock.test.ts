@@ -5,8 +5,8 @@ import { testPostgresUrl } from "../../packages/server/src/testing/open-test-dat
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order, POSITIONS, type Sent } from "./node-group.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeGroup, openNodeGroup, orderRequest, POSITIONS_PATH, type NodeRequest } from "./node-group.ts";
 
 /** A node whose wall clock is wrong, as `libfaketime` would make it. Its steady clock is right. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -39,8 +39,8 @@ const JUMPS = (
   ] as const
 ).slice(0, scaled(6, 2));
 const ROUNDS = scaled(12, 2);
-const buy = (value: number): Sent =>
-  order({ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value });
+const buy = (value: number): NodeRequest =>
+  orderRequest({ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value });
 const BUY = buy(1_000);
 /** An order so small that an account has room for thousands of them. */
 const SMALL = buy(10);
@@ -172,7 +172,7 @@ describe.skipIf(postgres === null || nats === null)(
         expect(row?.owners).toBe(2);
       });
       for (const trader of traders) {
-        expect((await two.send(1, trader, { target: POSITIONS })).status).toBe(200);
+        expect((await two.send(1, trader, { target: POSITIONS_PATH })).status).toBe(200);
       }
     });
   },

@@ -7,7 +7,7 @@ import { PLANTED_STRANGER_BUGS } from "./planted-stranger-bugs.ts";
 import { PLANTED_UPSTREAM_BUGS } from "./planted-upstream-bugs.ts";
 
 /** The runs of the simulator in which its checker must find the bug. Without the bug they have no findings. */
-export interface PlantedSimulation {
+export interface CatchingSimulation {
   /** The kinds of faults, as for `--faults`. */
   readonly faults: string;
   /** The number of steps of each seed. */
@@ -34,7 +34,7 @@ export interface PlantedBug {
    * The simulated run that meets the mistake and must catch it. Without one a test may catch it, and the simulator runs
    * with all faults when no test does.
    */
-  readonly simulation?: PlantedSimulation;
+  readonly simulation?: CatchingSimulation;
   /** The test files and folders that are run to catch the mistake. */
   readonly tests: readonly string[];
 }

@@ -1,5 +1,5 @@
-import { type Proof, textOption, wholeNumber } from "../proof.ts";
-import { listOf, part, textOf } from "../result-parts.ts";
+import { type Proof, textOption, wholeNumberOption } from "../proof.ts";
+import { resultList, resultPart, resultText } from "../result-parts.ts";
 
 /** The failed tests that the page names for a bug. The tests of the bug end after as many: a mistake can hang each. */
 const TESTS_SHOWN = 1;
@@ -15,33 +15,33 @@ export const PLANTED: Proof = {
     only: { value: "TEXT", fallback: "", meaning: "only bugs whose name contains this text" },
   },
   async run(given, report) {
-    const { catchersOf } = await import("./plant.ts");
+    const { findCatchers } = await import("./find-catchers.ts");
     const { PLANTED_BUGS } = await import("./planted-bugs.ts");
     const plan = {
-      seeds: wholeNumber(given, "seeds"),
-      steps: wholeNumber(given, "steps"),
+      seeds: wholeNumberOption(given, "seeds"),
+      steps: wholeNumberOption(given, "steps"),
       depth: textOption(given, "depth"),
       failures: TESTS_SHOWN,
     };
     const chosen = PLANTED_BUGS.filter(({ name }) => name.includes(textOption(given, "only")));
     const bugs = chosen.map((bug) => {
-      const caught = catchersOf(bug, plan);
+      const caught = findCatchers(bug, plan);
       report(JSON.stringify(caught, null, 2));
       return caught;
     });
     return { bugs };
   },
   read(result) {
-    const bugs = listOf(result, "bugs");
+    const bugs = resultList(result, "bugs");
     const rows = bugs.map((bug) => ({
-      bug: textOf(bug, "name"),
-      harm: textOf(bug, "harm"),
-      simulator: part(bug, "bySimulation") === null ? "" : textOf(bug, "bySimulation"),
-      tests: listOf(bug, "byTests").map(String).slice(0, TESTS_SHOWN).join("; "),
+      bug: resultText(bug, "name"),
+      harm: resultText(bug, "harm"),
+      simulator: resultPart(bug, "bySimulation") === null ? "" : resultText(bug, "bySimulation"),
+      tests: resultList(bug, "byTests").map(String).slice(0, TESTS_SHOWN).join("; "),
     }));
     const isCaught = (bug: unknown): boolean =>
-      part(bug, "bySimulation") !== null ||
-      (part(bug, "needsSimulation") !== true && listOf(bug, "byTests").length > 0);
+      resultPart(bug, "bySimulation") !== null ||
+      (resultPart(bug, "needsSimulation") !== true && resultList(bug, "byTests").length > 0);
     const caught = bugs.filter(isCaught);
     return {
       passed: caught.length === rows.length,

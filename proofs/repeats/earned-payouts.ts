@@ -1,19 +1,19 @@
 import { setTimeout } from "node:timers/promises";
 import { freePort } from "../../test/environment/free-port.ts";
-import { type NodeGroup, order } from "../nodes/node-group.ts";
-import { numberOf, part, textOf } from "../result-parts.ts";
+import { type NodeGroup, orderRequest } from "../nodes/node-group.ts";
+import { resultNumber, resultPart, resultText } from "../result-parts.ts";
 
 const TOKEN = "token-of-the-earned-payouts";
 const BEFORE = 50_000;
 const AFTER = 51_000;
 const AGAIN_MS = 100;
-const BUY = order({
+const BUY = orderRequest({
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
   order_type: "LONG",
   value: 50_000,
 });
-const FLAT = order({ execution_type: "FLAT_ALL" });
+const FLAT = orderRequest({ execution_type: "FLAT_ALL" });
 
 /**
  * Makes payouts that are owed, each on its own account, and returns their ids. Funded accounts buy, the price rises,
@@ -35,17 +35,17 @@ export async function earnPayouts(two: NodeGroup, count: number): Promise<readon
     const traders = [];
     while (traders.length < count) traders.push(await two.newTrader());
     for (const { accountId } of traders) {
-      await done(two, `POST /accounts/${accountId}/promote`, { phase: "challenge" });
+      await callFirstNode(two, `POST /accounts/${accountId}/promote`, { phase: "challenge" });
     }
     await priceReaches(two, BEFORE);
-    for (const trader of traders) await accepted(two.send(0, trader, BUY));
+    for (const trader of traders) await bodyOfAccepted(two.send(0, trader, BUY));
     pushed.bid = AFTER;
     await priceReaches(two, AFTER);
-    for (const trader of traders) await accepted(two.send(0, trader, FLAT));
+    for (const trader of traders) await bodyOfAccepted(two.send(0, trader, FLAT));
     const payouts: string[] = [];
     for (const { accountId } of traders) {
-      const closed = await done(two, `POST /accounts/${accountId}/close`, {});
-      payouts.push(textOf(part(closed, "payout"), "id"));
+      const closed = await callFirstNode(two, `POST /accounts/${accountId}/close`, {});
+      payouts.push(resultText(resultPart(closed, "payout"), "id"));
     }
     return payouts;
   } finally {
@@ -77,19 +77,19 @@ async function priceReaches(two: NodeGroup, bid: number): Promise<void> {
 
 /** The newest bid of BTCUSD at the first node; null before the first quote. */
 async function newestBid(two: NodeGroup): Promise<number | null> {
-  const quote = part(await done(two, "GET /prices/BTCUSD"), "quote");
-  return quote === null ? null : numberOf(quote, "bid");
+  const quote = resultPart(await callFirstNode(two, "GET /prices/BTCUSD"), "quote");
+  return quote === null ? null : resultNumber(quote, "bid");
 }
 
 /**
  * Sends a call of the operator to the first node and returns the answer's `data`. @throws when the status is not 200
  */
-async function done(two: NodeGroup, call: string, body?: unknown): Promise<unknown> {
-  return part(await accepted(two.operate(0, call, body)), "data");
+async function callFirstNode(two: NodeGroup, call: string, body?: unknown): Promise<unknown> {
+  return resultPart(await bodyOfAccepted(two.operate(0, call, body)), "data");
 }
 
 /** The body of an answer. @throws when the status is not 200 */
-async function accepted(
+async function bodyOfAccepted(
   answer: Promise<{ readonly status: number; readonly body: unknown }>,
 ): Promise<unknown> {
   const { status, body } = await answer;

@@ -31,17 +31,17 @@ interface Wanted {
 }
 
 interface Kind {
-  readonly on: Item;
+  readonly on: WriteItem;
   readonly make: (wanted: Wanted) => Write;
 }
 
 /**
  * The items on which writes act. Payouts are earned before the writes; every other item is created for one write only.
  */
-export type Item = keyof typeof MAKING | "payout";
+export type WriteItem = keyof typeof ITEM_CREATIONS | "payout";
 
 /** How an item is created: by a write with its own idempotency key. The field of its answer holds the item's id. */
-export const MAKING = {
+export const ITEM_CREATIONS = {
   account: { call: "POST /accounts", field: "accountId", body: (name: string) => opening(name) },
   waitingAccount: {
     call: "POST /accounts",
@@ -68,7 +68,7 @@ function opening(name: string) {
 }
 
 /** Counts the decisions of a command in the journal of an account. The first line of each decision has inputs. */
-function decisions(accountId: string, command: string): KeyedWrite["effects"] {
+function decisionCount(accountId: string, command: string): KeyedWrite["effects"] {
   return [
     "select count(*)::int as count from journal where account_id = $1 and command = $2 and inputs is not null",
     [accountId, command],
@@ -77,10 +77,10 @@ function decisions(accountId: string, command: string): KeyedWrite["effects"] {
 
 const onAccount = (command: string, body: unknown): Kind => ({
   on: "account",
-  make: ({ id }) => ({ body, effects: decisions(id, command) }),
+  make: ({ id }) => ({ body, effects: decisionCount(id, command) }),
 });
 
-/** Marks a write whose effects are not counted; `KINDS` explains why. */
+/** Marks a write whose effects are not counted; `WRITE_KINDS` explains why. */
 type Uncounted = "uncounted";
 
 /**
@@ -88,7 +88,7 @@ type Uncounted = "uncounted";
  * share, need more than two nodes, or leave the same state however often they act. `repeated-writes.test.ts` compares
  * all stored data after most of them.
  */
-const KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
+const WRITE_KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
   "accounts.open": {
     on: "account",
     make: ({ name }) => ({
@@ -106,7 +106,7 @@ const KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
   },
   "accounts.provision": {
     on: "waitingAccount",
-    make: ({ id }) => ({ body: {}, effects: decisions(id, "provisionAccount") }),
+    make: ({ id }) => ({ body: {}, effects: decisionCount(id, "provisionAccount") }),
   },
   "accounts.close": onAccount("closeAccount", {}),
   "accounts.eliminate": onAccount("eliminateAccount", { reason: "by hand" }),
@@ -173,7 +173,7 @@ const KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
     on: "payout",
     make: ({ id }) => ({
       body: { status: "processing", rail: "bank" },
-      effects: decisions(id.split("_")[1] ?? "", "recordPayout"),
+      effects: decisionCount(id.split("_")[1] ?? "", "recordPayout"),
     }),
   },
   "funding.set": "uncounted",
@@ -222,13 +222,13 @@ const KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
 };
 
 /** The writes whose effects are counted, with the item on which each acts. */
-export const COUNTED = Object.entries(KINDS).flatMap(([kind, how]) =>
+export const COUNTED_WRITES = Object.entries(WRITE_KINDS).flatMap(([kind, how]) =>
   how === "uncounted" ? [] : [{ kind: kind as RepeatableWrite, on: how.on }],
 );
 
 /** Makes a write of this kind. @throws when the effects of the kind are not counted */
-export function writeOf(kind: RepeatableWrite, wanted: Wanted): KeyedWrite {
-  const how = KINDS[kind];
+export function createKeyedWrite(kind: RepeatableWrite, wanted: Wanted): KeyedWrite {
+  const how = WRITE_KINDS[kind];
   if (how === "uncounted") throw new Error(`the effects of ${kind} are not counted`);
   const { method, path } = OPERATOR_CALLS[kind];
   const { body, effects, removal = null } = how.make(wanted);
@@ -236,7 +236,7 @@ export function writeOf(kind: RepeatableWrite, wanted: Wanted): KeyedWrite {
 }
 
 /** The number of effects that the write has had, from the database. */
-export async function effectsOf(
+export async function countEffects(
   database: ScratchDatabase,
   { effects: [text, parameters] }: KeyedWrite,
 ): Promise<number> {

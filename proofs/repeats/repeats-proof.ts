@@ -1,5 +1,5 @@
-import { type Proof, serverUrlOf, wholeNumber } from "../proof.ts";
-import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
+import { type Proof, serverUrlOption, wholeNumberOption } from "../proof.ts";
+import { areAllZero, resultListLengths, resultNumber, resultPart } from "../result-parts.ts";
 
 const WRITES_PER_REPORT = 50;
 
@@ -13,38 +13,38 @@ export const REPEATS: Proof = {
     "database-url": { value: "URL", fallback: "", meaning: "a PostgreSQL server; needed" },
   },
   async run(given, report) {
-    const serverUrl = serverUrlOf(given);
+    const serverUrl = serverUrlOption(given);
     const { runRepeats } = await import("./run-repeats.ts");
-    const writes = wholeNumber(given, "writes");
+    const writes = wholeNumberOption(given, "writes");
     return runRepeats({
       serverUrl,
       writes,
-      kills: wholeNumber(given, "kills"),
+      kills: wholeNumberOption(given, "kills"),
       onWrite: (count) => {
         if (count % WRITES_PER_REPORT === 0) report(`${count} of ${writes} writes`);
       },
     });
   },
   read(result) {
-    const wrong = lengthsOf(result, {
+    const wrong = resultListLengths(result, {
       "writes without exactly one effect": "wrongEffects",
       "writes with different answers": "differentAnswers",
       "writes that were refused": "refused",
       "accounts whose chain or state is wrong": "wrongJournals",
     });
-    const kinds = Object.entries(Object(part(result, "writesOf"))).map(
+    const kinds = Object.entries(Object(resultPart(result, "writesOf"))).map(
       ([kind, count]): readonly [string, number] => [`writes: ${kind}`, Number(count)],
     );
     return {
-      passed: areAllZero(wrong) && numberOf(result, "replayed") > 0 && kinds.length > 0,
+      passed: areAllZero(wrong) && resultNumber(result, "replayed") > 0 && kinds.length > 0,
       figures: {
         ...Object.fromEntries(kinds),
-        "nodes killed": numberOf(result, "kills"),
-        "requests sent": numberOf(result, "sent"),
-        "requests without an answer": numberOf(result, "cut"),
-        "answers 503": numberOf(result, "unknown"),
-        "answers while the write was under way": numberOf(result, "underWay"),
-        "answers that were kept ones": numberOf(result, "replayed"),
+        "nodes killed": resultNumber(result, "kills"),
+        "requests sent": resultNumber(result, "sent"),
+        "requests without an answer": resultNumber(result, "cut"),
+        "answers 503": resultNumber(result, "unknown"),
+        "answers while the write was under way": resultNumber(result, "underWay"),
+        "answers that were kept ones": resultNumber(result, "replayed"),
         ...wrong,
       },
     };

@@ -2,15 +2,15 @@ import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { loadCatalogue, shardedJournalDesk } from "@propgate/server";
 import { type NodeGroup, openNodeGroup } from "../nodes/node-group.ts";
-import { part, textOf } from "../result-parts.ts";
+import { resultPart, resultText } from "../result-parts.ts";
 import { earnPayouts } from "./earned-payouts.ts";
-import { COUNTED, effectsOf, type Item, type KeyedWrite, MAKING, writeOf } from "./keyed-writes.ts";
+import { COUNTED_WRITES, countEffects, type WriteItem, type KeyedWrite, ITEM_CREATIONS, createKeyedWrite } from "./keyed-writes.ts";
 
 /**
  * The result of a run. `unknown` counts answers of 503, `underWay` answers while the write was in progress, and
  * `replayed` repeated answers.
  */
-export interface RepeatsRun {
+export interface RepeatsResult {
   readonly writesOf: Readonly<Record<string, number>>;
   readonly kills: number;
   readonly sent: number;
@@ -52,7 +52,7 @@ const UNTIL_KILL_MS = 400;
  * Sends every write repeatedly to two nodes, in half of the cases to both concurrently, while nodes are killed. Counts
  * the effects of each write in the database.
  */
-export async function runRepeats(plan: Plan): Promise<RepeatsRun> {
+export async function runRepeats(plan: Plan): Promise<RepeatsResult> {
   // The source of prices is named, because `earnPayouts` lets a node run on pushed prices for a while.
   const settings = { PROPGATE_PRICES: "simulated" };
   const two = await openNodeGroup(plan.serverUrl, { settings });
@@ -69,8 +69,8 @@ export async function runRepeats(plan: Plan): Promise<RepeatsRun> {
 }
 
 /** The kind of the write with this number, and the item on which it acts. */
-function kindOf(number: number): (typeof COUNTED)[number] {
-  const kind = COUNTED[number % COUNTED.length];
+function kindOf(number: number): (typeof COUNTED_WRITES)[number] {
+  const kind = COUNTED_WRITES[number % COUNTED_WRITES.length];
   if (kind === undefined) throw new Error("the effects of a write are counted");
   return kind;
 }
@@ -90,7 +90,7 @@ interface SentWrite extends Pick<KeyedWrite, "call" | "body"> {
 }
 
 /** The end of one request; after `again` the client repeats it. */
-type Sent =
+type RequestEnd =
   | { readonly is: "success"; readonly data: string }
   | { readonly is: "again" | "refused" };
 
@@ -115,7 +115,7 @@ class Run {
     this.#plan = plan;
   }
 
-  totals(): Omit<RepeatsRun, "wrongJournals"> {
+  totals(): Omit<RepeatsResult, "wrongJournals"> {
     return {
       ...this.#counts,
       writesOf: this.#writesOf,
@@ -162,19 +162,19 @@ class Run {
   async #write(number: number): Promise<void> {
     const { kind, on } = kindOf(number);
     const name = `write-${number}`;
-    const write = writeOf(kind, { name, id: await this.#item(on, name) });
+    const write = createKeyedWrite(kind, { name, id: await this.#item(on, name) });
     this.#writesOf[write.kind] = (this.#writesOf[write.kind] ?? 0) + 1;
     const about = `${write.kind} ${name}`;
     const answer = await this.#untilDone(write, name);
-    const count = await effectsOf(this.#two.database, write);
+    const count = await countEffects(this.#two.database, write);
     if (count !== 1) this.#wrongEffects.push(`${about}: ${count} effects`);
     if (write.removal !== null) await this.#remove(write.removal, answer);
   }
 
   /** The id of the item for one write: an earned payout, or an item that is created for the write. */
-  async #item(item: Item, name: string): Promise<string> {
+  async #item(item: WriteItem, name: string): Promise<string> {
     if (item === "payout") return this.#payouts.pop() ?? "";
-    const { call, field, body } = MAKING[item];
+    const { call, field, body } = ITEM_CREATIONS[item];
     const made = await this.#untilDone({ kind: item, call, body: body(name) }, `${name} ${item}`);
     return dataOf(made, field);
   }
@@ -200,7 +200,7 @@ class Run {
     return answer;
   }
 
-  async #send(node: number, { kind, call, body }: SentWrite, key: string): Promise<Sent> {
+  async #send(node: number, { kind, call, body }: SentWrite, key: string): Promise<RequestEnd> {
     this.#counts.sent += 1;
     try {
       const answer = await this.#two.operate(node, call, body, { "Idempotency-Key": key });
@@ -234,5 +234,5 @@ class Run {
 
 /** A text field of `data` in an answer; empty when the write was refused. */
 function dataOf(answer: string, field: string): string {
-  return answer === "" ? "" : textOf(part(JSON.parse(answer), "data"), field);
+  return answer === "" ? "" : resultText(resultPart(JSON.parse(answer), "data"), field);
 }

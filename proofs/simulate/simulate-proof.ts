@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import {
-  type Given,
-  optionalText,
+  type OptionValues,
+  optionalTextOption,
   type Proof,
-  type Report,
+  type ReportLine,
   textOption,
-  WrongOptions,
-  wholeNumber,
+  WrongOptionsError,
+  wholeNumberOption,
 } from "../proof.ts";
-import { listOf, summed, total } from "../result-parts.ts";
+import { resultList, sumCounts, sumNumber } from "../result-parts.ts";
 import { CATALOGUE_ACTS, DISTURBED_START } from "./catalogue-changes.ts";
 import { FAULT_KINDS, parseFaultKinds } from "./faults.ts";
 import { PRICE_ACTS } from "./price-acts.ts";
@@ -52,21 +52,21 @@ export const SIMULATE: Proof = {
   },
   run,
   read(result) {
-    const runs = listOf(result, "runs");
-    const [simulatedMs, realMs] = [total(runs, "simulatedMs"), total(runs, "realMs")];
-    const findings = runs.flatMap((run) => listOf(run, "findings"));
-    const answers = summed(runs, "statuses");
-    const acts = summed(runs, "acts");
+    const runs = resultList(result, "runs");
+    const [simulatedMs, realMs] = [sumNumber(runs, "simulatedMs"), sumNumber(runs, "realMs")];
+    const findings = runs.flatMap((run) => resultList(run, "findings"));
+    const answers = sumCounts(runs, "statuses");
+    const acts = sumCounts(runs, "acts");
     const never = actsNeverDrawn(runs, acts);
     return {
       // A run in which no request succeeded cannot break a promise, so it does not count as passed.
       passed: findings.length === 0 && (answers["200"] ?? 0) > 0 && never.length === 0,
       figures: {
         seeds: runs.length,
-        steps: total(runs, "steps"),
+        steps: sumNumber(runs, "steps"),
         "simulated hours": Math.round(simulatedMs / HOUR_MS),
         "times real time": Math.round(simulatedMs / realMs),
-        ...prefixed("fault: ", summed(runs, "faults")),
+        ...prefixed("fault: ", sumCounts(runs, "faults")),
         ...prefixed("act: ", acts),
         ...(never.length === 0 ? {} : { "acts that were never drawn": never.join(", ") }),
         ...prefixed("answer: ", answers),
@@ -86,19 +86,19 @@ export const SIMULATE: Proof = {
   ],
 };
 
-async function run(given: Given, report: Report): Promise<{ runs: readonly SimulationRun[] }> {
+async function run(given: OptionValues, report: ReportLine): Promise<{ runs: readonly SimulationRun[] }> {
   const { commandOf, reportOf, totalOf } = await import("./report.ts");
   const [steps, workers, count] = [
-    wholeNumber(given, "steps"),
-    wholeNumber(given, "workers"),
-    wholeNumber(given, "seeds"),
+    wholeNumberOption(given, "steps"),
+    wholeNumberOption(given, "workers"),
+    wholeNumberOption(given, "seeds"),
   ];
-  const databases = wholeNumber(given, "databases");
+  const databases = wholeNumberOption(given, "databases");
   const faults = textOption(given, "faults");
   const losesCommits = textOption(given, "lost") === "yes";
   const kinds = parseFaultKinds(faults);
-  if (kinds === null) throw new WrongOptions(`--faults: unknown kind in ${faults}`);
-  const first = wholeNumber(given, "seed");
+  if (kinds === null) throw new WrongOptionsError(`--faults: unknown kind in ${faults}`);
+  const first = wholeNumberOption(given, "seed");
   const seeds = Array.from({ length: count }, (_, index) => first + index);
   const runs: SimulationRun[] = [];
   const take = (one: SimulationRun): void => {
@@ -110,7 +110,7 @@ async function run(given: Given, report: Report): Promise<{ runs: readonly Simul
     take(
       await runTraced(
         { seed: first, steps, faults: kinds, databases, losesCommits },
-        optionalText(given, "trace"),
+        optionalTextOption(given, "trace"),
       ),
     );
   } else {
@@ -148,8 +148,8 @@ function actsNeverDrawn(
   runs: readonly unknown[],
   acts: Readonly<Record<string, number>>,
 ): readonly string[] {
-  if (total(runs, "steps") < ALL_ACTS_STEPS) return [];
-  const faults = summed(runs, "faults");
+  if (sumNumber(runs, "steps") < ALL_ACTS_STEPS) return [];
+  const faults = sumCounts(runs, "faults");
   const hasLosses = (faults["history.lostCommits"] ?? 0) > 0;
   const starts = hasLosses ? [] : CATALOGUE_ACTS;
   const disturbed = hasLosses || Object.keys(faults).length === 0 ? [] : [DISTURBED_START];

@@ -1,22 +1,22 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type Loss, openNodePair, openSandbox, openService, PAIR, type Place } from "./places.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type ProcessEnd, openNodePair, openSandboxOnFolder, openEmbeddedService, TRADED_PAIR, type Installation } from "./installations.ts";
 import {
-  type Answer,
+  type StopsAnswer,
   closePriceOf,
-  followStream,
-  oneOf,
+  followStopStream,
+  randomItem,
   placeOrder,
-  READINGS,
+  STOP_READINGS,
   type ReadAt,
-  type Reading,
-  type Seen,
+  type StopReading,
+  type SeenStop,
 } from "./shown-levels.ts";
-import { type Direction, type Distance, type Quote, TrailingStop } from "./trailing-stop.ts";
+import { type PositionDirection, type TrailingDistance, type SentQuote, TrailingStop } from "./trailing-stop.ts";
 
 /** The result of a run over all places. */
-export interface StopsRun {
+export interface StopsResult {
   /** The number of processes that were killed. */
   readonly kills: number;
   /** The number of processes that were stopped with SIGTERM. */
@@ -36,12 +36,12 @@ export interface StopsRun {
 }
 
 const DAYS_OF_TAPE = 30;
-const LOSSES: readonly Loss[] = ["kill", "kill", "stop"];
+const LOSSES: readonly ProcessEnd[] = ["kill", "kill", "stop"];
 const START = 100_000;
 const SPREAD = 2;
 /** The largest step of the price: about a third of a trailing distance, so that stops move often and fill sometimes. */
 const STEP = 140;
-const DISTANCES: readonly Distance[] = [
+const DISTANCES: readonly TrailingDistance[] = [
   { by: "trailing_percent", amount: 0.004 },
   { by: "trailing_value", amount: 400 },
 ];
@@ -64,18 +64,18 @@ export async function runStops(plan: {
   readonly serverUrl: string | null;
   /** Called after each loss of a process with the number of losses. */
   readonly onLoss?: (count: number) => void;
-}): Promise<StopsRun> {
+}): Promise<StopsResult> {
   const { losses, serverUrl, onLoss } = plan;
   const places =
     serverUrl === null
       ? [
-          () => openService("service", DAYS_OF_TAPE),
-          () => openService("service without a tape", 0),
-          openSandbox,
+          () => openEmbeddedService("service", DAYS_OF_TAPE),
+          () => openEmbeddedService("service without a tape", 0),
+          openSandboxOnFolder,
         ]
       : [() => openNodePair(serverUrl)];
   const totals = new Totals();
-  const loseAll = async (open: () => Promise<Place>, index: number): Promise<void> => {
+  const loseAll = async (open: () => Promise<Installation>, index: number): Promise<void> => {
     const place = await open();
     try {
       const count = Math.ceil((losses - index) / places.length);
@@ -109,7 +109,7 @@ class Totals {
     this.readings.set(name, (this.readings.get(name) ?? 0) + 1);
   }
 
-  result(): StopsRun {
+  result(): StopsResult {
     const { kills, orderlyStops, places, moves, fills, quotes, wrongLevels, wrongFills } = this;
     const readings = Object.fromEntries(this.readings);
     return { kills, orderlyStops, places, readings, moves, fills, quotes, wrongLevels, wrongFills };
@@ -117,7 +117,7 @@ class Totals {
 }
 
 async function loseAt(
-  place: Place,
+  place: Installation,
   plan: {
     readonly count: number;
     /** The position in `LOSSES` of the first loss of this place. */
@@ -174,8 +174,8 @@ async function allRead(traders: readonly StoppedTrader[]): Promise<void> {
 
 /** The quotes of the pair as they were sent. They have cents, so almost no two of them are equal. */
 class Market {
-  readonly place: Place;
-  readonly quotes: Quote[] = [];
+  readonly place: Installation;
+  readonly quotes: SentQuote[] = [];
   readonly #totals: Totals;
   /** Increases when a process is about to end, and again when it is back. */
   epoch = 0;
@@ -184,12 +184,12 @@ class Market {
   #pushing: Promise<unknown> = Promise.resolve();
   #isHeld = false;
 
-  constructor(place: Place, totals: Totals) {
+  constructor(place: Installation, totals: Totals) {
     this.place = place;
     this.#totals = totals;
   }
 
-  nextQuote(): Quote {
+  nextQuote(): SentQuote {
     const cents = Math.round((this.quotes.at(-1)?.bid ?? START) * 100);
     const moved = cents + randomInt(-STEP * 100, STEP * 100 + 1);
     // The price returns to its start before it is far away.
@@ -206,7 +206,7 @@ class Market {
    * Sends the quote. False when it may not have arrived. The stops of the open positions follow it in the same moment
    * in which it is added to `quotes`, so a position that is found at any time has followed each quote once.
    */
-  push(quote: Quote, traders: readonly StoppedTrader[]): Promise<boolean> {
+  push(quote: SentQuote, traders: readonly StoppedTrader[]): Promise<boolean> {
     this.quotes.push(quote);
     this.#totals.quotes += 1;
     for (const trader of traders) trader.follow(quote);
@@ -222,7 +222,7 @@ class Market {
     return pushing;
   }
 
-  async lose(how: Loss, traders: readonly StoppedTrader[]): Promise<void> {
+  async lose(how: ProcessEnd, traders: readonly StoppedTrader[]): Promise<void> {
     const isSettled = how === "stop" && this.place.settlesQuotes;
     if (isSettled) {
       this.#isHeld = true;
@@ -242,12 +242,12 @@ class Market {
     const node = randomInt(baseUrls.length);
     const baseUrl = baseUrls[node] ?? "";
     const browser = browsers[node] ?? null;
-    return { baseUrl, atMs: place.now(), trader: oneOf(keys), browser, leg };
+    return { baseUrl, atMs: place.now(), trader: randomItem(keys), browser, leg };
   }
 }
 
 /** The open position of a trader. */
-interface Open {
+interface OpenPosition {
   readonly positionUuid: string;
   readonly stop: TrailingStop;
   /** False when a quote was sent that may not have arrived. */
@@ -255,10 +255,10 @@ interface Open {
 }
 
 /** A position whose shown level a quote reaches. */
-interface Reached {
+interface ReachedPosition {
   readonly trader: StoppedTrader;
-  readonly open: Open;
-  readonly quote: Quote;
+  readonly open: OpenPosition;
+  readonly quote: SentQuote;
 }
 
 /** A trader's account with at most one position, which has a trailing stop. */
@@ -266,10 +266,10 @@ class StoppedTrader {
   readonly market: Market;
   readonly keys: readonly Trader[];
   readonly #totals: Totals;
-  readonly #direction: Direction;
-  readonly #distance: Distance;
+  readonly #direction: PositionDirection;
+  readonly #distance: TrailingDistance;
   readonly #closed = new Set<string>();
-  #open: Open | null = null;
+  #open: OpenPosition | null = null;
   /** The number of answers that have shown a level. */
   shownCount = 0;
 
@@ -277,8 +277,8 @@ class StoppedTrader {
     readonly market: Market;
     readonly totals: Totals;
     readonly keys: readonly Trader[];
-    readonly direction: Direction;
-    readonly distance: Distance;
+    readonly direction: PositionDirection;
+    readonly distance: TrailingDistance;
   }) {
     this.market = of.market;
     this.#totals = of.totals;
@@ -287,7 +287,7 @@ class StoppedTrader {
     this.#distance = of.distance;
   }
 
-  get open(): Open | null {
+  get open(): OpenPosition | null {
     return this.#open;
   }
 
@@ -297,7 +297,7 @@ class StoppedTrader {
   }
 
   /** Called before a read. Returns the function that compares its answer with the levels that were shown before. */
-  begin(): (name: string, answer: Answer) => Promise<void> {
+  begin(): (name: string, answer: StopsAnswer) => Promise<void> {
     const open = this.#open;
     const before = open?.stop.shown ?? null;
     return async (name, { stops, isWhole }) => {
@@ -322,12 +322,12 @@ class StoppedTrader {
     };
   }
 
-  reachedBy(quote: Quote): readonly Reached[] {
+  reachedBy(quote: SentQuote): readonly ReachedPosition[] {
     const open = this.#open;
     return open?.stop.isReached(quote) ? [{ trader: this, open, quote }] : [];
   }
 
-  follow(quote: Quote): void {
+  follow(quote: SentQuote): void {
     this.#open?.stop.follow(quote);
   }
 
@@ -344,7 +344,7 @@ class StoppedTrader {
     const { by, amount } = this.#distance;
     await placeOrder(this.at(), {
       execution_type: "MARKET",
-      trade_pair: PAIR,
+      trade_pair: TRADED_PAIR,
       order_type: this.#direction,
       quantity: SIZE,
       trailing_stop: { [by]: amount },
@@ -357,17 +357,17 @@ class StoppedTrader {
   }
 
   /** Reports a position that is still open after a quote that had to close it. */
-  reportStillOpen({ positionUuid, stop }: Open, quote: Quote): void {
+  reportStillOpen({ positionUuid, stop }: OpenPosition, quote: SentQuote): void {
     const text = `open at ${quote.bid}, past the shown ${stop.shown}`;
     this.#totals.wrongFills.push(`${this.market.place.name}, ${positionUuid}: ${text}`);
   }
 
-  #stopOf({ positionUuid, entryPrice }: Seen): Open | null {
+  #stopOf({ positionUuid, entryPrice }: SeenStop): OpenPosition | null {
     if (this.#closed.has(positionUuid)) return null;
     if (this.#open !== null) return this.#open.positionUuid === positionUuid ? this.#open : null;
     if (entryPrice === null) return null;
     const { quotes, place } = this.market;
-    const isEntry = ({ bid, ask }: Quote): boolean =>
+    const isEntry = ({ bid, ask }: SentQuote): boolean =>
       (this.#direction === "LONG" ? ask : bid) === entryPrice;
     const at = quotes.findLastIndex(isEntry);
     const opened = quotes[at];
@@ -387,20 +387,20 @@ class StoppedTrader {
 
   #compare(
     name: string,
-    { open, level, floor }: { open: Open; level: number | null; floor: number | null },
+    { open, level, floor }: { open: OpenPosition; level: number | null; floor: number | null },
   ): void {
     const wrong = level === null ? "no level" : open.stop.show(level, floor);
     if (wrong === null) return;
     this.#totals.wrongLevels.push(`${this.market.place.name}, ${name}: ${wrong}`);
   }
 
-  async #close(open: Open): Promise<void> {
+  async #close(open: OpenPosition): Promise<void> {
     if (this.#open !== open) return;
     this.#open = null;
     this.#closed.add(open.positionUuid);
     this.#totals.moves += open.stop.moves;
     this.#totals.fills += 1;
-    const price = await answered(() => closePriceOf(this.at(), open.positionUuid));
+    const price = await untilAnswered(() => closePriceOf(this.at(), open.positionUuid));
     const { quotes, place } = this.market;
     const wrong = price === null ? "no trade" : open.stop.closedAt(price, quotes);
     if (wrong !== null) {
@@ -410,7 +410,7 @@ class StoppedTrader {
 }
 
 /** Calls `ask` again until it does not throw, because the service may be away. */
-async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
+async function untilAnswered<Value>(ask: () => Promise<Value>): Promise<Value> {
   for (;;) {
     try {
       return await ask();
@@ -457,11 +457,11 @@ function lossSince(market: Market, signal: AbortSignal): () => boolean {
 /**
  * Reads until the position is closed. Reports it when many reads show it open, unless a process was ended meanwhile.
  */
-async function untilClosed({ trader, open, quote }: Reached, isLost: () => boolean): Promise<void> {
+async function untilClosed({ trader, open, quote }: ReachedPosition, isLost: () => boolean): Promise<void> {
   let reads = 0;
   while (reads < OPEN_READS_MAX) {
     if (trader.open !== open || isLost()) return;
-    if (await readOnce(trader, READINGS[0])) reads += 1;
+    if (await readOnce(trader, STOP_READINGS[0])) reads += 1;
   }
   if (!isLost()) trader.reportStillOpen(open, quote);
 }
@@ -469,7 +469,7 @@ async function untilClosed({ trader, open, quote }: Reached, isLost: () => boole
 async function openIfNone(trader: StoppedTrader): Promise<void> {
   if (trader.open !== null) return;
   // An order whose answer was lost may have been carried out.
-  const isRead = await readOnce(trader, READINGS[0]);
+  const isRead = await readOnce(trader, STOP_READINGS[0]);
   if (!isRead || trader.open !== null) return;
   try {
     await trader.order();
@@ -479,14 +479,14 @@ async function openIfNone(trader: StoppedTrader): Promise<void> {
 }
 
 async function readOn(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) await readOnce(trader, oneOf(READINGS));
+  while (!signal.aborted) await readOnce(trader, randomItem(STOP_READINGS));
 }
 
 /** Reads the stops once and compares the answer. False when the service did not answer. */
-async function readOnce(trader: StoppedTrader, reading: Reading | undefined): Promise<boolean> {
+async function readOnce(trader: StoppedTrader, reading: StopReading | undefined): Promise<boolean> {
   if (reading === undefined) throw new Error("broken invariant: a reading");
   const compare = trader.begin();
-  let answer: Answer;
+  let answer: StopsAnswer;
   try {
     answer = await reading.read(trader.at());
   } catch {
@@ -501,11 +501,11 @@ async function readOnce(trader: StoppedTrader, reading: Reading | undefined): Pr
 async function streamOn(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let compare = trader.begin();
-    const take = (answer: Answer): void => {
+    const take = (answer: StopsAnswer): void => {
       void compare("pages, stream", { ...answer, isWhole: false });
       compare = trader.begin();
     };
-    await followStream(trader.at(), take, signal);
+    await followStopStream(trader.at(), take, signal);
     await setTimeout(AFTER_FAILURE_MS);
   }
 }

@@ -3,10 +3,10 @@ import { request } from "node:http";
 import { DASHBOARD_PREFIX, LIVE_EVENT } from "@propgate/contract";
 import type { DashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
-import type { Trader } from "../kills/kill-harness.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
 
 /** A stop in an answer. */
-export interface Seen {
+export interface SeenStop {
   readonly positionUuid: string;
   /** The price at which the position was opened; null when the answer does not contain it. */
   readonly entryPrice: number | null;
@@ -17,17 +17,17 @@ export interface Seen {
 }
 
 /** The stops of an account in one answer. */
-export interface Answer {
-  readonly stops: readonly Seen[];
+export interface StopsAnswer {
+  readonly stops: readonly SeenStop[];
   /** True when the answer lists all open positions. */
   readonly isWhole: boolean;
 }
 
 /** A way to read the stops of an account. */
-export interface Reading {
+export interface StopReading {
   readonly name: string;
   /** Reads the stops. @throws when the service does not answer 200 */
-  readonly read: (at: ReadAt) => Promise<Answer>;
+  readonly read: (at: ReadAt) => Promise<StopsAnswer>;
 }
 
 /** The node, time and credentials of a read. */
@@ -42,7 +42,7 @@ export interface ReadAt {
 }
 
 /** Every read of the API and of the pages that shows the level of a trailing stop, except the stream. */
-export const READINGS: readonly Reading[] = [
+export const STOP_READINGS: readonly StopReading[] = [
   {
     name: "GET positions",
     read: async (at) => ({
@@ -77,12 +77,12 @@ export const READINGS: readonly Reading[] = [
   },
 ];
 
-const NOTHING: Answer = { stops: [], isWhole: false };
+const NOTHING: StopsAnswer = { stops: [], isWhole: false };
 
 /** Follows the stream of the pages. Calls `onAnswer` for each state, and resolves when the connection ends. */
-export function followStream(
+export function followStopStream(
   { baseUrl, browser, trader }: ReadAt,
-  onAnswer: (answer: Answer) => void,
+  onAnswer: (answer: StopsAnswer) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const path = `${DASHBOARD_PREFIX}/accounts/${trader.accountId}/live`;
@@ -149,12 +149,12 @@ async function send(
 /** Thrown for an answer other than 200, which shows no level. */
 class NotAnswered extends Error {}
 
-function ofState(state: unknown): Answer {
+function ofState(state: unknown): StopsAnswer {
   const { positions, orders } = fieldsOf(state);
   return { stops: [...listOf(positions).map(ofPosition), ...legsOf(orders)], isWhole: true };
 }
 
-function ofPosition(position: unknown): Seen {
+function ofPosition(position: unknown): SeenStop {
   const { positionUuid, stopLoss, averageEntryPrice } = fieldsOf(position);
   return {
     positionUuid: String(positionUuid),
@@ -165,7 +165,7 @@ function ofPosition(position: unknown): Seen {
 }
 
 /** The trailing legs in a list of orders. */
-function legsOf(orders: unknown): readonly Seen[] {
+function legsOf(orders: unknown): readonly SeenStop[] {
   return listOf(orders)
     .map(fieldsOf)
     .filter(({ currentStop }) => typeof currentStop === "number")
@@ -190,7 +190,7 @@ function numberOrNull(value: unknown): number | null {
 }
 
 /** A random item of the list. @throws when it is empty */
-export function oneOf<Item>(items: readonly Item[]): Item {
+export function randomItem<Item>(items: readonly Item[]): Item {
   const item = items[randomInt(items.length)];
   if (item === undefined) throw new Error("broken invariant: an item");
   return item;

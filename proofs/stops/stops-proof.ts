@@ -1,5 +1,5 @@
-import { optionalText, type Proof, wholeNumber } from "../proof.ts";
-import { areAllZero, lengthsOf, listOf, numberOf, part } from "../result-parts.ts";
+import { optionalTextOption, type Proof, wholeNumberOption } from "../proof.ts";
+import { areAllZero, resultListLengths, resultList, resultNumber, resultPart } from "../result-parts.ts";
 
 const LOSSES_PER_REPORT = 10;
 const PROMISE =
@@ -22,33 +22,33 @@ export const STOPS: Proof = {
   },
   async run(given, report) {
     const { runStops } = await import("./run-stops.ts");
-    const losses = wholeNumber(given, "losses");
+    const losses = wholeNumberOption(given, "losses");
     return runStops({
       losses,
-      serverUrl: optionalText(given, "database-url"),
+      serverUrl: optionalTextOption(given, "database-url"),
       onLoss: (count) => {
         if (count % LOSSES_PER_REPORT === 0) report(`${count} of ${losses} losses`);
       },
     });
   },
   read(result) {
-    const wrong = lengthsOf(result, {
+    const wrong = resultListLengths(result, {
       "levels that fell, or that no quote explains": "wrongLevels",
       "fills that the shown level does not explain": "wrongFills",
     });
-    const readings = Object.entries(Object(part(result, "readings"))).map(
+    const readings = Object.entries(Object(resultPart(result, "readings"))).map(
       ([name, count]): readonly [string, number] => [`levels shown: ${name}`, Number(count)],
     );
     return {
-      passed: areAllZero(wrong) && numberOf(result, "moves") > 0 && readings.length > 0,
+      passed: areAllZero(wrong) && resultNumber(result, "moves") > 0 && readings.length > 0,
       figures: {
-        kills: numberOf(result, "kills"),
-        "orderly stops": numberOf(result, "orderlyStops"),
-        places: listOf(result, "places").join(", "),
-        quotes: numberOf(result, "quotes"),
+        kills: resultNumber(result, "kills"),
+        "orderly stops": resultNumber(result, "orderlyStops"),
+        places: resultList(result, "places").join(", "),
+        quotes: resultNumber(result, "quotes"),
         ...Object.fromEntries(readings),
-        "shown levels that moved": numberOf(result, "moves"),
-        "positions closed by their stops": numberOf(result, "fills"),
+        "shown levels that moved": resultNumber(result, "moves"),
+        "positions closed by their stops": resultNumber(result, "fills"),
         ...wrong,
       },
     };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { deepened } from "../../test/environment/depth.ts";
-import { runStops, type StopsRun } from "./run-stops.ts";
+import { runStops, type StopsResult } from "./run-stops.ts";
 
 /** The test's number of losses; `npm run prove -- stops --full` is the long run. */
 const LOSSES = deepened(210, 3);
@@ -24,7 +24,7 @@ describe("a stop level that an answer has shown never falls [D13.stopNeverFalls]
   );
 });
 
-function expectKept(run: StopsRun, losses: number): void {
+function expectKept(run: StopsResult, losses: number): void {
   expect(run.kills + run.orderlyStops).toBe(losses);
   expect(Object.keys(run.readings).toSorted()).toEqual([
     "GET order-history",

@@ -1,22 +1,22 @@
 /** A trailing stop by the rules of the specification, with the levels that the service has shown for it. */
 
-export type Direction = "LONG" | "SHORT";
+export type PositionDirection = "LONG" | "SHORT";
 
 /** The distance of a trailing stop: a ratio of the price, or a difference in price. */
-export interface Distance {
+export interface TrailingDistance {
   readonly by: "trailing_percent" | "trailing_value";
   readonly amount: number;
 }
 
-export interface Quote {
+export interface SentQuote {
   readonly bid: number;
   readonly ask: number;
 }
 
 /** The trailing stop of one open position. */
 export class TrailingStop {
-  readonly #direction: Direction;
-  readonly #distance: Distance;
+  readonly #direction: PositionDirection;
+  readonly #distance: TrailingDistance;
   /** The level after every quote that was sent. The service can show no level that is nearer to the market. */
   #followed: number;
   /** The level nearest to the market that an answer has shown; null before the first one. */
@@ -24,7 +24,7 @@ export class TrailingStop {
   /** The number of times that a shown level was nearer to the market than the one before. */
   moves = 0;
 
-  constructor(direction: Direction, distance: Distance, opened: Quote) {
+  constructor(direction: PositionDirection, distance: TrailingDistance, opened: SentQuote) {
     this.#direction = direction;
     this.#distance = distance;
     this.#followed = this.#levelBehind(opened);
@@ -34,7 +34,7 @@ export class TrailingStop {
     return this.#shown;
   }
 
-  follow(quote: Quote): void {
+  follow(quote: SentQuote): void {
     this.#followed = this.#nearer(this.#followed, this.#levelBehind(quote));
   }
 
@@ -66,12 +66,12 @@ export class TrailingStop {
   }
 
   /** True when the quote reaches the shown level, so that the stop must fill. */
-  isReached(quote: Quote): boolean {
+  isReached(quote: SentQuote): boolean {
     return this.#shown !== null && !this.#isBehind(this.#shown, this.#exit(quote));
   }
 
   /** The reason why the stop cannot have closed the position at this price; null when it can. */
-  closedAt(price: number, quotes: readonly Quote[]): string | null {
+  closedAt(price: number, quotes: readonly SentQuote[]): string | null {
     if (!quotes.some((quote) => this.#exit(quote) === price)) return `closed at ${price}, no quote`;
     const isEarly = this.#isBehind(this.#followed, price);
     return isEarly ? `closed at ${price} before its stop at ${this.#followed}` : null;
@@ -81,11 +81,11 @@ export class TrailingStop {
     return this.#direction === "LONG";
   }
 
-  #exit({ bid, ask }: Quote): number {
+  #exit({ bid, ask }: SentQuote): number {
     return this.#isLong ? bid : ask;
   }
 
-  #levelBehind(quote: Quote): number {
+  #levelBehind(quote: SentQuote): number {
     return this.levelOf(this.#exit(quote));
   }
 

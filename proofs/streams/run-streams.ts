@@ -3,12 +3,12 @@ import { setTimeout } from "node:timers/promises";
 import { LIMITS } from "@propgate/contract";
 import { type AccountEvent, createClient } from "@propgate/sdk";
 import { type CuttingProxy, startCuttingProxy } from "../../test/cutting-proxy.ts";
-import type { Trader } from "../kills/kill-harness.ts";
-import { type NodeGroup, openNodeGroup, order } from "../nodes/node-group.ts";
-import { KINDS, type ReaderKind, StreamReader } from "./stream-reader.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
+import { type NodeGroup, openNodeGroup, orderRequest } from "../nodes/node-group.ts";
+import { READER_KINDS, type ReaderKind, StreamReader } from "./stream-reader.ts";
 
 /** The result of a run. */
-export interface StreamsRun {
+export interface StreamsResult {
   readonly cuts: number;
   readonly kills: number;
   /** The number of events that the readers got, by the kind of reader. */
@@ -49,7 +49,7 @@ const LIMIT = {
  * after a random number of bytes. Meanwhile the accounts trade, and the nodes are killed in turn. At the end, each
  * reader's events are compared with those of `GET events`.
  */
-export async function runStreams(plan: Plan): Promise<StreamsRun> {
+export async function runStreams(plan: Plan): Promise<StreamsResult> {
   const two = await openNodeGroup(plan.serverUrl, { settings: { PROPGATE_PRICES: "simulated" } });
   let isCutting = true;
   const proxy = await startCuttingProxy(
@@ -94,7 +94,7 @@ async function openAccount(two: NodeGroup): Promise<Account> {
   const trader = await two.newTrader();
   const body = { accountId: trader.accountId, scopes: ["trade:read"] };
   const keys = await Promise.all(
-    KINDS.map(async (kind): Promise<readonly [ReaderKind, Trader]> => {
+    READER_KINDS.map(async (kind): Promise<readonly [ReaderKind, Trader]> => {
       const made = await two.operate(0, "POST /keys", body);
       const { keyId, secret } = Object(Object(made.body).data);
       return [kind, { ...trader, keyId: String(keyId), secret: String(secret) }];
@@ -124,7 +124,7 @@ async function tradeUntilCut({
     while (!isOver()) {
       // An order whose node is killed may be carried out or not. The comparison with `GET events` does not depend on
       // it.
-      await act(two, trader).catch(() => undefined);
+      await placeAndCancel(two, trader).catch(() => undefined);
       await setTimeout(ACT_EVERY_MS);
     }
   };
@@ -142,12 +142,12 @@ async function tradeUntilCut({
 }
 
 /** Places an order that stays pending, and cancels it. */
-async function act(two: NodeGroup, trader: Trader): Promise<void> {
+async function placeAndCancel(two: NodeGroup, trader: Trader): Promise<void> {
   const node = randomInt(2);
-  const placed = await two.send(node, trader, order(LIMIT));
+  const placed = await two.send(node, trader, orderRequest(LIMIT));
   const { order_uuid } = Object(Object(placed.body).data);
   if (order_uuid === undefined) return;
-  await two.send(node, trader, order({ execution_type: "LIMIT_CANCEL", order_uuid }));
+  await two.send(node, trader, orderRequest({ execution_type: "LIMIT_CANCEL", order_uuid }));
 }
 
 /**
@@ -186,7 +186,7 @@ async function eventsOf(two: NodeGroup, key: Trader): Promise<readonly AccountEv
 
 function countsOf(readers: readonly StreamReader[]) {
   const eventsOf = Object.fromEntries(
-    KINDS.map((kind): [string, number] => {
+    READER_KINDS.map((kind): [string, number] => {
       const own = readers.filter((reader) => reader.kind === kind);
       return [kind, own.reduce((sum, { events }) => sum + events.length, 0)];
     }),

@@ -8,17 +8,17 @@ import {
   PropgateError,
   RejectedError,
 } from "@propgate/sdk";
-import type { Trader } from "../kills/kill-harness.ts";
+import type { Trader } from "../kills/kill-under-load.ts";
 
 /** The ways to read events. The effects of the consumer sometimes end in the middle. */
-export const KINDS = [
+export const READER_KINDS = [
   "stream",
   "stream with quotes",
   "stream of one type",
   "consumer",
   "long poll",
 ] as const;
-export type ReaderKind = (typeof KINDS)[number];
+export type ReaderKind = (typeof READER_KINDS)[number];
 
 /** The only type of events of the kind `stream of one type`. */
 const ONE_TYPE = "order.cancelled";

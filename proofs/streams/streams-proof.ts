@@ -1,5 +1,5 @@
-import { type Proof, serverUrlOf, wholeNumber } from "../proof.ts";
-import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
+import { type Proof, serverUrlOption, wholeNumberOption } from "../proof.ts";
+import { areAllZero, resultListLengths, resultNumber, resultPart } from "../result-parts.ts";
 
 const LOOKS_PER_REPORT = 15;
 
@@ -16,14 +16,14 @@ export const STREAMS: Proof = {
     "database-url": { value: "URL", fallback: "", meaning: "a PostgreSQL server; needed" },
   },
   async run(given, report) {
-    const serverUrl = serverUrlOf(given);
+    const serverUrl = serverUrlOption(given);
     const { runStreams } = await import("./run-streams.ts");
-    const cuts = wholeNumber(given, "cuts");
+    const cuts = wholeNumberOption(given, "cuts");
     let looks = 0;
     return runStreams({
       serverUrl,
       cuts,
-      kills: wholeNumber(given, "kills"),
+      kills: wholeNumberOption(given, "kills"),
       onCuts: (count) => {
         looks += 1;
         if (looks % LOOKS_PER_REPORT === 0) report(`${count} of ${cuts} cuts`);
@@ -31,19 +31,19 @@ export const STREAMS: Proof = {
     });
   },
   read(result) {
-    const wrong = lengthsOf(result, {
+    const wrong = resultListLengths(result, {
       "readers with other events than the reads": "different",
       "readers that ended with an error": "failed",
     });
-    const kinds = Object.entries(Object(part(result, "eventsOf"))).map(
+    const kinds = Object.entries(Object(resultPart(result, "eventsOf"))).map(
       ([kind, count]): readonly [string, number] => [`events: ${kind}`, Number(count)],
     );
     return {
       passed: areAllZero(wrong) && kinds.length > 0 && kinds.every(([, count]) => count > 0),
       figures: {
-        "connections cut": numberOf(result, "cuts"),
-        "nodes killed": numberOf(result, "kills"),
-        "effects that ended in the middle": numberOf(result, "crashes"),
+        "connections cut": resultNumber(result, "cuts"),
+        "nodes killed": resultNumber(result, "kills"),
+        "effects that ended in the middle": resultNumber(result, "crashes"),
         ...Object.fromEntries(kinds),
         ...wrong,
       },

@@ -1,15 +1,15 @@
 import type { Chance } from "../../packages/base/src/random.ts";
-import { suits } from "./submit-faults.ts";
+import { canShowFault } from "./submit-faults.ts";
 
 /** The fields of an order as a client sends them. */
-export type Trade = Readonly<
+export type OrderFields = Readonly<
   Record<string, string | number | readonly Readonly<Record<string, number>>[]>
 >;
 
-type SentEntry = Trade & { readonly execution_type: string };
+type SentEntry = OrderFields & { readonly execution_type: string };
 
 /** The way in which the validator's record of an order is found. */
-export type Mark =
+export type RecordLookup =
   /** An order with its own id. No other order of the run has this number in this field. */
   | {
       readonly kind: "entry";
@@ -23,15 +23,15 @@ export type Mark =
    * An act, which has no id of its own. It is found by its kind and target, among the calls between its sending and
    * that of the next equal act.
    */
-  | { readonly kind: "act"; readonly execution: Act; readonly target: string };
+  | { readonly kind: "act"; readonly execution: ActExecution; readonly target: string };
 
 /** The kinds of orders that name other orders or positions. */
-export type Act = "LIMIT_CANCEL" | "LIMIT_EDIT" | "FLAT_ALL";
+export type ActExecution = "LIMIT_CANCEL" | "LIMIT_EDIT" | "FLAT_ALL";
 
 /** An order to be sent, and the way to find it at the validator. */
 export interface DrawnOrder {
-  readonly trade: Trade;
-  readonly mark: Mark;
+  readonly trade: OrderFields;
+  readonly mark: RecordLookup;
   /** The kind of an order that stays pending, which later orders can change and cancel; null for any other. */
   readonly rests: PendingKind | null;
 }
@@ -46,7 +46,7 @@ export interface PendingOrder {
 }
 
 /** The pair, the orders and the positions that a drawn order can name. */
-export interface Holdings {
+export interface OrderTargets {
   /** The pair for the drawn order. */
   readonly pair: string;
   /** Pending orders that no other order has named. A drawn order that names some removes them from the list. */
@@ -60,7 +60,7 @@ export interface RunChoices {
   nonce(): string;
   /** The fault of the order: null for two of five orders, else the next of the kinds that can affect it. */
   fault(order: DrawnOrder): string | null;
-  order(holdings: Holdings): Promise<DrawnOrder>;
+  order(holdings: OrderTargets): Promise<DrawnOrder>;
   /** Draws an order with its own id. */
   entry(pair: string): DrawnOrder;
 }
@@ -101,8 +101,8 @@ type ActKind = (typeof ACT_KINDS)[number];
 /** The choices of a run from its random bytes. `faults` are the kinds of faults in their order. */
 export function createRunChoices(chance: Chance, faults: readonly string[]): RunChoices {
   let drawn = 0;
-  const ofActs = turns(faults.filter((fault) => suits(fault, true)));
-  const ofEntries = turns(faults.filter((fault) => suits(fault, false)));
+  const ofActs = createTurns(faults.filter((fault) => canShowFault(fault, true)));
+  const ofEntries = createTurns(faults.filter((fault) => canShowFault(fault, false)));
   const below = (limit: number): number => Buffer.from(chance.bytes(4)).readUInt32BE() % limit;
   return {
     nonce: () => Buffer.from(chance.bytes(16)).toString("hex"),
@@ -120,13 +120,13 @@ export function createRunChoices(chance: Chance, faults: readonly string[]): Run
       const kind = ENTRY_KINDS[index];
       if (kind !== undefined) return entry(kind, drawn, holdings.pair);
       const actKind = ACT_KINDS[index - ENTRY_KINDS.length] ?? "edit";
-      return (await naming(actKind, drawn, holdings)) ?? entry("limit", drawn, holdings.pair);
+      return (await drawAct(actKind, drawn, holdings)) ?? entry("limit", drawn, holdings.pair);
     },
   };
 }
 
 /** Returns a function that gives the faults one after the other, again and again; null when there are none. */
-function turns(faults: readonly string[]): () => string | null {
+function createTurns(faults: readonly string[]): () => string | null {
   let taken = 0;
   return () => {
     taken += 1;
@@ -135,10 +135,10 @@ function turns(faults: readonly string[]): () => string | null {
 }
 
 /** Draws an act on pending orders or positions; null when there are none to name. */
-async function naming(
+async function drawAct(
   kind: ActKind,
   drawn: number,
-  holdings: Holdings,
+  holdings: OrderTargets,
 ): Promise<DrawnOrder | null> {
   const { pending } = holdings;
   switch (kind) {
@@ -164,7 +164,7 @@ async function naming(
   }
 }
 
-function act(execution: Act, target: string, fields: Trade = {}): DrawnOrder {
+function act(execution: ActExecution, target: string, fields: OrderFields = {}): DrawnOrder {
   const trade = { ...fields, execution_type: execution, order_uuid: target };
   return { trade, mark: { kind: "act", execution, target }, rests: null };
 }

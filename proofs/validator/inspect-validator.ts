@@ -1,27 +1,27 @@
 import { setTimeout } from "node:timers/promises";
 import { requestOrderUuid } from "../../packages/vanta/src/orders/order-uuid.ts";
 import type { StandInProcess } from "../../test/stand-in-process.ts";
-import type { Mark } from "./draw-orders.ts";
-import type { SentToGateway } from "./gateway-line.ts";
+import type { RecordLookup } from "./draw-orders.ts";
+import type { GatewayOrder } from "./gateway-proxy.ts";
 import {
   type AcceptedCall,
-  type Changeable,
+  type ChangeableItems,
   type StandInAccount,
-  standInAccounts,
+  readStandInAccounts,
 } from "./stand-in-account.ts";
 import { LATEST_WORK_MS } from "./submit-faults.ts";
-import { isFinal, type ReceiptFate, readList, readReceipt, type Trader } from "./trader.ts";
-import { wrongEvents } from "./wrong-events.ts";
+import { isFinalReceipt, type ReceiptFate, readAccountList, readReceipt, type LinkedTrader } from "./trader.ts";
+import { accountsWithWrongEvents } from "./wrong-events.ts";
 
 /** An order of a run and its answer. `status` is null when no answer came. */
-export interface Placed {
-  readonly trader: Trader;
+export interface PlacedOrder {
+  readonly trader: LinkedTrader;
   readonly pair: string;
-  readonly mark: Mark;
+  readonly mark: RecordLookup;
   /** The orders and positions of the account when an act was sent; null for orders with their own id. */
-  readonly before: Changeable | null;
+  readonly before: ChangeableItems | null;
   /** The same after the fate of the act was known. */
-  readonly after: Changeable | null;
+  readonly after: ChangeableItems | null;
   readonly node: number;
   readonly beganAtMs: number;
   /** The time at which the client went on. */
@@ -38,7 +38,7 @@ export interface Placed {
 }
 
 /** The counts of a run, and the differences between the service and the validator. */
-export interface Findings {
+export interface ValidatorFindings {
   readonly fates: Readonly<Record<ReceiptFate["fate"], number>>;
   /** The number of orders whose client got no answer, or a 5xx. */
   readonly unanswered: number;
@@ -73,7 +73,7 @@ export interface Findings {
   readonly wrongEvents: readonly string[];
 }
 
-interface Judged extends Placed {
+interface Judged extends PlacedOrder {
   readonly receipt: ReceiptFate | null;
   /** The time at which the same act on this account was sent again; infinite when it was not. */
   readonly untilMs: number;
@@ -93,22 +93,22 @@ const RECEIPTS_A_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
 /** Waits until every receipt is final, and compares answers, receipts, reads and events with the validator. */
-export async function inspect(given: {
-  readonly placed: readonly Placed[];
-  readonly traders: readonly Trader[];
+export async function inspectValidator(given: {
+  readonly placed: readonly PlacedOrder[];
+  readonly traders: readonly LinkedTrader[];
   readonly standIn: StandInProcess;
   /** The orders that were sent to the gateway. */
-  readonly sent: readonly SentToGateway[];
+  readonly sent: readonly GatewayOrder[];
   readonly port: number;
-}): Promise<Findings> {
+}): Promise<ValidatorFindings> {
   const { placed, standIn, sent, port } = given;
   const startedMs = Date.now();
   // After this time no order is on its way to the validator.
   await setTimeout(LATEST_WORK_MS);
-  const judged = await settled(given);
+  const judged = await untilFinal(given);
   const settledAfterSeconds = Math.round((Date.now() - startedMs) / 1_000);
   const subaccounts = given.traders.map(({ subaccount }) => subaccount);
-  const accounts = await standInAccounts(standIn, subaccounts);
+  const accounts = await readStandInAccounts(standIn, subaccounts);
   const countOf = (one: Judged): number => carriedOut(one, accounts.get(one.trader.subaccount));
   const nonces = (wrong: (one: Judged) => boolean): readonly string[] =>
     judged.filter(wrong).map((one) => `${one.nonce}: ${described(one)}, ${countOf(one)} times`);
@@ -151,7 +151,7 @@ export async function inspect(given: {
     addedLegs: [...accounts.values()].flatMap(addedLegs),
     differentReads: await differentReads(given.traders, accounts, port),
     // After the reads, because these make the service see the last fills.
-    wrongEvents: await wrongEvents(given.traders, accounts, port),
+    wrongEvents: await accountsWithWrongEvents(given.traders, accounts, port),
   };
 }
 
@@ -159,22 +159,22 @@ export async function inspect(given: {
  * Reads every receipt until it is final, or pending for an order that the validator does not have. Gives up after a
  * time.
  */
-async function settled({
+async function untilFinal({
   placed,
   traders,
   standIn,
   port,
-}: Pick<Parameters<typeof inspect>[0], "placed" | "traders" | "standIn" | "port">): Promise<
+}: Pick<Parameters<typeof inspectValidator>[0], "placed" | "traders" | "standIn" | "port">): Promise<
   readonly Judged[]
 > {
   const fates = new Map<string, ReceiptFate>();
-  const accounts = await standInAccounts(
+  const accounts = await readStandInAccounts(
     standIn,
     traders.map(({ subaccount }) => subaccount),
   );
-  const isOpen = (one: Placed): boolean => {
+  const isOpen = (one: PlacedOrder): boolean => {
     const fate = fates.get(one.nonce);
-    if (isFinal(fate)) return false;
+    if (isFinalReceipt(fate)) return false;
     const judged = { ...one, receipt: fate ?? null, untilMs: untilMs(one, placed) };
     const count = carriedOut(judged, accounts.get(one.trader.subaccount));
     return fate === undefined || isDone(judged, count);
@@ -197,7 +197,7 @@ async function settled({
   }));
 }
 
-function untilMs(one: Placed, placed: readonly Placed[]): number {
+function untilMs(one: PlacedOrder, placed: readonly PlacedOrder[]): number {
   const later = placed.filter((other) => other.beganAtMs > one.beganAtMs && isSameAct(one, other));
   return Math.min(...later.map(({ beganAtMs }) => beganAtMs));
 }
@@ -221,25 +221,25 @@ function hasItsEffect(later: Judged, { mark, trader, beganAtMs }: Judged): boole
   );
 }
 
-function isSameAct(one: Placed, other: Placed): boolean {
+function isSameAct(one: PlacedOrder, other: PlacedOrder): boolean {
   return one.trader === other.trader && one.mark.kind === "act" && nameOf(one) === nameOf(other);
 }
 
 /** The kind of the order and the id with which the gateway gets it. An act has the ids of its targets. */
-function nameOf({ mark, trader, nonce }: Placed): string {
+function nameOf({ mark, trader, nonce }: PlacedOrder): string {
   if (mark.kind === "act") return `${mark.execution} ${mark.target}`;
   const uuid = requestOrderUuid({ keyId: trader.signer.keyId, nonce });
   return `${mark.kind === "flat" ? "MARKET" : mark.execution} ${uuid}`;
 }
 
-function kindOf(mark: Mark): string {
+function kindOf(mark: RecordLookup): string {
   if (mark.kind === "flat") return "FLAT";
   if (mark.kind === "entry" || mark.execution === "LIMIT_EDIT") return mark.execution;
   const isList = mark.target.includes(",");
   return `${mark.execution} ${mark.target === "ALL" ? "of all" : isList ? "of a list" : "of one"}`;
 }
 
-function isRequestOf(one: Judged, each: SentToGateway): boolean {
+function isRequestOf(one: Judged, each: GatewayOrder): boolean {
   const isNow = each.atMs >= one.beganAtMs && each.atMs < one.untilMs;
   if (each.subaccount !== one.trader.number || !isNow) return false;
   if (one.mark.kind !== "act") return `${each.execution} ${each.target}` === nameOf(one);
@@ -250,7 +250,7 @@ function isRequestOf(one: Judged, each: SentToGateway): boolean {
  * True when the ids that were sent belong to the act. A cancel is sent without the entries that are known to have
  * filled.
  */
-function isTargetOf({ execution, target }: Extract<Mark, { kind: "act" }>, sent: string): boolean {
+function isTargetOf({ execution, target }: Extract<RecordLookup, { kind: "act" }>, sent: string): boolean {
   if (execution !== "LIMIT_CANCEL") return sent === target;
   const named = target.split(",");
   return sent.split(",").every((id) => named.includes(id));
@@ -277,13 +277,13 @@ function carriedOut(one: Judged, account: StandInAccount | undefined): number {
 }
 
 /** The ids of the orders or positions that a cancel or flatten could end; null for any other order. */
-function targetsOf({ mark, before }: Placed): readonly string[] | null {
+function targetsOf({ mark, before }: PlacedOrder): readonly string[] | null {
   if (mark.kind !== "act" || before === null || mark.execution === "LIMIT_EDIT") return null;
   const there = mark.execution === "FLAT_ALL" ? before.positions : before.pending;
   return mark.target === "ALL" ? there : there.filter((id) => mark.target.split(",").includes(id));
 }
 
-function hadSomethingToDo(one: Placed): boolean {
+function hadSomethingToDo(one: PlacedOrder): boolean {
   return targetsOf(one)?.length !== 0;
 }
 
@@ -372,7 +372,7 @@ function described({ mark, status, fault, receipt }: Judged): string {
   return JSON.stringify({ mark, fault, status, fate, orderUuid, error });
 }
 
-function counted(judged: readonly Judged[]): Findings["fates"] {
+function counted(judged: readonly Judged[]): ValidatorFindings["fates"] {
   const count = (fate: ReceiptFate["fate"]): number =>
     judged.filter(({ receipt }) => receipt?.fate === fate).length;
   return {
@@ -385,7 +385,7 @@ function counted(judged: readonly Judged[]): Findings["fates"] {
 
 /** The accounts whose positions or pending orders differ from those at the validator, with both lists. */
 async function differentReads(
-  traders: readonly Trader[],
+  traders: readonly LinkedTrader[],
   accounts: ReadonlyMap<string, StandInAccount>,
   port: number,
 ): Promise<readonly string[]> {
@@ -427,12 +427,12 @@ const READS_MAX = 20;
 /** The items of a list of the account. A list that cannot be read gets one item that differs from every real one. */
 async function readOrNone(
   port: number,
-  trader: Trader,
+  trader: LinkedTrader,
   list: "positions" | "orders",
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   // On a busy machine a read may time out before the validator has answered.
   for (let tries = 0; tries < READS_MAX; tries += 1) {
-    const read = await readList(port, trader, list);
+    const read = await readAccountList(port, trader, list);
     if (read !== null) return read;
     await setTimeout(BETWEEN_ROUNDS_MS);
   }

@@ -9,22 +9,22 @@ import {
   type PendingOrder,
   type RunChoices,
 } from "./draw-orders.ts";
-import { type GatewayLine, openGatewayLine } from "./gateway-line.ts";
-import { type Findings, inspect, type Placed } from "./inspect-validator.ts";
-import { openNodes, type ServiceNodes } from "./service-nodes.ts";
-import { changeableAt } from "./stand-in-account.ts";
-import { faultTurns, LATEST_WORK_MS, OTHER_FAULTS, submitFaults, suits } from "./submit-faults.ts";
+import { type GatewayProxy, openGatewayProxy } from "./gateway-proxy.ts";
+import { type ValidatorFindings, inspectValidator, type PlacedOrder } from "./inspect-validator.ts";
+import { openServiceNodes, type ServiceNodes } from "./service-nodes.ts";
+import { readChangeableItems } from "./stand-in-account.ts";
+import { orderOfFaults, LATEST_WORK_MS, OTHER_FAULTS, submitFaults, canShowFault } from "./submit-faults.ts";
 import {
-  isFinal,
+  isFinalReceipt,
   openLinkedTrader,
   placeOrder,
   type ReceiptFate,
-  readList,
+  readAccountList,
   readReceipt,
-  type Trader,
+  type LinkedTrader,
 } from "./trader.ts";
 
-export interface ValidatorRun extends Findings {
+export interface ValidatorResult extends ValidatorFindings {
   readonly seed: string;
   readonly orders: number;
   readonly kills: number;
@@ -69,13 +69,13 @@ const FAULTS = submitFaults(ORDER_TIMEOUT_MS);
  * Places orders of linked accounts while their exchanges with the gateway fail, and kills the service meanwhile. Then
  * waits until every receipt is final, and compares receipts and reads with the validator.
  */
-export async function runValidator(plan: Plan): Promise<ValidatorRun> {
+export async function runValidator(plan: Plan): Promise<ValidatorResult> {
   const standIn = await startStandIn();
   const { control } = standIn;
   await control.setPrices(Object.fromEntries(PAIRS.map((pair) => [pair, PRICE])));
-  const gateway = await openGatewayLine(standIn.gatewayUrl);
-  const draw = createRunChoices(createSeededChance(plan.seed), faultTurns(Object.keys(FAULTS)));
-  const nodes = await openNodes({
+  const gateway = await openGatewayProxy(standIn.gatewayUrl);
+  const draw = createRunChoices(createSeededChance(plan.seed), orderOfFaults(Object.keys(FAULTS)));
+  const nodes = await openServiceNodes({
     count: plan.nodes,
     serverUrl: plan.databaseUrl,
     program: [PROGRAM, String(ORDER_TIMEOUT_MS)],
@@ -83,7 +83,7 @@ export async function runValidator(plan: Plan): Promise<ValidatorRun> {
   });
   try {
     const count = Math.max(TRADERS_MIN, Math.ceil(plan.orders / ORDERS_PER_TRADER));
-    const traders: Trader[] = [];
+    const traders: LinkedTrader[] = [];
     for (let made = 0; made < count; made += 1) {
       const { hotkey, number } = await control.addSubaccount({});
       const one = await openLinkedTrader(nodes.first, nodes.operatorToken, hotkey);
@@ -91,11 +91,11 @@ export async function runValidator(plan: Plan): Promise<ValidatorRun> {
     }
     for (const rule of OTHER_FAULTS) await control.addFault(rule);
     const drawn = new Map<string, number>();
-    const placed: Placed[] = [];
+    const placed: PlacedOrder[] = [];
     const given = { plan, draw, traders, nodes, gateway, standIn, drawn, placed };
     const finishedByOthers = await trade(given);
     await control.clearFaults();
-    const findings = await inspect({
+    const findings = await inspectValidator({
       placed,
       traders,
       standIn,
@@ -123,12 +123,12 @@ export async function runValidator(plan: Plan): Promise<ValidatorRun> {
 interface Trading {
   readonly plan: Plan;
   readonly draw: RunChoices;
-  readonly traders: readonly Trader[];
+  readonly traders: readonly LinkedTrader[];
   readonly nodes: ServiceNodes;
-  readonly gateway: GatewayLine;
+  readonly gateway: GatewayProxy;
   readonly standIn: StandInProcess;
   readonly drawn: Map<string, number>;
-  readonly placed: Placed[];
+  readonly placed: PlacedOrder[];
 }
 
 /**
@@ -162,7 +162,7 @@ async function trade(given: Trading): Promise<number> {
         trader,
         pending: [],
         open: [],
-        nextPair: rotation(index),
+        nextPair: createPairRotation(index),
         isFaultLeft: false,
       };
       let pauseMs = PAUSE_MIN_MS;
@@ -213,7 +213,7 @@ async function killNode({ nodes, placed }: Trading, index: number): Promise<numb
  */
 async function finalReceipt(
   nodes: ServiceNodes,
-  trader: Trader,
+  trader: LinkedTrader,
   nonce: string,
 ): Promise<ReceiptFate> {
   const giveUpAtMs = Date.now() + TEST_MAX_MS;
@@ -221,7 +221,7 @@ async function finalReceipt(
   while (Date.now() < giveUpAtMs) {
     const readNonce = `wait-${crypto.randomUUID()}`;
     const receipt = await readReceipt(nodes.port(), trader, { nonce, readNonce });
-    if (receipt !== null && (isFinal(receipt) || Date.now() > lostAtMs)) return receipt;
+    if (receipt !== null && (isFinalReceipt(receipt) || Date.now() > lostAtMs)) return receipt;
     await setTimeout(BETWEEN_RECEIPTS_MS);
   }
   throw new Error(`the receipt of ${nonce} cannot be read`);
@@ -231,7 +231,7 @@ async function finalReceipt(
  * Returns a function that gives the pairs in turn. The validator's cooldown of a pair is over when its turn comes
  * again.
  */
-function rotation(start: number): () => string {
+function createPairRotation(start: number): () => string {
   let at = start;
   return () => {
     at += 1;
@@ -240,7 +240,7 @@ function rotation(start: number): () => string {
 }
 
 interface Turn extends Trading {
-  readonly trader: Trader;
+  readonly trader: LinkedTrader;
   /** Pending orders that were accepted and that no other order has named. */
   readonly pending: PendingOrder[];
   /** The nonces of orders whose fate may still change. */
@@ -253,7 +253,7 @@ interface Turn extends Trading {
   isFaultLeft: boolean;
 }
 
-async function placeOne(turn: Turn): Promise<Placed> {
+async function placeOne(turn: Turn): Promise<PlacedOrder> {
   const { draw, trader, nodes, pending, standIn } = turn;
   const pair = turn.nextPair();
   const holdings = { pair, pending, positions: () => openPositions(turn) };
@@ -264,7 +264,7 @@ async function placeOne(turn: Turn): Promise<Placed> {
   // The effect of an act shows only in the account, so no other order may change the account meanwhile.
   if (mark.kind === "act") await settleOpen(turn);
   if (fault === "filledUnseen") await fillUnseen(turn, mark);
-  const before = mark.kind === "act" ? await changeableAt(standIn, trader.subaccount) : null;
+  const before = mark.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
   await prepareFault(turn, fault);
   const node = nodes.next();
   const beganAtMs = Date.now();
@@ -276,9 +276,9 @@ async function placeOne(turn: Turn): Promise<Placed> {
   }
   const isDown = reply?.status === 500 && reply.text.includes("was not accepted");
   if (status === null || status === 500) turn.open.push(nonce);
-  if ((isDown || status === null) && fault !== null && !suits(fault, true)) turn.isFaultLeft = true;
+  if ((isDown || status === null) && fault !== null && !canShowFault(fault, true)) turn.isFaultLeft = true;
   if (mark.kind === "act") await settleOpen(turn);
-  const after = mark.kind === "act" ? await changeableAt(standIn, trader.subaccount) : null;
+  const after = mark.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
   const endedAtMs = Date.now();
   const when = { beganAtMs, endedAtMs };
   return { ...when, trader, pair, mark, before, after, node, fault, nonce, status, isDown };
@@ -295,7 +295,7 @@ async function settleOpen({ nodes, trader, open }: Turn): Promise<void> {
 }
 
 async function openPositions({ nodes, trader }: Turn): Promise<readonly string[]> {
-  const list = await readList(nodes.port(), trader, "positions");
+  const list = await readAccountList(nodes.port(), trader, "positions");
   return (list ?? []).map(({ positionUuid }) => String(positionUuid));
 }
 

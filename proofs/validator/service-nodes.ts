@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openScratchPostgres } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { freePort } from "../../test/environment/free-port.ts";
-import { freshCredentials } from "../kills/kill-harness.ts";
+import { createCredentials } from "../kills/kill-under-load.ts";
 import { Victim } from "../kills/victim.ts";
 
 /** The processes of the service, which share a database when there are several. */
@@ -23,7 +23,7 @@ export interface ServiceNodes {
 }
 
 /** Starts the nodes. @throws when several nodes have no PostgreSQL or no NATS server */
-export async function openNodes(plan: {
+export async function openServiceNodes(plan: {
   readonly count: number;
   readonly serverUrl: string | null;
   readonly program: readonly string[];
@@ -39,7 +39,7 @@ export async function openNodes(plan: {
   };
   const folder = await mkdtemp(join(tmpdir(), "propgate-validator-"));
   const database = serverUrl === null ? null : await openScratchPostgres(serverUrl);
-  const credentials = freshCredentials();
+  const credentials = createCredentials();
   const dead = new Set<number>();
   let turn = 0;
   const made = async (index: number) => {

@@ -11,7 +11,7 @@ export interface AcceptedCall {
 }
 
 /** The orders and positions of an account that an act can change, as the validator has them. */
-export interface Changeable {
+export interface ChangeableItems {
   readonly pending: readonly string[];
   readonly positions: readonly string[];
   /**
@@ -45,7 +45,7 @@ export interface StandInAccount {
 }
 
 /** Reads the records of these subaccounts from the stand-in of the validator. */
-export async function standInAccounts(
+export async function readStandInAccounts(
   { control }: StandInProcess,
   subaccounts: readonly string[],
 ): Promise<ReadonlyMap<string, StandInAccount>> {
@@ -99,10 +99,10 @@ const FLATTENED = "-flat-all";
  * Reads the orders and positions of an account. Read before and after an act, they show what it could change and what
  * it did.
  */
-export async function changeableAt(
+export async function readChangeableItems(
   { control }: StandInProcess,
   subaccount: string,
-): Promise<Changeable> {
+): Promise<ChangeableItems> {
   const found = await control.subaccount(subaccount);
   if (found === null) throw new Error(`the stand-in has no subaccount ${subaccount}`);
   return {

@@ -73,7 +73,7 @@ const OFTEN = ["anotherOrderWithoutWork", "slowBefore", "lateBefore", "fillBefor
 const APART = 8;
 
 /** The faults in the order in which a run meets them, with those of `OFTEN` between the others. */
-export function faultTurns(kinds: readonly string[]): readonly string[] {
+export function orderOfFaults(kinds: readonly string[]): readonly string[] {
   return kinds.flatMap((kind, index) => (index % APART === 0 ? [...OFTEN, kind] : [kind]));
 }
 
@@ -92,7 +92,7 @@ const OF_ENTRIES = [
 ];
 
 /** True when an act, or an order with its own id, can show the fault. */
-export function suits(fault: string, isAct: boolean): boolean {
+export function canShowFault(fault: string, isAct: boolean): boolean {
   return !(isAct ? OF_ENTRIES : OF_ACTS).includes(fault);
 }
 

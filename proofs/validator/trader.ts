@@ -4,11 +4,11 @@ import {
   sendRequest,
   signedHeaders,
 } from "../../packages/server/src/testing/signed-request.ts";
-import { operate, withKey } from "../kills/run-kills.ts";
+import { callOperator, createTraderKey } from "../kills/run-kills.ts";
 import type { Victim } from "../kills/victim.ts";
 
 /** A linked account with a key that may read and place orders. */
-export interface Trader {
+export interface LinkedTrader {
   /** The validator's id of the subaccount, its hotkey. */
   readonly subaccount: string;
   /** The subaccount's number at the gateway. */
@@ -22,18 +22,18 @@ export async function openLinkedTrader(
   victim: Victim,
   token: string,
   subaccount: string,
-): Promise<Omit<Trader, "number">> {
+): Promise<Omit<LinkedTrader, "number">> {
   const body = { subaccount, ownerId: `owner-${subaccount}` };
-  const linked = await operate(victim, { token, path: "/accounts/link", body });
+  const linked = await callOperator(victim, { token, path: "/accounts/link", body });
   const accountId = String(linked.accountId);
-  const { keyId, secret } = await withKey(victim, token, accountId);
+  const { keyId, secret } = await createTraderKey(victim, token, accountId);
   return { subaccount, accountId, signer: { keyId, secret } };
 }
 
 const ORDERS = "/api/v1/trading/orders";
 
 /** Signs and sends a request. Null when the connection broke before the whole answer came. */
-export async function send(
+export async function sendSigned(
   port: number,
   signer: Signer,
   request: { readonly target: string; readonly trade?: object; readonly nonce: string },
@@ -54,10 +54,10 @@ export async function send(
 /** Signs and sends an order. Null when the connection broke before the whole answer came. */
 export function placeOrder(
   port: number,
-  { signer }: Trader,
+  { signer }: LinkedTrader,
   order: { readonly trade: object; readonly nonce: string },
 ): Promise<Reply | null> {
-  return send(port, signer, { target: ORDERS, ...order });
+  return sendSigned(port, signer, { target: ORDERS, ...order });
 }
 
 /** The fate of an order, from its receipt. */
@@ -83,11 +83,11 @@ export interface ReceiptOrder {
 /** Reads the receipt of an order; null when it cannot be read at this moment. */
 export async function readReceipt(
   port: number,
-  { signer }: Trader,
+  { signer }: LinkedTrader,
   which: { readonly nonce: string; readonly readNonce: string },
 ): Promise<ReceiptFate | null> {
   const target = `/api/v1/trading/receipts/${which.nonce}`;
-  const reply = await send(port, signer, { target, nonce: which.readNonce });
+  const reply = await sendSigned(port, signer, { target, nonce: which.readNonce });
   if (reply === null || reply.status !== 200) return null;
   const { data } = reply.json() as {
     readonly data: {
@@ -106,18 +106,18 @@ export async function readReceipt(
 }
 
 /** True when no event can change the fate of the receipt. */
-export function isFinal(receipt: ReceiptFate | null | undefined): boolean {
+export function isFinalReceipt(receipt: ReceiptFate | null | undefined): boolean {
   return ["accepted", "rejected", "unseen"].includes(receipt?.fate ?? "");
 }
 
 /** The items of a list of the account; null when it cannot be read at this moment. */
-export async function readList(
+export async function readAccountList(
   port: number,
-  { signer }: Trader,
+  { signer }: LinkedTrader,
   list: "positions" | "orders",
 ): Promise<readonly Readonly<Record<string, unknown>>[] | null> {
   const target = `/api/v1/trading/${list}`;
-  const reply = await send(port, signer, { target, nonce: `read-${crypto.randomUUID()}` });
+  const reply = await sendSigned(port, signer, { target, nonce: `read-${crypto.randomUUID()}` });
   if (reply?.status !== 200) return null;
   const { data } = reply.json() as { readonly data: readonly Readonly<Record<string, unknown>>[] };
   return data;

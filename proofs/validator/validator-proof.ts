@@ -1,5 +1,5 @@
-import { optionalText, type Proof, textOption, WrongOptions, wholeNumber } from "../proof.ts";
-import { areAllZero, lengthsOf, numberOf, part } from "../result-parts.ts";
+import { optionalTextOption, type Proof, textOption, WrongOptionsError, wholeNumberOption } from "../proof.ts";
+import { areAllZero, resultListLengths, resultNumber, resultPart } from "../result-parts.ts";
 
 const ORDERS_PER_REPORT = 100;
 
@@ -32,16 +32,16 @@ export const VALIDATOR: Proof = {
   },
   async run(given, report) {
     const { runValidator } = await import("./run-validator.ts");
-    const orders = wholeNumber(given, "orders");
-    const nodes = wholeNumber(given, "nodes");
-    const databaseUrl = optionalText(given, "database-url");
-    if (nodes < 1) throw new WrongOptions("--nodes must be at least 1");
+    const orders = wholeNumberOption(given, "orders");
+    const nodes = wholeNumberOption(given, "nodes");
+    const databaseUrl = optionalTextOption(given, "database-url");
+    if (nodes < 1) throw new WrongOptionsError("--nodes must be at least 1");
     if (nodes > 1 && databaseUrl === null) {
-      throw new WrongOptions("--nodes above 1 needs --database-url");
+      throw new WrongOptionsError("--nodes above 1 needs --database-url");
     }
     return runValidator({
       orders,
-      kills: wholeNumber(given, "kills"),
+      kills: wholeNumberOption(given, "kills"),
       seed: textOption(given, "seed"),
       nodes,
       databaseUrl,
@@ -51,7 +51,7 @@ export const VALIDATOR: Proof = {
     });
   },
   read(result) {
-    const wrong = lengthsOf(result, {
+    const wrong = resultListLengths(result, {
       "carried out twice": "doubled",
       "sent to the validator twice": "sentTwice",
       "receipts that stayed pending although the validator has the order": "undecided",
@@ -65,24 +65,24 @@ export const VALIDATOR: Proof = {
       "accounts whose reads differ from the validator": "differentReads",
       "accounts whose events lack or repeat a fill": "wrongEvents",
     });
-    const fates = part(result, "fates");
+    const fates = resultPart(result, "fates");
     return {
       passed: areAllZero(wrong),
       figures: {
-        orders: numberOf(result, "orders"),
-        "kinds of faults": numberOf(result, "faultKinds"),
-        faults: numberOf(result, "faults"),
-        kills: numberOf(result, "kills"),
-        nodes: numberOf(result, "nodes"),
-        "left by a killed node and finished by another": numberOf(result, "finishedByOthers"),
-        "accepted with nothing to do, arrived or not": numberOf(result, "nothingToDo"),
-        "without an answer, or of unknown fate": numberOf(result, "unanswered"),
-        "not sent to an unreachable gateway": numberOf(result, "notSent"),
-        accepted: numberOf(fates, "accepted"),
-        rejected: numberOf(fates, "rejected"),
-        "never arrived": numberOf(fates, "unseen"),
-        "pending, because the validator never had them": numberOf(fates, "pending"),
-        "seconds until the last fate was known": numberOf(result, "settledAfterSeconds"),
+        orders: resultNumber(result, "orders"),
+        "kinds of faults": resultNumber(result, "faultKinds"),
+        faults: resultNumber(result, "faults"),
+        kills: resultNumber(result, "kills"),
+        nodes: resultNumber(result, "nodes"),
+        "left by a killed node and finished by another": resultNumber(result, "finishedByOthers"),
+        "accepted with nothing to do, arrived or not": resultNumber(result, "nothingToDo"),
+        "without an answer, or of unknown fate": resultNumber(result, "unanswered"),
+        "not sent to an unreachable gateway": resultNumber(result, "notSent"),
+        accepted: resultNumber(fates, "accepted"),
+        rejected: resultNumber(fates, "rejected"),
+        "never arrived": resultNumber(fates, "unseen"),
+        "pending, because the validator never had them": resultNumber(fates, "pending"),
+        "seconds until the last fate was known": resultNumber(result, "settledAfterSeconds"),
         ...wrong,
       },
     };

@@ -1,12 +1,12 @@
 import type { StandInAccount } from "./stand-in-account.ts";
-import { send, type Trader } from "./trader.ts";
+import { sendSigned, type LinkedTrader } from "./trader.ts";
 
 /**
  * The accounts whose events are wrong: they must have each fill of the validator once, and their numbers must have no
  * gap.
  */
-export async function wrongEvents(
-  traders: readonly Trader[],
+export async function accountsWithWrongEvents(
+  traders: readonly LinkedTrader[],
   accounts: ReadonlyMap<string, StandInAccount>,
   port: number,
 ): Promise<readonly string[]> {
@@ -32,11 +32,11 @@ interface ReadEvent {
 
 const PAGE = 500;
 
-async function readEvents(port: number, { signer }: Trader): Promise<readonly ReadEvent[]> {
+async function readEvents(port: number, { signer }: LinkedTrader): Promise<readonly ReadEvent[]> {
   const events: ReadEvent[] = [];
   for (let after = "0"; ; ) {
     const target = `/api/v1/trading/events?limit=${PAGE}&after=${after}`;
-    const reply = await send(port, signer, { target, nonce: `events-${crypto.randomUUID()}` });
+    const reply = await sendSigned(port, signer, { target, nonce: `events-${crypto.randomUUID()}` });
     // When the events cannot be read, those that were read are compared, so a missing fill is found.
     if (reply?.status !== 200) return events;
     const { data } = reply.json() as {

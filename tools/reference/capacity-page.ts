@@ -1,6 +1,6 @@
 import { type BurstCost, type RequestCost, readRaw } from "../../bench/performance/record.ts";
 import type { ProofRow } from "../../proofs/proof.ts";
-import { readRecord } from "../../proofs/records.ts";
+import { readProofRecord } from "../../proofs/records.ts";
 import { markdownPage, type ReferencePage, table } from "./markdown.ts";
 
 /** The load of the plan: each account reads once in 100 seconds and places an order once in 1,000 seconds. */
@@ -28,7 +28,7 @@ export function capacityPage(): ReferencePage {
 function worst(): readonly string[] {
   const bursts = readRaw("bursts")?.results ?? [];
   const costs = readRaw("requests")?.results ?? [];
-  const failures = readRecord("failover")?.rows ?? [];
+  const failures = readProofRecord("failover")?.rows ?? [];
   return [
     "## The worst",
     "Plan with these rather than with a median. In a burst, stops still fire in the order of the quotes, but later. While a node's work is taken over, its accounts have no orders, and their stops and limits wait too.",

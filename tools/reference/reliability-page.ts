@@ -1,5 +1,5 @@
 import type { FullRun, ProofRecord, ProofRow } from "../../proofs/proof.ts";
-import { readRecord } from "../../proofs/records.ts";
+import { readProofRecord } from "../../proofs/records.ts";
 import { PROOFS } from "../../proofs/registry.ts";
 import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
 
@@ -16,9 +16,9 @@ export function reliabilityPage(): ReferencePage {
         "The promises of the service, and the result of each proof's last full run. `npm run prove -- all` runs them all again; each command below runs one.",
         table(
           ["Proof", "Last full run", "Held"],
-          RUNS.map(({ record, title }) => summaryRow(title, readRecord(record))),
+          RUNS.map(({ record, title }) => summaryRow(title, readProofRecord(record))),
         ),
-        ...RUNS.flatMap((run) => section(run, readRecord(run.record))),
+        ...RUNS.flatMap((run) => section(run, readProofRecord(run.record))),
       ],
     }),
   };

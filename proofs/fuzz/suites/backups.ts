@@ -15,7 +15,7 @@ import { BACKUP_TABLES } from "../../../packages/ledger/src/trading/backup/backu
 import { restoreBackup } from "../../../packages/ledger/src/trading/backup/restore-backup.ts";
 import { openHarness, TEST_MASTER_KEY } from "../../../packages/server/src/testing/harness.ts";
 import { openTestDatabase } from "../../../packages/server/src/testing/open-test-database.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
 
 /** The time, the random numbers and the log with which the suite restores a backup. */
 const RESTORING = {
@@ -79,7 +79,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
 );
 
 /** A changed backup is refused, and no row of it is restored. */
-export async function backupsSuite(
+export async function openBackupsSuite(
   folder: string,
   instruments: Instruments,
 ): Promise<{ readonly suite: FuzzSuite; close(): Promise<void> }> {
@@ -88,7 +88,7 @@ export async function backupsSuite(
   await writeFile(path, whole);
   const before = await checkBackup(path, CHECK);
   const database = await openTestDatabase();
-  const suite = fuzzSuite({
+  const suite = createFuzzSuite({
     name: "backup files",
     defaultRuns: 300,
     inputs: edits,

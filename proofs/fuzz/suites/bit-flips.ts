@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { ERRORS } from "@propgate/contract";
 import fc from "fast-check";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { errorOf } from "../judge-answer.ts";
-import { rawRequest } from "../raw-request.ts";
-import type { ServiceWorld, Unsigned } from "../service-world.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { errorTextOf } from "../output-checker.ts";
+import { rawRequestText } from "../raw-request.ts";
+import type { FuzzedService, UnsignedRequest } from "../fuzzed-service.ts";
 
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
@@ -67,8 +67,8 @@ const inputs = fc.oneof(
  * A request with one flipped bit is refused without a trace: the original still passes, once.
  * @rule S5.canonical D2.6
  */
-export function bitFlipsSuite(world: ServiceWorld): FuzzSuite {
-  return fuzzSuite({
+export function bitFlipsSuite(world: FuzzedService): FuzzSuite {
+  return createFuzzSuite({
     name: "bit flips of signed requests",
     defaultRuns: 400,
     inputs,
@@ -78,7 +78,7 @@ export function bitFlipsSuite(world: ServiceWorld): FuzzSuite {
       const altered = { ...parts, [part]: flipped(parts[part], where) };
       const refused = await world.exchange(bytesOf(altered));
       world.judge.status([400, 401, 404, 405], refused);
-      assert.ok(ANSWERS[part].includes(errorOf(refused)), `${part}: ${refused.body}`);
+      assert.ok(ANSWERS[part].includes(errorTextOf(refused)), `${part}: ${refused.body}`);
       const carriedOut = await world.exchange(bytesOf(parts));
       assert.equal(carriedOut.status, 200, carriedOut.body);
       const again = await world.exchange(bytesOf(parts));
@@ -88,14 +88,14 @@ export function bitFlipsSuite(world: ServiceWorld): FuzzSuite {
 }
 
 function signedParts(
-  world: ServiceWorld,
-  signer: Awaited<ReturnType<ServiceWorld["trader"]>>,
+  world: FuzzedService,
+  signer: Awaited<ReturnType<FuzzedService["trader"]>>,
   isOrder: boolean,
 ): Parts {
   const nonce = world.nextNonce();
   const [path, query, body] = isOrder ? [ORDERS, "", ORDER] : [ACCOUNT, "?a=1&b=%2F", ""];
   const method = isOrder ? "POST" : "GET";
-  const request: Unsigned = { method, target: path + query, body, nonce };
+  const request: UnsignedRequest = { method, target: path + query, body, nonce };
   const headers = world.headers(signer, request);
   const text = (name: string): string => headers[`X-Service-${name}`] ?? "";
   return {
@@ -118,7 +118,7 @@ function flipped(text: string, where: { readonly share: number; readonly bit: nu
 }
 
 function bytesOf(parts: Parts): string {
-  return rawRequest({
+  return rawRequestText({
     method: parts.method,
     target: parts.path + parts.query,
     headers: [

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CONTROL_CALLS } from "../../../packages/server/src/sandbox/control-calls.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
 import { documentVariants, hostileIds } from "../mutated-calls.ts";
-import type { SandboxWorld } from "../sandbox-world.ts";
+import type { FuzzedSandbox } from "../fuzzed-sandbox.ts";
 
 const STATUSES = [200, 400, 404, 413, 415];
 /** The longest step of the clock in a call: passing years of days would take too long. */
@@ -37,7 +37,7 @@ interface Call {
 }
 
 /** Any call of the control plane with any ids, query and body gets a known status. @rule D8.sandbox */
-export function controlCallsSuite(world: SandboxWorld): FuzzSuite {
+export function controlCallsSuite(world: FuzzedSandbox): FuzzSuite {
   const { accountId, keyId } = world.spare;
   const bodies = bodiesFor(accountId);
   for (const path of bodies.keys())
@@ -50,7 +50,7 @@ export function controlCallsSuite(world: SandboxWorld): FuzzSuite {
     fc.constantFrom("", `?accountId=${accountId}`, "?accountId=", "?accountId=x&accountId=y"),
     fc.webQueryParameters().map((text) => `?${text}`),
   );
-  return fuzzSuite({
+  return createFuzzSuite({
     name: "calls of the sandbox's control plane",
     defaultRuns: 400,
     inputs: fc.constantFrom(...CONTROL_CALLS).chain((route) =>
@@ -79,7 +79,7 @@ function isQuick({ path, body }: Call): boolean {
   return times.every((text) => !(Number(text) > ADVANCE_MAX_MS && Number(text) < 1e13));
 }
 
-async function tryCall(world: SandboxWorld, { method, path, body }: Call): Promise<void> {
+async function tryCall(world: FuzzedSandbox, { method, path, body }: Call): Promise<void> {
   const { hostname: host, port } = new URL(world.ready.controlUrl);
   const headers = { Authorization: `Bearer ${world.ready.controlToken}` };
   const reply = await sendRequest({ host, port, method, path, headers }, Buffer.from(body, "utf8"));

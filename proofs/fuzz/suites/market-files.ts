@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parseCatalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
 import { MarketDataError } from "../../../packages/market/src/catalogue/market-data-error.ts";
 import { parsePrograms } from "../../../packages/market/src/catalogue/programs.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
 import { documentVariants } from "../mutated-calls.ts";
 
 const DATA = new URL("../../../packages/market/data/", import.meta.url);
@@ -28,7 +28,7 @@ function fileSuite(
   document: unknown,
   parse: (text: string, file: string) => unknown,
 ): FuzzSuite {
-  return fuzzSuite({
+  return createFuzzSuite({
     name,
     defaultRuns: 400,
     inputs: fc.oneof({ weight: 9, arbitrary: documentVariants(document) }, fc.string()),

@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { OPERATOR_ROUTES } from "../../../packages/server/src/calls/operator/operator-calls.ts";
 import { OPERATOR_TOKEN } from "../../../packages/server/src/testing/harness.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { type Answered, errorOf } from "../judge-answer.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { type CheckedAnswer, errorTextOf } from "../output-checker.ts";
 import { documentVariants, hostileIds } from "../mutated-calls.ts";
-import { isScalarAt, pathsOf, replacedAt } from "../mutated-json.ts";
-import type { ServiceWorld } from "../service-world.ts";
+import { isScalarAt, jsonPathsOf, withValueAt } from "../mutated-json.ts";
+import type { FuzzedService } from "../fuzzed-service.ts";
 
 type OperatorRoute = (typeof OPERATOR_ROUTES)[number];
 
@@ -71,7 +71,7 @@ interface Call {
 /**
  * Two suites. Any operator call with any ids, query and body gets a known status. A wrong type in a field gets a 400.
  */
-export async function operatorSuites(world: ServiceWorld): Promise<readonly FuzzSuite[]> {
+export async function operatorCallsSuites(world: FuzzedService): Promise<readonly FuzzSuite[]> {
   const { service } = world;
   // A separate account, because the calls may end it.
   const accountId = await service.newAccount();
@@ -83,7 +83,7 @@ export async function operatorSuites(world: ServiceWorld): Promise<readonly Fuzz
       OPERATOR_ROUTES.some((route) => route.name === name),
       name,
     );
-  const anyCall = fuzzSuite({
+  const anyCall = createFuzzSuite({
     name: "calls of the operator",
     defaultRuns: 600,
     inputs: fc
@@ -96,17 +96,17 @@ export async function operatorSuites(world: ServiceWorld): Promise<readonly Fuzz
 
 /** A value of the wrong type gets a 400 that names its field. */
 function wrongTypesSuite(
-  world: ServiceWorld,
+  world: FuzzedService,
   known: { readonly accountId: string; readonly bodies: ReadonlyMap<string, unknown> },
 ): FuzzSuite {
   const places = OPERATOR_ROUTES.flatMap((route) => {
     const document = known.bodies.get(route.name);
-    const paths = pathsOf(document).filter(
+    const paths = jsonPathsOf(document).filter(
       (path) => isScalarAt(document, path) && path[0] !== UNREAD,
     );
     return paths.map((path) => ({ route, document, path }));
   });
-  return fuzzSuite({
+  return createFuzzSuite({
     name: "a wrong type in each field of the operator's calls",
     defaultRuns: 300,
     inputs: fc.tuple(fc.constantFrom(...places), fc.constantFrom<unknown>([], {}, [1], { x: 1 })),
@@ -115,11 +115,11 @@ function wrongTypesSuite(
         name: route.name,
         method: route.method,
         path: route.path.replace(/:\w+/g, known.accountId),
-        body: JSON.stringify(replacedAt(document, path, value)),
+        body: JSON.stringify(withValueAt(document, path, value)),
       });
       const field = String(path.findLast((part) => typeof part === "string") ?? "");
       assert.equal(answer?.status, 400, answer?.body);
-      assert.ok(errorOf(answer).includes(field), `${field}: ${answer.body}`);
+      assert.ok(errorTextOf(answer).includes(field), `${field}: ${answer.body}`);
     },
   });
 }
@@ -167,9 +167,9 @@ function callsOf(
 
 /** Sends the call and checks its answer; null when the answer is a file. */
 async function answerTo(
-  world: ServiceWorld,
+  world: FuzzedService,
   { method, path, body }: Call,
-): Promise<Answered | null> {
+): Promise<CheckedAnswer | null> {
   const { port } = world.service;
   const reply = await sendRequest(
     {

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { parseCancelAllAfter, REQUEST_EXAMPLES } from "@propgate/contract";
 import fc from "fast-check";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { errorOf } from "../judge-answer.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { errorTextOf } from "../output-checker.ts";
 import {
-  anyJson,
-  brokenText,
+  anyJsonValue,
+  editedJsonText,
   isScalarAt,
-  nonScalar,
-  pathsOf,
-  replacedAt,
+  notStringOrNumber,
+  jsonPathsOf,
+  withValueAt,
 } from "../mutated-json.ts";
-import { bytesOfText, rawRequest } from "../raw-request.ts";
-import type { ServiceWorld } from "../service-world.ts";
+import { utf8AsLatin1, rawRequestText } from "../raw-request.ts";
+import type { FuzzedService } from "../fuzzed-service.ts";
 
 const ORDERS = "/api/v1/trading/orders";
 const SWITCH = "/api/v1/trading/cancel-all-after";
@@ -24,7 +24,7 @@ const examples = fc.constantFrom(...Object.values(REQUEST_EXAMPLES));
 
 /** An example and one path below its `trade`. */
 const places = examples.chain((example) =>
-  fc.constantFrom(...pathsOf(example).filter((path) => path.length > 1)).map((path) => ({
+  fc.constantFrom(...jsonPathsOf(example).filter((path) => path.length > 1)).map((path) => ({
     example,
     path,
   })),
@@ -34,15 +34,15 @@ const places = examples.chain((example) =>
  * Any values in any fields of any order get a known status, and the preview is refused as the order is.
  * @rule D2.body S7.400 D9.preview
  */
-export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
-  const replaced = fc.array(fc.tuple(fc.nat(), anyJson), { minLength: 1, maxLength: 3 });
-  return fuzzSuite({
+export function orderValuesSuite(world: FuzzedService): FuzzSuite {
+  const replaced = fc.array(fc.tuple(fc.nat(), anyJsonValue), { minLength: 1, maxLength: 3 });
+  return createFuzzSuite({
     name: "any value in any field of every kind of order",
     defaultRuns: 500,
     inputs: fc.tuple(examples, replaced).map(([example, changes]) =>
       changes.reduce<unknown>((document, [index, value]) => {
-        const paths = pathsOf(document);
-        return replacedAt(document, paths[index % paths.length] ?? [], value);
+        const paths = jsonPathsOf(document);
+        return withValueAt(document, paths[index % paths.length] ?? [], value);
       }, example),
     ),
     async try(document) {
@@ -52,7 +52,7 @@ export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
       const answer = await post(world, text, { signer });
       world.judge.endpoint("previewOrder", preview);
       world.judge.endpoint("placeOrder", answer);
-      if (preview.status === 400 && errorOf(preview).endsWith(NOT_PREVIEWED)) return;
+      if (preview.status === 400 && errorTextOf(preview).endsWith(NOT_PREVIEWED)) return;
       assert.equal(preview.status, answer.status, `${preview.body} instead of ${answer.body}`);
       if (answer.status !== 200) assert.equal(preview.body, answer.body);
     },
@@ -60,31 +60,31 @@ export function orderValuesSuite(world: ServiceWorld): FuzzSuite {
 }
 
 /** A value of the wrong type gets a 400 that names its field. @rule S7.400 */
-export function wrongTypesSuite(world: ServiceWorld): FuzzSuite {
-  return fuzzSuite({
+export function wrongTypesSuite(world: FuzzedService): FuzzSuite {
+  return createFuzzSuite({
     name: "a wrong type in each field of every kind of order",
     defaultRuns: 300,
     inputs: fc.tuple(
       places.filter(({ example, path }) => isScalarAt(example, path)),
-      nonScalar,
+      notStringOrNumber,
     ),
     async try([{ example, path }, value]) {
-      const document = replacedAt(example, path, value);
+      const document = withValueAt(example, path, value);
       const answer = await post(world, JSON.stringify(document));
       world.judge.endpoint("placeOrder", answer);
       assert.equal(answer.status, 400, answer.body);
       const field = path.findLast((part) => typeof part === "string") ?? "";
-      assert.ok(errorOf(answer).includes(`'${field}'`), `${field}: ${answer.body}`);
+      assert.ok(errorTextOf(answer).includes(`'${field}'`), `${field}: ${answer.body}`);
     },
   });
 }
 
 /** Bodies that are invalid or ambiguous JSON get a known status. @rule D2.body */
-export function brokenBodiesSuite(world: ServiceWorld): FuzzSuite {
-  return fuzzSuite({
+export function brokenBodiesSuite(world: FuzzedService): FuzzSuite {
+  return createFuzzSuite({
     name: "bodies of invalid or ambiguous JSON",
     defaultRuns: 300,
-    inputs: examples.chain((example) => brokenText(JSON.stringify(example))),
+    inputs: examples.chain((example) => editedJsonText(JSON.stringify(example))),
     async try(text) {
       const answer = await post(world, text);
       world.judge.endpoint("placeOrder", answer);
@@ -96,14 +96,14 @@ export function brokenBodiesSuite(world: ServiceWorld): FuzzSuite {
 }
 
 /** Any body of the dead man's switch gets a known status, and only a sound one arms it. @rule D9.cancelAllAfter */
-export function switchBodiesSuite(world: ServiceWorld): FuzzSuite {
-  return fuzzSuite({
+export function switchBodiesSuite(world: FuzzedService): FuzzSuite {
+  return createFuzzSuite({
     name: "any value in the fields of the dead man's switch",
     defaultRuns: 200,
     inputs: fc.record(
       {
-        seconds: fc.oneof(fc.integer({ min: -1, max: 86_402 }), anyJson),
-        action: fc.oneof(fc.constantFrom("cancel", "flatten"), anyJson),
+        seconds: fc.oneof(fc.integer({ min: -1, max: 86_402 }), anyJsonValue),
+        action: fc.oneof(fc.constantFrom("cancel", "flatten"), anyJsonValue),
       },
       { requiredKeys: [] },
     ),
@@ -117,13 +117,13 @@ export function switchBodiesSuite(world: ServiceWorld): FuzzSuite {
 }
 
 async function post(
-  world: ServiceWorld,
+  world: FuzzedService,
   text: string,
   by: { readonly signer?: Signer; readonly target?: string } = {},
 ) {
   const signer = by.signer ?? (await world.trader());
-  const body = bytesOfText(text);
+  const body = utf8AsLatin1(text);
   const request = { method: "POST", target: by.target ?? ORDERS, body, nonce: world.nextNonce() };
   const headers = Object.entries(world.headers(signer, request));
-  return world.exchange(rawRequest({ ...request, headers }));
+  return world.exchange(rawRequestText({ ...request, headers }));
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { errorOf } from "../judge-answer.ts";
-import { bytesOfText, rawRequest } from "../raw-request.ts";
-import { PRICES, type ServiceWorld } from "../service-world.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { errorTextOf } from "../output-checker.ts";
+import { utf8AsLatin1, rawRequestText } from "../raw-request.ts";
+import { START_PRICES, type FuzzedService } from "../fuzzed-service.ts";
 
 const ORDERS = "/api/v1/trading/orders";
 const PREVIEW = "/api/v1/trading/preview";
@@ -85,7 +85,7 @@ function legFields(up: 1 | -1, at: number): fc.Arbitrary<object> {
   );
 }
 
-const pairs = fc.constantFrom(...Object.keys(PRICES));
+const pairs = fc.constantFrom(...Object.keys(START_PRICES));
 const directions = fc.constantFrom(1 as const, 1 as const, -1 as const);
 /** Ids of a play: `#1` is replaced by the second newest id that the answers contained. */
 const ids = fc.oneof(
@@ -175,8 +175,8 @@ const steps: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.oneof(
  * In every state of an account an order is accepted or refused with a reason, and its preview gets the same status and
  * refusal. @rule D9.preview D10.exactMoney
  */
-export function orderPlaysSuite(world: ServiceWorld): FuzzSuite {
-  return fuzzSuite({
+export function orderPlaysSuite(world: FuzzedService): FuzzSuite {
+  return createFuzzSuite({
     name: "plays of orders with legs, edits, lists and prices at the edges",
     defaultRuns: 60,
     inputs: fc.array(steps, { minLength: 3, maxLength: 14 }),
@@ -203,14 +203,14 @@ interface Sent {
   readonly trade: unknown;
 }
 
-async function send(world: ServiceWorld, { signer, known, trade }: Sent): Promise<void> {
+async function send(world: FuzzedService, { signer, known, trade }: Sent): Promise<void> {
   const text = JSON.stringify({ trade });
   const preview = await post(world, text, { signer, target: PREVIEW });
   const answer = await post(world, text, { signer, target: ORDERS });
   world.judge.endpoint("previewOrder", preview);
   world.judge.endpoint("placeOrder", answer);
   if (answer.status === 200) known.unshift(...idsIn(answer.body));
-  if (preview.status === 400 && errorOf(preview).endsWith(NOT_PREVIEWED)) return;
+  if (preview.status === 400 && errorTextOf(preview).endsWith(NOT_PREVIEWED)) return;
   assert.equal(
     preview.status,
     answer.status,
@@ -226,8 +226,8 @@ function idsIn(body: string): readonly string[] {
   return [...new Set(found.flatMap((id) => id.split(",")))].filter((id) => id !== "");
 }
 
-async function quote(world: ServiceWorld, pair: string, times: number): Promise<void> {
-  const price = Number(((PRICES[pair] ?? 1) * times).toPrecision(6));
+async function quote(world: FuzzedService, pair: string, times: number): Promise<void> {
+  const price = Number(((START_PRICES[pair] ?? 1) * times).toPrecision(6));
   await world.service.quote(pair, price, price);
 }
 
@@ -249,16 +249,16 @@ function withPrices(value: unknown, known: readonly string[], price = priceIn(va
 
 function priceIn(value: unknown): number {
   const pair: unknown = Object(value).trade_pair;
-  return typeof pair === "string" ? (PRICES[pair] ?? 1) : 1;
+  return typeof pair === "string" ? (START_PRICES[pair] ?? 1) : 1;
 }
 
 async function post(
-  world: ServiceWorld,
+  world: FuzzedService,
   text: string,
   { signer, target }: { readonly signer: Signer; readonly target: string },
 ) {
-  const body = bytesOfText(text);
+  const body = utf8AsLatin1(text);
   const request = { method: "POST", target, body, nonce: world.nextNonce() };
   const headers = Object.entries(world.headers(signer, request));
-  return world.exchange(rawRequest({ ...request, headers }));
+  return world.exchange(rawRequestText({ ...request, headers }));
 }

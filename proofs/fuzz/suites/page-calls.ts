@@ -7,9 +7,9 @@ import {
 } from "../../../packages/server/src/calls/pages/dashboard-interface.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
 import { documentVariants, hostileIds } from "../mutated-calls.ts";
-import type { ServiceWorld } from "../service-world.ts";
+import type { FuzzedService } from "../fuzzed-service.ts";
 
 /** The possible statuses of the calls. The 503 of too many concurrent sign-ins cannot happen in this suite. */
 const STATUSES = [200, 400, 401, 403, 404, 409, 413, 429];
@@ -71,9 +71,9 @@ interface Call {
 }
 
 /** Any sign-in call with any id, body, challenge and cookie gets a known status. */
-export async function pageCallsSuite({ service, judge }: ServiceWorld): Promise<FuzzSuite> {
+export async function pageCallsSuite({ service, judge }: FuzzedService): Promise<FuzzSuite> {
   const { person } = await service.signIn("operator", { name: "fuzz" });
-  return fuzzSuite({
+  return createFuzzSuite({
     name: "calls of the pages about signing in",
     defaultRuns: 400,
     inputs: fc.constantFrom(...SIGN_IN_CALLS).chain(callsOf),
@@ -94,7 +94,7 @@ export async function pageCallsSuite({ service, judge }: ServiceWorld): Promise<
 }
 
 async function freshToken(
-  { people, database }: ServiceWorld["service"],
+  { people, database }: FuzzedService["service"],
   person: Person,
 ): Promise<string> {
   const from = { address: "127.0.0.1", browser: "" };

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { earningTrader } from "../../../packages/server/src/testing/earning-trader.ts";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { errorOf } from "../judge-answer.ts";
-import type { ServiceWorld } from "../service-world.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { errorTextOf } from "../output-checker.ts";
+import type { FuzzedService } from "../fuzzed-service.ts";
 
 const PAYOUTS = "/api/v1/trading/payouts";
 const WEEKS = 3;
@@ -21,7 +21,7 @@ interface Earners {
   read(query: string): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-async function openEarners({ service }: ServiceWorld): Promise<Earners> {
+async function openEarners({ service }: FuzzedService): Promise<Earners> {
   const traders = [await earningTrader(service, WEEKS), await earningTrader(service, WEEKS)];
   const [own, other] = traders;
   if (own === undefined || other === undefined) throw new Error("broken invariant: two traders");
@@ -69,10 +69,10 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
 );
 
 /** Only a cursor that the service made for this account is accepted. @rule S4.1.cursor D4.cursors */
-export async function payoutCursorsSuite(world: ServiceWorld): Promise<FuzzSuite> {
+export async function payoutCursorsSuite(world: FuzzedService): Promise<FuzzSuite> {
   const earners = await openEarners(world);
   const inputs = fc.tuple(fc.constantFrom<"cursor" | "foreign">("cursor", "foreign"), edits);
-  return fuzzSuite({
+  return createFuzzSuite({
     name: "payouts cursors",
     defaultRuns: 300,
     inputs: fc.oneof(inputs, fc.constant(["foreign", (cursor: string) => cursor] as const)),
@@ -85,7 +85,7 @@ export async function payoutCursorsSuite(world: ServiceWorld): Promise<FuzzSuite
         assert.equal(answer.status, 200, answer.body);
       } else {
         assert.equal(answer.status, 400, answer.body);
-        assert.equal(errorOf(answer), ERRORS.invalidCursor.text);
+        assert.equal(errorTextOf(answer), ERRORS.invalidCursor.text);
       }
       const good = await earners.read(`cursor=${earners.cursor}`);
       assert.equal(good.status, 200, good.body);
@@ -112,9 +112,9 @@ const queries = fc
   .map((pairs) => pairs.join("&").replaceAll(/[^\x21-\x7e]/g, (text) => encodeURIComponent(text)));
 
 /** Any query gets a known status, and a `limit` that is not a positive integer is refused. @rule S4.1.limit D2.query */
-export async function payoutQueriesSuite(world: ServiceWorld): Promise<FuzzSuite> {
+export async function payoutQueriesSuite(world: FuzzedService): Promise<FuzzSuite> {
   const earners = await openEarners(world);
-  return fuzzSuite({
+  return createFuzzSuite({
     name: "payouts query strings",
     defaultRuns: 300,
     inputs: queries,

@@ -11,7 +11,7 @@ import {
 import { PriceFileError } from "../../../packages/market/src/prices/replay/price-file-error.ts";
 import { createRowTally } from "../../../packages/market/src/prices/replay/row-tally.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
 
 const MINUTE_MS = 60_000;
 const START_MS = 1_767_571_200_000;
@@ -62,7 +62,7 @@ const files: fc.Arbitrary<Buffer> = fc.oneof(
 /** A changed file is refused with an error that names it, or its quotes are valid and in order. */
 export function priceFilesSuite(folder: string, instruments: Instruments): FuzzSuite {
   const path = join(folder, "BTCUSD.csv");
-  return fuzzSuite({
+  return createFuzzSuite({
     name: "files of recorded prices",
     defaultRuns: 500,
     inputs: files,

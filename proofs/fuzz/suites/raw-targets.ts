@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { OPENAPI_PATH, receiptNonce, SIGNED_ENDPOINTS, TIME_PATH } from "@propgate/contract";
 import fc from "fast-check";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { rawRequest } from "../raw-request.ts";
-import type { ServiceWorld } from "../service-world.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { rawRequestText } from "../raw-request.ts";
+import type { FuzzedService } from "../fuzzed-service.ts";
 
 const PATHS: readonly string[] = Object.values(SIGNED_ENDPOINTS).map(({ path }) => path);
 /** The paths that answer without a key. */
@@ -42,8 +42,8 @@ const target = fc
  * A target of any bytes is signed as it is sent, and only a path of the API is answered 200.
  * @rule S5.canonical D2.routes
  */
-export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
-  return fuzzSuite({
+export function rawTargetsSuite(world: FuzzedService): FuzzSuite {
+  return createFuzzSuite({
     name: "raw request targets",
     defaultRuns: 400,
     inputs: fc.tuple(fc.constantFrom("GET", "GET", "GET", "POST", "DELETE"), target),
@@ -51,7 +51,7 @@ export function rawTargetsSuite(world: ServiceWorld): FuzzSuite {
       const signer = await world.trader();
       const request = { method, target: aimed, body: "", nonce: world.nextNonce() };
       const headers = Object.entries(world.headers(signer, request));
-      const answer = await world.exchange(rawRequest({ ...request, headers }));
+      const answer = await world.exchange(rawRequestText({ ...request, headers }));
       world.judge.status([200, 400, 401, 403, 404, 405, 431], answer);
       if (answer.status === 200) assert.ok(leadsTo([...PATHS, ...OPEN_PATHS], aimed), aimed);
     },

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { ERRORS } from "@propgate/contract";
 import fc from "fast-check";
-import { type FuzzSuite, fuzzSuite } from "../fuzz-suite.ts";
-import { errorOf } from "../judge-answer.ts";
-import { bytesOfText, rawRequest } from "../raw-request.ts";
-import type { ServiceWorld } from "../service-world.ts";
+import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { errorTextOf } from "../output-checker.ts";
+import { utf8AsLatin1, rawRequestText } from "../raw-request.ts";
+import type { FuzzedService } from "../fuzzed-service.ts";
 
 type Header = readonly [name: string, value: string];
 
@@ -19,7 +19,7 @@ const oddBytes = fc
 const value = fc.oneof(
   oddBytes,
   fc.constantFrom("", " ", "\t", "0", "-1", "1e3", "null", "v1=", "v2=x", "1767614400", "NaN"),
-  fc.string({ unit: "grapheme", maxLength: 30 }).map(bytesOfText),
+  fc.string({ unit: "grapheme", maxLength: 30 }).map(utf8AsLatin1),
   fc.integer({ min: 100, max: 20_000 }).map((length) => "9".repeat(length)),
   fc.string({ unit: "grapheme-ascii", maxLength: 200 }),
 );
@@ -59,8 +59,8 @@ const REFUSALS: readonly string[] = [
 ];
 
 /** Changed headers are accepted only when they have the same meaning as the signed ones. @rule D2.1 */
-export function signedHeadersSuite(world: ServiceWorld): FuzzSuite {
-  return fuzzSuite({
+export function signedHeadersSuite(world: FuzzedService): FuzzSuite {
+  return createFuzzSuite({
     name: "the four signed headers",
     defaultRuns: 400,
     inputs: fc.array(CHANGES, { minLength: 1, maxLength: 3 }),
@@ -70,13 +70,13 @@ export function signedHeadersSuite(world: ServiceWorld): FuzzSuite {
       const request = { method: "GET", target: ACCOUNT, body: "", nonce };
       const signed = Object.entries(world.headers(signer, request));
       const sent = changes.reduce<readonly Header[]>((headers, change) => change(headers), signed);
-      const answer = await world.exchange(rawRequest({ ...request, headers: sent }));
+      const answer = await world.exchange(rawRequestText({ ...request, headers: sent }));
       if (meansTheSame(sent, signed)) {
         assert.equal(answer.status, 200, answer.body);
         return;
       }
       world.judge.status([400, 401, 431], answer);
-      assert.ok(REFUSALS.includes(errorOf(answer)), answer.body);
+      assert.ok(REFUSALS.includes(errorTextOf(answer)), answer.body);
     },
   });
 }

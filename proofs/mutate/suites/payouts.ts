@@ -1,3 +1,3 @@
-import { areaTests } from "../area-tests.ts";
+import { areaVitestConfig } from "../area-vitest-config.ts";
 
-export default areaTests("payouts");
+export default areaVitestConfig("payouts");

@@ -1,10 +1,10 @@
 import ccxt, { type Exchange } from "ccxt";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
-  type Cut,
-  type CuttingProxy,
-  openCuttingProxy,
-} from "../../../../proofs/faults/cutting-proxy.ts";
+  type CutAction,
+  type CuttingDatabaseProxy,
+  openCuttingDatabaseProxy,
+} from "../../../../proofs/faults/cutting-database-proxy.ts";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
 import { liveExchange } from "../testing/live-exchange.ts";
 
@@ -12,14 +12,14 @@ const BTC = "BTC/USD:USD";
 const POST_ORDERS = "POST /api/v1/trading/orders";
 
 let service: Harness;
-let proxy: CuttingProxy;
+let proxy: CuttingDatabaseProxy;
 beforeAll(async () => {
   service = await openHarness({ seed: "ccxt-place" });
   await service.quote("BTCUSD", 50_000, 50_000);
   return () => service.close();
 });
 beforeEach(async () => {
-  proxy = await openCuttingProxy(`http://127.0.0.1:${service.port}`);
+  proxy = await openCuttingDatabaseProxy(`http://127.0.0.1:${service.port}`);
   return async () => {
     service.faults.set({ orders: "ok" });
     await proxy.close();
@@ -104,7 +104,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     expect(error.message).toContain("rejected: withdrawn");
   });
 
-  test.each(["beforeIt", "behindIt"] satisfies readonly Cut[])(
+  test.each(["beforeIt", "behindIt"] satisfies readonly CutAction[])(
     "an order whose connection is cut %s repeatedly has the reported fate",
     async (cut) => {
       const exchange = await trader();
@@ -130,7 +130,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1));
     expect(error).toBeInstanceOf(ccxt.RequestTimeout);
     expect(error.message).toContain("it is not known yet");
-    proxy = await openCuttingProxy(`http://127.0.0.1:${service.port}`);
+    proxy = await openCuttingDatabaseProxy(`http://127.0.0.1:${service.port}`);
   });
 });
 

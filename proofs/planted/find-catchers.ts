@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "../../test/source-tree.ts";
-import type { PlantedBug, PlantedSimulation } from "./planted-bugs.ts";
+import type { PlantedBug, CatchingSimulation } from "./planted-bugs.ts";
 
 /** The findings that a planted bug has caused. */
-export interface Caught {
+export interface BugCatchers {
   readonly name: string;
   readonly harm: string;
   /** True when the bug names a run of the simulator. That run must then catch it, and a test alone does not suffice. */
@@ -27,7 +27,7 @@ export interface Caught {
 }
 
 /** The size of the runs: seeds and steps of the simulator for bugs that name no run, and the depth of the tests. */
-export interface Plan {
+export interface CatchPlan {
   readonly seeds: number;
   readonly steps: number;
   readonly depth: string;
@@ -42,7 +42,7 @@ export interface Plan {
  * Plants the bug in a copy of the sources and runs the bug's tests on the copy. The simulator runs on it too when the
  * bug names a run, or when no test caught the bug.
  */
-export function catchersOf(bug: PlantedBug, plan: Plan): Caught {
+export function findCatchers(bug: PlantedBug, plan: CatchPlan): BugCatchers {
   const copy = copyOfSources();
   try {
     for (const edit of bug.edits) plant(join(copy, edit.file), edit);
@@ -87,7 +87,7 @@ function plant(path: string, { from, to }: { readonly from: string; readonly to:
   );
 }
 
-interface Found {
+interface SimulationFinding {
   readonly checker: string;
 }
 
@@ -96,15 +96,15 @@ interface Found {
  * when the bug names none. Null when no seed has one. A seed gives another run after every change of the code, so one
  * seed does not suffice.
  */
-function simulate(copy: string, plan: Plan & Partial<PlantedSimulation>): string | null {
+function simulate(copy: string, plan: CatchPlan & Partial<CatchingSimulation>): string | null {
   const { faults = "all", seeds, steps, checker: wanted } = plan;
-  const isBroken = ({ checker }: Found): boolean => wanted === undefined || checker === wanted;
+  const isBroken = ({ checker }: SimulationFinding): boolean => wanted === undefined || checker === wanted;
   for (let seed = 1; seed <= seeds; seed += 1) {
     const which = ["--faults", faults, "--seed", String(seed), "--steps", String(steps)];
     const file = `simulated-${seed}.json`;
     runIn(copy, ["proofs/prove.ts", "simulate", ...which, "--json", file]);
     const { runs } = JSON.parse(readFileSync(join(copy, file), "utf8")) as {
-      readonly runs: readonly { readonly findings: readonly Found[] }[];
+      readonly runs: readonly { readonly findings: readonly SimulationFinding[] }[];
     };
     const found = runs.flatMap(({ findings }) => findings).find(isBroken);
     if (found !== undefined) return `seed ${seed}: ${JSON.stringify(found)}`.slice(0, 300);
@@ -115,7 +115,7 @@ function simulate(copy: string, plan: Plan & Partial<PlantedSimulation>): string
 function runTests(
   copy: string,
   tests: readonly string[],
-  { depth, failures }: Plan,
+  { depth, failures }: CatchPlan,
 ): readonly string[] {
   const vitest = "node_modules/vitest/vitest.mjs";
   const words = ["run", `--bail=${failures}`, "--reporter=json", "--outputFile=tests.json"];

@@ -3,13 +3,13 @@ import { startSandbox } from "@propgate/server";
 import type { RunningSandbox } from "../../packages/server/src/start/running-service.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
-import { type Judge, judgeWith } from "./judge-answer.ts";
+import { type OutputChecker, createOutputChecker } from "./output-checker.ts";
 
 /** A running sandbox with a second account, which the calls may end. */
-export interface SandboxWorld {
+export interface FuzzedSandbox {
   readonly ready: RunningSandbox["ready"];
   readonly spare: { readonly accountId: string; readonly keyId: string };
-  readonly judge: Judge;
+  readonly judge: OutputChecker;
   /** Checks that the first account can still trade. @throws when it cannot */
   expectSound(): Promise<void>;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ const ORDER = {
   value: 100,
 };
 
-export async function openSandboxWorld(): Promise<SandboxWorld> {
+export async function openFuzzedSandbox(): Promise<FuzzedSandbox> {
   const sandbox = await startSandbox({
     port: 0,
     startMs: START_MS,
@@ -47,7 +47,7 @@ export async function openSandboxWorld(): Promise<SandboxWorld> {
   return {
     ready,
     spare: { accountId, keyId },
-    judge: judgeWith([ready.secret, ready.controlToken]),
+    judge: createOutputChecker([ready.secret, ready.controlToken]),
     async expectSound() {
       await control("POST", "/faults", SOUND);
       await control("POST", "/quotes", [{ pair: "BTCUSD", bid: 90_000, ask: 90_010 }]);

@@ -8,18 +8,18 @@ import {
   TEST_PASSWORD,
 } from "../../packages/server/src/testing/dashboard-client.ts";
 import { freePort } from "../../test/environment/free-port.ts";
-import { freshCredentials, type Trader } from "../kills/kill-harness.ts";
-import { operate } from "../kills/run-kills.ts";
+import { createCredentials, type Trader } from "../kills/kill-under-load.ts";
+import { callOperator } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
 import { openNodeGroup } from "../nodes/node-group.ts";
-import { numberOf, textOf } from "../result-parts.ts";
-import type { Quote } from "./trailing-stop.ts";
+import { resultNumber, resultText } from "../result-parts.ts";
+import type { SentQuote } from "./trailing-stop.ts";
 
 /** How a process is ended: `kill` sends SIGKILL, `stop` sends SIGTERM. */
-export type Loss = "kill" | "stop";
+export type ProcessEnd = "kill" | "stop";
 
 /** An installation of the real service whose prices come from the proof. */
-export interface Place {
+export interface Installation {
   readonly name: string;
   /** The addresses of the nodes that answer. */
   readonly baseUrls: readonly string[];
@@ -32,14 +32,14 @@ export interface Place {
   /** Opens an account and returns its keys. */
   newTrader(): Promise<readonly Trader[]>;
   /** Sends a quote of the pair. @throws when the service does not accept it */
-  push(quote: Quote): Promise<void>;
+  push(quote: SentQuote): Promise<void>;
   /** Ends a process and starts it again. */
-  lose(how: Loss): Promise<void>;
+  lose(how: ProcessEnd): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The only pair that is traded in the proof. */
-export const PAIR = "BTCUSD";
+export const TRADED_PAIR = "BTCUSD";
 
 /** The number of keys of an account. A key has 120 reads a minute, and an account is read more often. */
 const KEYS = 8;
@@ -48,8 +48,8 @@ const TOKEN = "token-of-the-proof-of-stops";
 const RETRY_MS = 50;
 
 /** Opens the service on the embedded database. It keeps a tape for `tapeDays`, or none for 0. */
-export async function openService(name: string, tapeDays: number): Promise<Place> {
-  const { operatorToken, masterKey } = freshCredentials();
+export async function openEmbeddedService(name: string, tapeDays: number): Promise<Installation> {
+  const { operatorToken, masterKey } = createCredentials();
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stops-"));
   const pushPort = await freePort();
   const victim = new Victim({
@@ -68,9 +68,9 @@ export async function openService(name: string, tapeDays: number): Promise<Place
     await victim.kill();
     await rm(dataDir, { recursive: true, force: true });
   };
-  const call: Operate = (path, body) => operate(victim, { token: operatorToken, path, body });
+  const call: Operate = (path, body) => callOperator(victim, { token: operatorToken, path, body });
   const { baseUrl } = victim;
-  return opened(close, async () => {
+  return openOrClose(close, async () => {
     await victim.start();
     return {
       name,
@@ -93,7 +93,7 @@ export async function openService(name: string, tapeDays: number): Promise<Place
  * Opens two nodes on a database of the PostgreSQL server and on NATS. They are ended in turn; the other node takes
  * over.
  */
-export async function openNodePair(serverUrl: string): Promise<Place> {
+export async function openNodePair(serverUrl: string): Promise<Installation> {
   const pushPort = await freePort();
   const nodes = await openNodeGroup(serverUrl, {
     settings: { ...COMPILED, ...pushSettings(pushPort), PROPGATE_ROLE: "engine" },
@@ -110,7 +110,7 @@ export async function openNodePair(serverUrl: string): Promise<Place> {
   const baseUrls = nodes.nodes.map(({ baseUrl }) => baseUrl);
   let turn = 0;
   const close = (): Promise<void> => nodes.close();
-  return opened(close, async () => ({
+  return openOrClose(close, async () => ({
     name: "two nodes",
     baseUrls,
     now: Date.now,
@@ -130,8 +130,8 @@ export async function openNodePair(serverUrl: string): Promise<Place> {
 }
 
 /** Opens the sandbox on a folder, with a running clock. */
-export async function openSandbox(): Promise<Place> {
-  const { operatorToken, masterKey } = freshCredentials();
+export async function openSandboxOnFolder(): Promise<Installation> {
+  const { operatorToken, masterKey } = createCredentials();
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stops-"));
   const port = await freePort();
   const options = ["--port", String(port), "--data", dataDir, "--clock", "real"];
@@ -160,12 +160,12 @@ export async function openSandbox(): Promise<Place> {
     }
   };
   const control: Operate = async (path, body) =>
-    posted(`${textOf(ready, "controlUrl")}${path}`, textOf(ready, "controlToken"), body);
+    posted(`${resultText(ready, "controlUrl")}${path}`, resultText(ready, "controlToken"), body);
   const close = async (): Promise<void> => {
     await victim.kill();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return opened(close, async () => {
+  return openOrClose(close, async () => {
     await start();
     return {
       name: "sandbox",
@@ -175,7 +175,7 @@ export async function openSandbox(): Promise<Place> {
       browsers: [],
       newTrader: () => traderOf(control),
       async push(quote) {
-        await control("/quotes", [{ pair: PAIR, ...quote }]);
+        await control("/quotes", [{ pair: TRADED_PAIR, ...quote }]);
       },
       async lose(how) {
         await (how === "kill" ? victim.kill() : victim.stop());
@@ -204,7 +204,7 @@ function pushSettings(port: number): Readonly<Record<string, string>> {
 }
 
 /** Opens a place, and calls `close` when that throws. */
-async function opened(close: () => Promise<void>, open: () => Promise<Place>): Promise<Place> {
+async function openOrClose(close: () => Promise<void>, open: () => Promise<Installation>): Promise<Installation> {
   try {
     return await open();
   } catch (cause) {
@@ -213,8 +213,8 @@ async function opened(close: () => Promise<void>, open: () => Promise<Place>): P
   }
 }
 
-async function pushTo(port: number, quote: Quote): Promise<void> {
-  await posted(`http://127.0.0.1:${port}/prices/v1/quotes`, TOKEN, { tradePair: PAIR, ...quote });
+async function pushTo(port: number, quote: SentQuote): Promise<void> {
+  await posted(`http://127.0.0.1:${port}/prices/v1/quotes`, TOKEN, { tradePair: TRADED_PAIR, ...quote });
 }
 
 async function posted(url: string, token: string, body: unknown): Promise<unknown> {
@@ -229,17 +229,17 @@ async function posted(url: string, token: string, body: unknown): Promise<unknow
 }
 
 async function sandboxTime(ready: unknown): Promise<number> {
-  const headers = { authorization: `Bearer ${textOf(ready, "controlToken")}` };
-  const response = await fetch(`${textOf(ready, "controlUrl")}/state`, { headers });
-  return numberOf(await response.json(), "now");
+  const headers = { authorization: `Bearer ${resultText(ready, "controlToken")}` };
+  const response = await fetch(`${resultText(ready, "controlUrl")}/state`, { headers });
+  return resultNumber(await response.json(), "now");
 }
 
 async function traderOf(call: Operate): Promise<readonly Trader[]> {
-  const accountId = textOf(await call("/accounts", { size: 100_000 }), "accountId");
+  const accountId = resultText(await call("/accounts", { size: 100_000 }), "accountId");
   const traders: Trader[] = [];
   while (traders.length < KEYS) {
     const key = await call("/keys", { accountId, scopes: SCOPES });
-    traders.push({ accountId, keyId: textOf(key, "keyId"), secret: textOf(key, "secret") });
+    traders.push({ accountId, keyId: resultText(key, "keyId"), secret: resultText(key, "secret") });
   }
   return traders;
 }
@@ -250,8 +250,8 @@ async function signedIn(
   call: Operate,
 ): Promise<readonly DashboardClient[]> {
   const person = await call("/people", { name: "Reader", role: "operator" });
-  const link = await call(`/people/${textOf(person, "personId")}/link`, {});
-  const token = textOf(link, "url").split("#")[1];
+  const link = await call(`/people/${resultText(person, "personId")}/link`, {});
+  const token = resultText(link, "url").split("#")[1];
   const browsers = baseUrls.map((url) => dashboardClient({ port: Number(new URL(url).port) }));
   const [first, ...others] = browsers;
   await first?.data("POST", "/link/use", { token, password: TEST_PASSWORD });

@@ -14,7 +14,7 @@ const HEAD_END = "\r\n\r\n";
  * Sends bytes, one latin-1 character each, and resolves with the answers when the connection is closed. @throws when
  * the service has not closed the connection within `patienceMs`.
  */
-export function rawExchange(
+export function sendRawBytes(
   bytes: string,
   { port, patienceMs }: { readonly port: number; readonly patienceMs: number },
 ): Promise<readonly RawAnswer[]> {

@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from "node:net";
 
-export type Direction = "toService" | "toClient";
+export type TrafficDirection = "toService" | "toClient";
 
 /** One planned cut of a connection. */
-export interface Cut {
-  readonly direction: Direction;
+export interface PlannedCut {
+  readonly direction: TrafficDirection;
   /** The number of bytes that pass in this direction, counted from the previous cut, before the connection breaks. */
   readonly afterBytes: number;
   /**
@@ -16,31 +16,31 @@ export interface Cut {
 }
 
 interface Way {
-  readonly direction: Direction;
+  readonly direction: TrafficDirection;
   readonly from: Socket;
   readonly to: Socket;
 }
 
 /** A TCP proxy between clients and a service, which cuts connections at planned bytes. */
-export interface CuttingLine {
+export interface CuttingTcpProxy {
   readonly port: number;
   /** Replaces the plan by these cuts, which happen in order; each counts its bytes from the previous cut. */
-  plan(cuts: readonly Cut[]): void;
+  plan(cuts: readonly PlannedCut[]): void;
   /** Cancels the planned cuts that have not happened. Returns how many cuts of the plan happened. */
   cancelPlan(): number;
   /** The bytes that have passed in each direction since the proxy was opened. */
-  readonly carried: Readonly<Record<Direction, number>>;
+  readonly carried: Readonly<Record<TrafficDirection, number>>;
   /** Resolves when all late bytes have reached the service. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens a proxy on a free port in front of the service at `servicePort`. */
-export async function openCuttingLine(servicePort: number): Promise<CuttingLine> {
+export async function openCuttingTcpProxy(servicePort: number): Promise<CuttingTcpProxy> {
   const sockets = new Set<Socket>();
   const carried = { toService: 0, toClient: 0 };
   const late = new Set<Promise<void>>();
-  let planned: readonly Cut[] = [];
+  let planned: readonly PlannedCut[] = [];
   let happened = 0;
   let passed = { toService: 0, toClient: 0 };
 
@@ -48,7 +48,7 @@ export async function openCuttingLine(servicePort: number): Promise<CuttingLine>
    * The planned cut that falls into a chunk of `length` bytes, and how many of these bytes pass before it. Null when
    * the whole chunk passes.
    */
-  const cutIn = (direction: Direction, length: number): { cut: Cut; through: number } | null => {
+  const cutIn = (direction: TrafficDirection, length: number): { cut: PlannedCut; through: number } | null => {
     const before = passed[direction];
     passed[direction] += length;
     const cut = planned[0];

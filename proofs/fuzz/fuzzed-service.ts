@@ -10,11 +10,11 @@ import {
   TEST_MASTER_KEY,
 } from "../../packages/server/src/testing/harness.ts";
 import { type Signer, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
-import { type Judge, judgeWith } from "./judge-answer.ts";
-import { type RawAnswer, rawExchange } from "./raw-exchange.ts";
+import { type OutputChecker, createOutputChecker } from "./output-checker.ts";
+import { type RawAnswer, sendRawBytes } from "./send-raw-bytes.ts";
 
 /** A request that is not signed yet. The body has one latin-1 character per byte. */
-export interface Unsigned {
+export interface UnsignedRequest {
   readonly method: string;
   readonly target: string;
   readonly body: string;
@@ -22,17 +22,17 @@ export interface Unsigned {
 }
 
 /** A real service on a socket, and keys whose budgets are not used up. */
-export interface ServiceWorld {
+export interface FuzzedService {
   readonly service: Harness;
-  readonly judge: Judge;
+  readonly judge: OutputChecker;
   /** A key that has calls left and whose account can trade. */
   trader(): Promise<Signer>;
   /** Creates an account and returns a new key of it. */
   freshTrader(): Promise<Signer>;
-  /** Quotes every pair of `PRICES` at the present time. */
+  /** Quotes every pair of `START_PRICES` at the present time. */
   quoteAll(): Promise<void>;
   nextNonce(): string;
-  headers(signer: Signer, request: Unsigned): Record<string, string>;
+  headers(signer: Signer, request: UnsignedRequest): Record<string, string>;
   exchange(bytes: string): Promise<RawAnswer>;
   /** Sends a valid request. @throws when the answer is not 200 */
   expectAnswer(): Promise<void>;
@@ -41,7 +41,7 @@ export interface ServiceWorld {
 }
 
 /** Start prices of two crypto pairs, a forex pair in USD and one in another currency. */
-export const PRICES: Readonly<Record<string, number>> = {
+export const START_PRICES: Readonly<Record<string, number>> = {
   BTCUSD: 90_000,
   ETHUSD: 3_000,
   EURUSD: 1.1,
@@ -56,7 +56,7 @@ const LOG_ERROR = 50;
 const ACCOUNT = "/api/v1/trading/account";
 
 /** Starts the service and a judge that knows its secrets. */
-export async function openServiceWorld(): Promise<ServiceWorld> {
+export async function openFuzzedService(): Promise<FuzzedService> {
   // Random prices are almost never multiples of a price step. With price steps every order of a play would be refused,
   // and the play would find no mistake.
   const own = [...(await loadCatalogue(null)).instruments];
@@ -66,10 +66,10 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
     edge: { requestTimeoutMs: REQUEST_TIMEOUT_MS },
   });
   const quoteAll = async (): Promise<void> => {
-    for (const [pair, price] of Object.entries(PRICES)) await service.quote(pair, price, price);
+    for (const [pair, price] of Object.entries(START_PRICES)) await service.quote(pair, price, price);
   };
   const secrets = new Set([OPERATOR_TOKEN, TEST_MASTER_KEY, service.signer.secret]);
-  const judge = judgeWith([...secrets]);
+  const judge = createOutputChecker([...secrets]);
   let calls = 0;
   let nonces = 0;
   let current = service.signer;
@@ -85,7 +85,7 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
   };
   return {
     service,
-    judge: { ...judge, clean: (text) => judgeWith([...secrets]).clean(text) },
+    judge: { ...judge, clean: (text) => createOutputChecker([...secrets]).clean(text) },
     trader,
     freshTrader,
     quoteAll,
@@ -100,9 +100,9 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
         timestamp: String(service.time.clock.now()),
       }),
     async exchange(bytes) {
-      const [answer] = await rawExchange(bytes, { port: service.port, patienceMs: PATIENCE_MS });
+      const [answer] = await sendRawBytes(bytes, { port: service.port, patienceMs: PATIENCE_MS });
       assert.ok(answer !== undefined, "the connection was closed without an answer");
-      judgeWith([...secrets]).clean([...answer.headers.values()].join("\n"));
+      createOutputChecker([...secrets]).clean([...answer.headers.values()].join("\n"));
       return answer;
     },
     async expectAnswer() {
@@ -112,7 +112,7 @@ export async function openServiceWorld(): Promise<ServiceWorld> {
     async expectSound() {
       const faults = service.logged.filter((line) => JSON.parse(line).level >= LOG_ERROR);
       assert.deepEqual(faults, []);
-      judgeWith([...secrets]).clean(service.logged.join(""));
+      createOutputChecker([...secrets]).clean(service.logged.join(""));
       await expectProved(service, instruments);
     },
     close: () => service.close(),

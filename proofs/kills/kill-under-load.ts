@@ -29,7 +29,7 @@ export interface AnsweredOrder {
 }
 
 /** The result of kills under load. */
-export interface KillReport {
+export interface KillsUnderLoad {
   /** The number of kills under load. */
   readonly kills: number;
   /** The number of further kills, during starts. */
@@ -63,7 +63,7 @@ export async function killUnderLoad(
   victim: Victim,
   traders: readonly Trader[],
   { kills, onKill, beside }: KillPlan,
-): Promise<KillReport> {
+): Promise<KillsUnderLoad> {
   const answered: AnsweredOrder[] = [];
   const admittedTwice: string[] = [];
   let cut = 0;
@@ -89,12 +89,12 @@ export async function killUnderLoad(
       await victim.startAndKill(randomInt(50, 900));
     }
     await victim.start();
-    for (const request of sample(admitted.filter(isFresh), 12)) {
+    for (const request of drawSample(admitted.filter(isFresh), 12)) {
       replays += 1;
       const status = await send(victim, request);
       if (status !== 409) admittedTwice.push(`${request.nonce}: ${status} after an answer`);
     }
-    for (const request of sample(unknown.filter(isFresh), 12)) {
+    for (const request of drawSample(unknown.filter(isFresh), 12)) {
       replays += 2;
       const first = await send(victim, request);
       const second = await send(victim, request);
@@ -130,9 +130,9 @@ interface Client {
 async function tradeUntilCut(client: Client): Promise<void> {
   for (let step = 0; !client.stop.aborted; step += 1) {
     const trade = TRADES[step % TRADES.length] ?? null;
-    const request = signed(client.trader, trade);
+    const request = signRequest(client.trader, trade);
     try {
-      const response = await fetch(`${client.victim.baseUrl}${request.target}`, sendable(request));
+      const response = await fetch(`${client.victim.baseUrl}${request.target}`, requestInitOf(request));
       const answer: unknown = await response.json();
       client.admitted.push(request);
       if (response.status === 200 && trade !== null && trade.order_type !== undefined) {
@@ -166,7 +166,7 @@ const TRADES: readonly (Readonly<Record<string, string | number>> | null)[] = [
   null,
 ];
 
-function signed(trader: Trader, trade: object | null): SentRequest {
+function signRequest(trader: Trader, trade: object | null): SentRequest {
   const method = trade === null ? "GET" : "POST";
   const body = trade === null ? "" : JSON.stringify({ trade });
   const target = method === "GET" ? "/api/v1/trading/positions" : "/api/v1/trading/orders";
@@ -194,12 +194,12 @@ function signed(trader: Trader, trade: object | null): SentRequest {
 }
 
 async function send(victim: Victim, request: SentRequest): Promise<number> {
-  const response = await fetch(`${victim.baseUrl}${request.target}`, sendable(request));
+  const response = await fetch(`${victim.baseUrl}${request.target}`, requestInitOf(request));
   await response.arrayBuffer();
   return response.status;
 }
 
-function sendable({ method, headers, body }: SentRequest): RequestInit {
+function requestInitOf({ method, headers, body }: SentRequest): RequestInit {
   return { method, headers, ...(method === "POST" ? { body } : {}) };
 }
 
@@ -218,13 +218,13 @@ function orderUuidOf(answer: unknown): string {
   throw new Error(`an accepted order without an id: ${JSON.stringify(answer)}`);
 }
 
-function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
+function drawSample<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (items.length <= count) return items;
   const start = randomInt(0, items.length - count);
   return items.slice(start, start + count);
 }
 
 /** A fresh master key and operator token for one run. */
-export function freshCredentials(): { readonly masterKey: string; readonly operatorToken: string } {
+export function createCredentials(): { readonly masterKey: string; readonly operatorToken: string } {
   return { masterKey: randomBytes(32).toString("base64"), operatorToken: `op-${randomUUID()}` };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { OPERATOR_ERRORS, SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 
 /** An answer of the service, as the judge reads it. */
-export interface Answered {
+export interface CheckedAnswer {
   readonly status: number;
   readonly body: string;
 }
@@ -20,23 +20,23 @@ const INTERNALS = [
 const EXCERPT_MAX = 500;
 
 /** Checks every output of the service. Each method throws when the output is not allowed. */
-export interface Judge {
+export interface OutputChecker {
   /** Checks an answer of the public API to a request to this endpoint. */
-  endpoint(name: SignedEndpointName, answer: Answered): void;
+  endpoint(name: SignedEndpointName, answer: CheckedAnswer): void;
   /** Checks that an answer has one of these statuses. */
-  status(statuses: readonly number[], answer: Answered): void;
+  status(statuses: readonly number[], answer: CheckedAnswer): void;
   /** Checks that an output contains no secret and no internal detail. */
   clean(text: string): void;
 }
 
 /** A judge for a service with these secrets. */
-export function judgeWith(secrets: readonly string[]): Judge {
-  const clean: Judge["clean"] = (text) => {
-    for (const secret of secrets) assert.ok(!text.includes(secret), `a secret in ${shown(text)}`);
+export function createOutputChecker(secrets: readonly string[]): OutputChecker {
+  const clean: OutputChecker["clean"] = (text) => {
+    for (const secret of secrets) assert.ok(!text.includes(secret), `a secret in ${excerptOf(text)}`);
     for (const internal of INTERNALS) assert.doesNotMatch(text, internal);
   };
-  const status: Judge["status"] = (statuses, answer) => {
-    const excerpt = `${answer.status} ${shown(answer.body)}`;
+  const status: OutputChecker["status"] = (statuses, answer) => {
+    const excerpt = `${answer.status} ${excerptOf(answer.body)}`;
     assert.ok(statuses.includes(answer.status), `${excerpt}, not one of ${statuses.join(", ")}`);
     if (answer.status !== 200) expectEnvelope(answer);
     clean(answer.body);
@@ -57,12 +57,12 @@ export function judgeWith(secrets: readonly string[]): Judge {
  * Expects exactly `{"error": string}`, plus `required_scope` when the scope is missing. Answers of the operator's
  * interface and of the pages also have a `code` of the contract's list, and may have `field` and `details`.
  */
-function expectEnvelope({ status, body }: Answered): void {
+function expectEnvelope({ status, body }: CheckedAnswer): void {
   const read: unknown = JSON.parse(body);
   const entries = Object.entries(typeof read === "object" && read !== null ? read : {});
   const [error, ...more] = entries;
-  assert.equal(error?.[0], "error", `no error in ${shown(body)}`);
-  assert.ok(typeof error?.[1] === "string" && error[1] !== "", `no text in ${shown(body)}`);
+  assert.equal(error?.[0], "error", `no error in ${excerptOf(body)}`);
+  assert.ok(typeof error?.[1] === "string" && error[1] !== "", `no text in ${excerptOf(body)}`);
   const allowed = status === 403 && error[1] === "insufficient_scope" ? ["required_scope"] : [];
   const names = more.map(([name]) => name);
   if (names[0] === "code") {
@@ -73,22 +73,22 @@ function expectEnvelope({ status, body }: Answered): void {
 }
 
 function expectCoded(names: readonly string[], code: unknown, body: string): void {
-  assert.ok(typeof code === "string" && code in OPERATOR_ERRORS, `no such code in ${shown(body)}`);
+  assert.ok(typeof code === "string" && code in OPERATOR_ERRORS, `no such code in ${excerptOf(body)}`);
   assert.ok(
     names.every((name) => CODED.has(name)),
-    `unknown fields in ${shown(body)}`,
+    `unknown fields in ${excerptOf(body)}`,
   );
 }
 
 const CODED: ReadonlySet<string> = new Set(["code", "field", "details"]);
 
 /** The error text of an answer; empty when it has none. */
-export function errorOf({ body }: Answered): string {
+export function errorTextOf({ body }: CheckedAnswer): string {
   const read: unknown = JSON.parse(body);
   const has = typeof read === "object" && read !== null && "error" in read;
   return has && typeof read.error === "string" ? read.error : "";
 }
 
-function shown(text: string): string {
+function excerptOf(text: string): string {
   return text.slice(0, EXCERPT_MAX);
 }

@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from "node:net";
 
 /** The proxy's action when a message of the client contains the watched text. */
-export type Cut = "beforeIt" | "behindIt" | "silence";
+export type CutAction = "beforeIt" | "behindIt" | "silence";
 
 /** A proxy in front of PostgreSQL that cuts a connection at one statement, or breaks all connections. */
-export interface CuttingProxy {
+export interface CuttingDatabaseProxy {
   /** The database's URL with the proxy's host and port. */
   readonly url: string;
   /**
@@ -12,7 +12,7 @@ export interface CuttingProxy {
    * the message. `behindIt` passes the message and breaks the connection before the answer. `silence` keeps all
    * connections open and passes no more bytes until `breakAll`.
    */
-  cutAt(text: string, cut: Cut): void;
+  cutAt(text: string, cut: CutAction): void;
   /** True when the action of the last `cutAt` has happened. */
   readonly wasCut: boolean;
   /** Breaks all connections and ends a silence. */
@@ -21,10 +21,10 @@ export interface CuttingProxy {
 }
 
 /** Opens a proxy in front of the server of this database. */
-export async function openCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
+export async function openCuttingDatabaseProxy(databaseUrl: string): Promise<CuttingDatabaseProxy> {
   const target = new URL(databaseUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
-  let watched: { readonly text: string; readonly cut: Cut } | null = null;
+  let watched: { readonly text: string; readonly cut: CutAction } | null = null;
   let isSilent = false;
   let wasCut = false;
 

@@ -4,7 +4,7 @@ const CONDITIONS = ["@propgate/source"];
 const TIMEOUT_MS = 60_000;
 
 /** The configuration of vitest that runs only the tests of an area. */
-export function areaTests(name: MutationAreaName) {
+export function areaVitestConfig(name: MutationAreaName) {
   return {
     resolve: { conditions: CONDITIONS },
     ssr: { resolve: { conditions: CONDITIONS } },

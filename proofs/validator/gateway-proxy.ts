@@ -3,17 +3,17 @@ import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 
 /** A proxy between the service and the gateway. It can be interrupted, and it records the orders that pass. */
-export interface GatewayLine {
+export interface GatewayProxy {
   readonly url: string;
   /** The orders that the service sent to the gateway, oldest first. */
-  readonly sent: readonly SentToGateway[];
+  readonly sent: readonly GatewayOrder[];
   /** Refuses connections for this time. Resolves when the proxy listens again. */
   interrupt(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** An order on its way to the gateway. */
-export interface SentToGateway {
+export interface GatewayOrder {
   /** The number of the subaccount at the gateway. */
   readonly subaccount: number;
   readonly execution: string;
@@ -25,8 +25,8 @@ export interface SentToGateway {
 const SUBMIT = "/api/submit-order";
 
 /** Opens the proxy on a free port in front of the gateway. */
-export async function openGatewayLine(gatewayUrl: string): Promise<GatewayLine> {
-  const sent: SentToGateway[] = [];
+export async function openGatewayProxy(gatewayUrl: string): Promise<GatewayProxy> {
+  const sent: GatewayOrder[] = [];
   const server = createServer((incoming, outgoing) => {
     outgoing.on("error", () => undefined);
     void bytesOf(incoming)
@@ -73,7 +73,7 @@ export async function openGatewayLine(gatewayUrl: string): Promise<GatewayLine> 
   };
 }
 
-function orderOf(body: Buffer): SentToGateway {
+function orderOf(body: Buffer): GatewayOrder {
   const { subaccount_id, execution_type, order_uuid } = JSON.parse(body.toString()) as Readonly<
     Record<string, unknown>
   >;
