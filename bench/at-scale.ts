@@ -1,8 +1,8 @@
-import { startChild } from "./child.ts";
-import { type EquityCost, equityCost, type MarketName } from "./equity-cost.ts";
-import { type IndexCost, indexCost } from "./index-cost.ts";
+import { type AccountListCost, measureAccountListCost } from "./account-list-cost.ts";
+import { startChildProgram } from "./child.ts";
+import { type EquityCost, type MarketName, measureEquityCost } from "./equity-cost.ts";
 import type { MemoryCost } from "./memory-cost.ts";
-import { type Row, table, whole } from "./tables.ts";
+import { markdownTable, type Row, wholeNumberText } from "./result-tables.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const MOST = 100_000;
@@ -17,7 +17,7 @@ const MEMORY = `Heap and buffers of one process after its accounts were loaded: 
 collected first.`;
 
 /** The report on one subject, with a row whose figure is compared with a bar. */
-export interface AtScale {
+export interface ScaleReport {
   readonly row: Row;
   readonly title: string;
   /** The subject of the measurement, in a few sentences. */
@@ -26,13 +26,14 @@ export interface AtScale {
 }
 
 /** Processor time per quote, settlements included, by the number of accounts, beside a naive loop. */
-export async function equityAtScale(): Promise<AtScale> {
+export async function measureEquityAtScale(): Promise<ScaleReport> {
   const costs: EquityCost[] = [];
   // This run warms up the code that all measurements share; its result is not used.
-  await equityCost({ market: "fall", accounts: 1_000, positions: 3 });
+  await measureEquityCost({ market: "fall", accounts: 1_000, positions: 3 });
   for (const market of ["calm", "walk", "fall"] satisfies readonly MarketName[]) {
     for (const positions of [1, 3]) {
-      for (const accounts of SIZES) costs.push(await equityCost({ market, accounts, positions }));
+      for (const accounts of SIZES)
+        costs.push(await measureEquityCost({ market, accounts, positions }));
     }
   }
   const largest = costs.filter(({ accounts }) => accounts === MOST);
@@ -42,13 +43,13 @@ export async function equityAtScale(): Promise<AtScale> {
     title: "Equity rules",
     about: EQUITY,
     row: {
-      what: `equity rules of ${whole(MOST)} accounts, ${worst.market}, ${worst.positions} positions each`,
-      one: `${whole(1_000_000 / worst.microsecondsPerQuote)} quotes/s on one core`,
-      other: `every holder valued at every quote: ${whole(1_000_000 / worst.naivePerQuote)}/s`,
+      what: `equity rules of ${wholeNumberText(MOST)} accounts, ${worst.market}, ${worst.positions} positions each`,
+      one: `${wholeNumberText(1_000_000 / worst.microsecondsPerQuote)} quotes/s on one core`,
+      other: `every holder valued at every quote: ${wholeNumberText(1_000_000 / worst.naivePerQuote)}/s`,
       ratio: worst.naivePerQuote / worst.microsecondsPerQuote,
       bar: "≥ 4,000 quotes/s",
     },
-    text: table(
+    text: markdownTable(
       [
         "market",
         "positions",
@@ -78,10 +79,11 @@ that filter and sort are computed for every account at the present prices.`;
 
 const INDEX_BAR_MS = 300;
 
-/** Processor time of a page of the operator's list of accounts, for each question of `index-cost.ts`. */
-export async function indexAtScale(): Promise<AtScale> {
-  const costs: IndexCost[] = [];
-  for (const accounts of SIZES) costs.push(...(await indexCost({ accounts, positions: 2 })));
+/** Processor time of a page of the operator's list of accounts, for each question of `account-list-cost.ts`. */
+export async function measureAccountListAtScale(): Promise<ScaleReport> {
+  const costs: AccountListCost[] = [];
+  for (const accounts of SIZES)
+    costs.push(...(await measureAccountListCost({ accounts, positions: 2 })));
   const largest = costs.filter(({ accounts }) => accounts === MOST);
   const [worst] = largest.toSorted((a, b) => b.milliseconds - a.milliseconds);
   if (worst === undefined) throw new Error("nothing was measured");
@@ -89,13 +91,13 @@ export async function indexAtScale(): Promise<AtScale> {
     title: "List of accounts",
     about: INDEX,
     row: {
-      what: `list of ${whole(MOST)} accounts with 2 positions each, ${worst.question}`,
-      one: `${whole(worst.milliseconds)} ms of processor time`,
-      other: `allowed: ${whole(INDEX_BAR_MS)} ms`,
+      what: `list of ${wholeNumberText(MOST)} accounts with 2 positions each, ${worst.question}`,
+      one: `${wholeNumberText(worst.milliseconds)} ms of processor time`,
+      other: `allowed: ${wholeNumberText(INDEX_BAR_MS)} ms`,
       ratio: INDEX_BAR_MS / worst.milliseconds,
-      bar: `≤ ${whole(INDEX_BAR_MS)} ms`,
+      bar: `≤ ${wholeNumberText(INDEX_BAR_MS)} ms`,
     },
-    text: table(
+    text: markdownTable(
       ["question", "accounts", "positions", "ms"],
       costs.map(({ question, accounts, positions, milliseconds }) => [
         question,
@@ -110,7 +112,7 @@ export async function indexAtScale(): Promise<AtScale> {
 /**
  * Memory of an open account, by the number of accounts and positions. Each measurement runs in a process of its own.
  */
-export async function memoryAtScale(): Promise<AtScale> {
+export async function measureMemoryAtScale(): Promise<ScaleReport> {
   const costs: MemoryCost[] = [];
   for (const positions of [0, 1, 3]) {
     for (const accounts of SIZES) costs.push(await memoryCost(accounts, positions));
@@ -120,13 +122,13 @@ export async function memoryAtScale(): Promise<AtScale> {
     title: "Memory",
     about: MEMORY,
     row: {
-      what: `memory of an open account beyond its positions, ${whole(MOST)} accounts`,
-      one: `${whole(worst)} bytes`,
+      what: `memory of an open account beyond its positions, ${wholeNumberText(MOST)} accounts`,
+      one: `${wholeNumberText(worst)} bytes`,
       other: "4,096 bytes",
       ratio: worst / 4_096,
       bar: "≤ 1",
     },
-    text: table(
+    text: markdownTable(
       ["positions", "accounts", "bytes per account", "for its positions", "without positions"],
       costs.map((cost) => [
         cost.positions,
@@ -140,7 +142,7 @@ export async function memoryAtScale(): Promise<AtScale> {
 }
 
 async function memoryCost(accounts: number, positions: number): Promise<MemoryCost> {
-  const child = await startChild("memory-cost.ts", [String(accounts), String(positions)]);
+  const child = await startChildProgram("memory-cost.ts", [String(accounts), String(positions)]);
   await child.stop();
   return JSON.parse(child.line);
 }

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Child, startChild } from "./child.ts";
+import { type ChildProgram, startChildProgram } from "./child.ts";
 import type { LoadKey } from "./load.ts";
 
-export type Store = "PostgreSQL" | "embedded";
+export type StoreKind = "PostgreSQL" | "embedded";
 
 /** The address of a service, and the keys of its accounts. */
-export interface Address {
+export interface ServiceAddress {
   readonly baseUrl: string;
   readonly host: string;
   readonly port: number;
@@ -17,8 +17,8 @@ export interface Address {
 }
 
 /** A running service with its accounts, its store and the figures of its process. */
-export interface BenchService extends Address {
-  readonly store: Store;
+export interface BenchService extends ServiceAddress {
+  readonly store: StoreKind;
   /** Null for the embedded store, whose database only its own process can open. */
   readonly databaseUrl: string | null;
   /** The highest resident memory that the service's process has had, in MB. */
@@ -42,14 +42,14 @@ export async function startBenchService(plan: {
   /** The program that runs the service: a name in this folder or a URL. `service-process.ts` when absent. */
   readonly program?: string;
   /** PostgreSQL when absent. */
-  readonly store?: Store;
+  readonly store?: StoreKind;
   /**
    * Fills the tables of PostgreSQL after the accounts were made. A new process of the service, which is the one to
    * measure, then loads them. Not called on the embedded store.
    */
   readonly fill?: (databaseUrl: string, keys: readonly LoadKey[]) => Promise<void>;
   /** Prepares the accounts before `fill`, through the service that made them. */
-  readonly prepare?: (service: Address) => Promise<void>;
+  readonly prepare?: (service: ServiceAddress) => Promise<void>;
   /** Further settings, by their variables. */
   readonly settings?: Readonly<Record<string, string>>;
 }): Promise<BenchService> {
@@ -57,7 +57,7 @@ export async function startBenchService(plan: {
   const databaseUrl = plan.store === "embedded" ? null : await scratchDatabase(name);
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
   const start = () =>
-    startChild(plan.program ?? "service-process.ts", [String(plan.batchMax)], {
+    startChildProgram(plan.program ?? "service-process.ts", [String(plan.batchMax)], {
       PROPGATE_PORT: "0",
       PROPGATE_DATA_DIR: dataDir,
       PROPGATE_OPERATOR_TOKEN: TOKEN,
@@ -69,7 +69,7 @@ export async function startBenchService(plan: {
     await rm(dataDir, { recursive: true, force: true });
     if (databaseUrl !== null) await onServer(`drop database ${name} with (force)`);
   };
-  let child: Child | null = null;
+  let child: ChildProgram | null = null;
   try {
     child = await start();
     const keys = await makeKeys(child.line.split(" ")[0] ?? "", plan);
@@ -99,7 +99,7 @@ export async function startBenchService(plan: {
   }
 }
 
-function addressOf({ line }: Child, keys: readonly LoadKey[]): Address {
+function addressOf({ line }: ChildProgram, keys: readonly LoadKey[]): ServiceAddress {
   const [baseUrl = "", control = ""] = line.split(" ");
   const { hostname, port } = new URL(baseUrl);
   return { baseUrl, host: hostname, port: Number(port), control, keys };
@@ -154,21 +154,21 @@ async function makeAccount(
   account: number,
   keysPerAccount: number,
 ): Promise<readonly LoadKey[]> {
-  const { accountId } = await operate(baseUrl, "/accounts", {
+  const { accountId } = await callOperator(baseUrl, "/accounts", {
     size: 100_000,
     ownerId: `bench-${account}`,
   });
   const scopes = ["trade:read", "trade:place"];
   const keys: LoadKey[] = [];
   for (let made = 0; made < keysPerAccount; made += 1) {
-    const { keyId, secret } = await operate(baseUrl, "/keys", { accountId, scopes });
+    const { keyId, secret } = await callOperator(baseUrl, "/keys", { accountId, scopes });
     keys.push({ keyId: String(keyId), secret: String(secret) });
   }
   return keys;
 }
 
 /** Sends a call as the operator and resolves with its `data`. @throws unless the answer is a success */
-export async function operate(
+export async function callOperator(
   baseUrl: string,
   path: string,
   body: unknown,

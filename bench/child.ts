@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** A program that runs in a process of its own. */
-export interface Child {
+export interface ChildProgram {
   /** The first line that the process printed. */
   readonly line: string;
   /** The highest resident memory that the process has had, in MB; NaN where there is no /proc. */
@@ -20,11 +20,11 @@ export interface Child {
 const MS_PER_TICK = 10;
 
 /** Starts a program of this folder in a process of its own and waits for its first line. */
-export function startChild(
+export function startChildProgram(
   file: string,
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Child> {
+): Promise<ChildProgram> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child: ChildProcess = spawn(
     process.execPath,
@@ -45,7 +45,7 @@ export function startChild(
         resolve({
           line: said.slice(0, end),
           peakMb: () => peakMbOf(child.pid),
-          cpuMs: () => cpuMsOf(child.pid),
+          cpuMs: () => processCpuMs(child.pid),
           ended: gone.then(() => said),
           signal: (name) => void child.kill(name),
           stop,
@@ -59,7 +59,7 @@ export function startChild(
 }
 
 /** The processor time of a process of this machine; NaN where there is no /proc. */
-export function cpuMsOf(pid: number | undefined): number {
+export function processCpuMs(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name of the program may contain spaces, so the fields are counted from the bracket after it.

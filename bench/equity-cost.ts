@@ -36,12 +36,12 @@ const NAIVE_VALUATIONS = 400_000;
  * thousand quotes a second, `calm` is an ordinary day. `fall` takes 2.8 % off every pair in two seconds: the largest
  * positions come near their limit, and pro accounts get new lows throughout.
  */
-export const MARKETS = {
+export const MARKET_MOVES = {
   calm: { drift: 0, noise: 0.00002 },
   walk: { drift: 0, noise: 0.0001 },
   fall: { drift: -0.0001, noise: 0.0001 },
 } as const;
-export type MarketName = keyof typeof MARKETS;
+export type MarketName = keyof typeof MARKET_MOVES;
 
 /** The costs in one market, with `positions` positions in each of the accounts. */
 export interface EquityCost {
@@ -59,17 +59,21 @@ export interface EquityCost {
 }
 
 /** Measures the market loop and the naive loop with accounts and quotes that are made from a fixed seed. */
-export async function equityCost(plan: {
+export async function measureEquityCost(plan: {
   readonly market: MarketName;
   readonly accounts: number;
   readonly positions: number;
 }): Promise<EquityCost> {
   const draws = createNormals("equity-cost");
   const states = Array.from({ length: plan.accounts }, (_, index) =>
-    holder(index, plan.positions, draws),
+    createHolder(index, plan.positions, draws),
   );
   const quotes = quotesOf(plan.market, draws);
-  return { ...plan, ...(await watched(states, quotes)), naivePerQuote: naive(states, quotes) };
+  return {
+    ...plan,
+    ...(await measureMarketLoop(states, quotes)),
+    naivePerQuote: measureNaiveLoop(states, quotes),
+  };
 }
 
 /** The levels that the programs of the service use. */
@@ -79,7 +83,7 @@ const NEAR_LEVELS = [50, 75, 90].map(percent);
  * The state of an account with positions, most of them long, worth up to 1.6 times its size together. All kinds of
  * accounts have their turn.
  */
-function holder(index: number, positions: number, draws: Normals): AccountState {
+function createHolder(index: number, positions: number, draws: Normals): AccountState {
   const first = index % HELD_PAIRS.length;
   const pairs = [...HELD_PAIRS.slice(first), ...HELD_PAIRS.slice(0, first)].slice(0, positions);
   const made = madeHolder({
@@ -95,7 +99,7 @@ function holder(index: number, positions: number, draws: Normals): AccountState 
 }
 
 function quotesOf(market: MarketName, draws: Normals): readonly Quote[] {
-  const { drift, noise } = MARKETS[market];
+  const { drift, noise } = MARKET_MOVES[market];
   const bids = new Map<PairId, Quote>(startingQuotes());
   return Array.from({ length: QUOTES }, (_, index) => {
     const pair = pairId(HELD_PAIRS[index % HELD_PAIRS.length] ?? "");
@@ -108,7 +112,7 @@ function quotesOf(market: MarketName, draws: Normals): readonly Quote[] {
   });
 }
 
-async function watched(states: readonly AccountState[], quotes: readonly Quote[]) {
+async function measureMarketLoop(states: readonly AccountState[], quotes: readonly Quote[]) {
   const { board, intake } = madeQuoteFlow(HELD_MARKET);
   const clock = { now: () => unixMs(0) };
   const world = { board, intake, clock, source: "bench", instruments: HELD_MARKET };
@@ -150,7 +154,7 @@ async function watched(states: readonly AccountState[], quotes: readonly Quote[]
  * Microseconds per quote of a loop that values every account that holds the quote's pair. It takes only the first
  * quotes, which are enough for a mean.
  */
-function naive(states: readonly AccountState[], all: readonly Quote[]): number {
+function measureNaiveLoop(states: readonly AccountState[], all: readonly Quote[]): number {
   const holders = Map.groupBy(
     states.flatMap((state) => state.positions.map(({ pair }) => ({ pair, state }))),
     ({ pair }) => pair,

@@ -4,12 +4,12 @@ import { accountId } from "@propgate/core";
 import { openDatabase } from "@propgate/ledger";
 import { lengthenHistory } from "../packages/server/src/testing/long-history.ts";
 import { sendRequest, signedHeaders } from "../packages/server/src/testing/signed-request.ts";
-import { type Address, type BenchService, startBenchService } from "./bench-service.ts";
-import { startChild } from "./child.ts";
+import { type BenchService, type ServiceAddress, startBenchService } from "./bench-service.ts";
+import { startChildProgram } from "./child.ts";
 import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
-import { orderOf, READ, type RequestForm } from "./requests.ts";
-import { median, type Row } from "./tables.ts";
-import { statusesOf } from "./trade-history.ts";
+import { marketOrder, READ_POSITIONS, type RequestForm } from "./requests.ts";
+import { median, type Row } from "./result-tables.ts";
+import { lastLineOf } from "./trade-history.ts";
 
 const LINES = 100_000;
 const QUICK_LINES = 5_000;
@@ -28,7 +28,7 @@ const CONNECTIONS = 4;
  * just before. There is a row for each kind of expensive request. The journal of that account has 100,000 lines, most
  * of them edits of one order; a quick run makes 5,000.
  */
-export async function greedy(isQuick: boolean): Promise<readonly Row[]> {
+export async function measureGreedyAccount(isQuick: boolean): Promise<readonly Row[]> {
   const lines = isQuick ? QUICK_LINES : LINES;
   let edited = "";
   const service = await startBenchService({
@@ -61,7 +61,13 @@ export async function greedy(isQuick: boolean): Promise<readonly Row[]> {
 async function beside(service: BenchService, name: string, target: string): Promise<Row> {
   const [greedyKeys, others] = [service.keys.slice(0, GREEDY_KEYS), service.keys.slice(KEYS)];
   const load = (): Promise<LoadResult> =>
-    runLoad({ ...service, ...READ, keys: others, requests: REQUESTS, connections: CONNECTIONS });
+    runLoad({
+      ...service,
+      ...READ_POSITIONS,
+      keys: others,
+      requests: REQUESTS,
+      connections: CONNECTIONS,
+    });
   await load();
   const alone: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) alone.push((await load()).p50Ms);
@@ -72,7 +78,7 @@ async function beside(service: BenchService, name: string, target: string): Prom
     String(CONCURRENT),
     JSON.stringify(greedyKeys),
   ];
-  const reader = await startChild("reader.ts", words);
+  const reader = await startChildProgram("read-sender.ts", words);
   let isOver = false;
   const ended = reader.ended.finally(() => {
     isOver = true;
@@ -81,7 +87,7 @@ async function beside(service: BenchService, name: string, target: string): Prom
   while (!isOver) during.push((await load()).p50Ms);
   const [one, other] = [median(during), median(alone)];
   return {
-    what: `p50 of other accounts' reads beside ${CONCURRENT} concurrent requests of one account: ${name} (${statusesOf(await ended)})`,
+    what: `p50 of other accounts' reads beside ${CONCURRENT} concurrent requests of one account: ${name} (${lastLineOf(await ended)})`,
     one: `${one.toFixed(2)} ms`,
     other: `alone: ${other.toFixed(2)} ms`,
     ratio: one / other,
@@ -90,23 +96,26 @@ async function beside(service: BenchService, name: string, target: string): Prom
 }
 
 /** Trades a little with the first key, and edits an order. Resolves with the id of that order. */
-async function trade(service: Address): Promise<string> {
-  const place = (form: RequestForm) => placed(service, form);
+async function trade(service: ServiceAddress): Promise<string> {
+  const place = (form: RequestForm) => placeOrder(service, form);
   const limit = { execution_type: "LIMIT", quantity: 0.01, limit_price: 1_000 };
-  const edited = await place(orderOf("BTCUSD", limit));
+  const edited = await place(marketOrder("BTCUSD", limit));
   const edit = { ...limit, execution_type: "LIMIT_EDIT", order_uuid: edited };
   for (const limit_price of [1_001, 1_002])
-    await place(orderOf("BTCUSD", { ...edit, limit_price }));
-  await place(orderOf("BTCUSD", { value: 100 }));
+    await place(marketOrder("BTCUSD", { ...edit, limit_price }));
+  await place(marketOrder("BTCUSD", { value: 100 }));
   await place({
-    ...orderOf("BTCUSD", {}),
+    ...marketOrder("BTCUSD", {}),
     body: JSON.stringify({ trade: { execution_type: "FLAT_ALL" } }),
   });
   return edited;
 }
 
 /** Sends an order with the first key. Resolves with the id of the order; throws unless it is accepted. */
-async function placed({ host, port, keys }: Address, form: RequestForm): Promise<string> {
+async function placeOrder(
+  { host, port, keys }: ServiceAddress,
+  form: RequestForm,
+): Promise<string> {
   const [key] = keys;
   if (key === undefined) throw new Error("a trader needs a key");
   const { method, target: path, body } = form;

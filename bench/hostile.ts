@@ -6,13 +6,13 @@ import {
   ONE_BYTE_CHUNKS,
 } from "../test/hostile/attack-plan.ts";
 import { attack, startAttacked } from "../test/hostile/attacked-service.ts";
-import type { Row } from "./tables.ts";
+import type { Row } from "./result-tables.ts";
 
 const ALONE_MS = 5_000;
 const ATTACK_MS = 10_000;
 
 /** The latency of an honest client during each attack, against that of the same client just before. */
-export async function hostile(): Promise<readonly Row[]> {
+export async function measureHostileClients(): Promise<readonly Row[]> {
   const service = await startAttacked("service");
   const { port } = service;
   const attacks = [

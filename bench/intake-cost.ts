@@ -7,7 +7,7 @@ const PAIRS = 200;
 const QUOTES = 1_000_000;
 
 /** The processor time in which the intake checks and numbers one quote, in nanoseconds. */
-export function intakeCost(): number {
+export function measureIntakeNanoseconds(): number {
   const pairs = Array.from({ length: PAIRS }, (_, index) => pairId(`P${index}`));
   const intake = createQuoteIntake({
     epoch: 1,

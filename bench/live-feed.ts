@@ -3,10 +3,10 @@
  * the feed and without it, in turn, in one run.
  */
 import { type BenchService, startBenchService } from "./bench-service.ts";
-import { intakeCost } from "./intake-cost.ts";
+import { measureIntakeNanoseconds } from "./intake-cost.ts";
 import { type LoadResult, runLoad } from "./load.ts";
-import { expectAnswered, orderOf, READ, type RequestForm } from "./requests.ts";
-import { median, type Row, table, whole } from "./tables.ts";
+import { expectAllAnswered, marketOrder, READ_POSITIONS, type RequestForm } from "./requests.ts";
+import { markdownTable, median, type Row, wholeNumberText } from "./result-tables.ts";
 
 /** The measurements of the feed's process. `lateness` and `lagMaxMs` are of the time since the last report. */
 export interface FeedReport {
@@ -43,12 +43,12 @@ interface Load extends RequestForm {
 }
 
 const LOADS: readonly Load[] = [
-  { ...READ, what: "signed GET positions", requests: READS },
-  { ...orderOf("BTCUSD", { value: 10 }), what: "signed MARKET orders", requests: ORDERS },
+  { ...READ_POSITIONS, what: "signed GET positions", requests: READS },
+  { ...marketOrder("BTCUSD", { value: 10 }), what: "signed MARKET orders", requests: ORDERS },
 ];
 
 /** The report on the live feed: its rows, and a section for the page of results. */
-export interface LiveFeed {
+export interface LiveFeedReport {
   readonly rows: readonly Row[];
   readonly title: string;
   readonly about: string;
@@ -56,7 +56,7 @@ export interface LiveFeed {
 }
 
 /** `minutes` is how long the loads alternate; null makes a short run of a fixed number of rounds. */
-export async function liveFeed(minutes: number | null): Promise<LiveFeed> {
+export async function measureLiveFeed(minutes: number | null): Promise<LiveFeedReport> {
   const service = await startBenchService({
     accounts: ACCOUNTS,
     keysPerAccount: KEYS_PER_ACCOUNT,
@@ -160,34 +160,34 @@ function describe(measured: {
   readonly before: Idle;
   readonly rounds: readonly Round[];
   readonly after: FeedReport;
-}): LiveFeed {
+}): LiveFeedReport {
   const { service, before, rounds, after } = measured;
   const fed = rounds.filter(({ isOn }) => isOn);
   const lateness = sum(fed.map(({ report }) => report.lateness));
   const worstMs = Math.max(lateness.length - 1, ...fed.map(({ report }) => report.lagMaxMs));
-  const intakeNs = Math.min(intakeCost(), intakeCost());
+  const intakeNs = Math.min(measureIntakeNanoseconds(), measureIntakeNanoseconds());
   const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`;
   return {
     rows: [
       ...LOADS.map(({ what }) => loadRow({ what, store: service.store, rounds })),
       {
         what: "the oldest quote that the board did not show, beside signed load",
-        one: `${whole(worstMs)} ms at worst, p99 ${whole(percentile(lateness, 0.99))} ms`,
+        one: `${wholeNumberText(worstMs)} ms at worst, p99 ${wholeNumberText(percentile(lateness, 0.99))} ms`,
         other: "1,000 ms",
         ratio: worstMs / 1_000,
         bar: "≤ 1",
       },
       {
         what: "a quote judged and numbered",
-        one: `${whole(intakeNs)} ns`,
-        other: `${whole(QUOTES_MAX_NS)} ns, a core at 50,000 quotes a second`,
+        one: `${wholeNumberText(intakeNs)} ns`,
+        other: `${wholeNumberText(QUOTES_MAX_NS)} ns, a core at 50,000 quotes a second`,
         ratio: intakeNs / QUOTES_MAX_NS,
         bar: "≤ 0.1",
       },
     ],
     title: "Live feed",
     about: ABOUT,
-    text: table(
+    text: markdownTable(
       ["what", "value"],
       [
         ["quotes", after.accepted],
@@ -232,8 +232,8 @@ function loadRow(of: {
   const [fed, alone] = [rate(true), rate(false)];
   return {
     what: `${of.what} beside 5,000 quotes a second (${of.store})`,
-    one: `${whole(fed)}/s`,
-    other: `without quotes: ${whole(alone)}/s`,
+    one: `${wholeNumberText(fed)}/s`,
+    other: `without quotes: ${wholeNumberText(alone)}/s`,
     ratio: fed / alone,
     bar: "≥ 0.9",
   };
@@ -246,8 +246,8 @@ async function placeTrailingStops(service: BenchService): Promise<void> {
     const pair = `P${String(index + 1).padStart(2, "0")}USD`;
     const load = { requests: 1, connections: 1, keys: [key] };
     const trailing = { value: 1_000, trailing_stop: { trailing_percent: 0.02 } };
-    const result = await runLoad({ ...service, ...load, ...orderOf(pair, trailing) });
-    expectAnswered(result, { ...load, what: pair });
+    const result = await runLoad({ ...service, ...load, ...marketOrder(pair, trailing) });
+    expectAllAnswered(result, { ...load, what: pair });
   }
 }
 

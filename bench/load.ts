@@ -89,7 +89,7 @@ interface Source {
 /**
  * Calls `answered` with the status of each answer. The connection must have at most one unanswered request at a time.
  */
-export function readAnswers(socket: Socket, answered: (status: string) => void): void {
+export function onEachAnswer(socket: Socket, answered: (status: string) => void): void {
   let held = "";
   socket.setEncoding("latin1");
   socket.on("data", (chunk: string) => {
@@ -122,7 +122,7 @@ function onConnection(plan: LoadPlan, source: Source): Promise<void> {
     socket.on("connect", send);
     socket.on("error", reject);
     socket.on("close", () => resolve());
-    readAnswers(socket, (status) => {
+    onEachAnswer(socket, (status) => {
       source.answered(status, performance.now() - sentAt);
       send();
     });

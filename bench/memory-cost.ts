@@ -48,7 +48,7 @@ function bytesInUse(): number {
 }
 
 function createService() {
-  const cache: StateCache = createStateCache(madeDatabase(), { evolve, onFault });
+  const cache: StateCache = createStateCache(createStandInDatabase(), { evolve, onFault });
   const { board, intake } = madeQuoteFlow(HELD_MARKET);
   const loop: MarketLoop = createMarketLoop({
     executor: idleExecutor,
@@ -92,7 +92,7 @@ const idleExecutor: Executor = {
 };
 
 /** A database that answers the reads of the state cache with the rows of `accounts` accounts. */
-function madeDatabase(): Database {
+function createStandInDatabase(): Database {
   const rowOf = (index: number): AccountRow => ({
     account_id: idOf(index),
     version: "1",

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { type LoadPlan, readAnswers, signedRequests } from "./load.ts";
+import { type LoadPlan, onEachAnswer, signedRequests } from "./load.ts";
 
 export interface OpenLoopPlan extends Omit<LoadPlan, "connections"> {
   /** Requests a second, evenly spread. */
@@ -75,7 +75,7 @@ export async function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
         socket.on("close", () => {
           if (isUsed) reject(new Error("the server closed a connection"));
         });
-        readAnswers(socket, (status) => {
+        onEachAnswer(socket, (status) => {
           latencies.push(performance.now() - dueMs(inFlight.get(socket) ?? 0));
           statuses[status] = (statuses[status] ?? 0) + 1;
           if (latencies.length === requests.length) resolve();

@@ -10,7 +10,7 @@ import { createLocalBus } from "../packages/market/src/prices/quotes/quote-bus.t
 import { createQuoteIntake } from "../packages/market/src/prices/quotes/quote-intake.ts";
 import { createPushSource } from "../packages/market/src/prices/venues/push/push-source.ts";
 import { pushablePairs } from "../packages/market/src/prices/venues/push/pushed-quote.ts";
-import { startChild } from "./child.ts";
+import { startChildProgram } from "./child.ts";
 
 export interface PushCost {
   readonly form: string;
@@ -48,7 +48,7 @@ async function pushCost(form: string): Promise<PushCost> {
   });
   const send = async (first: number, quotes: number): Promise<void> => {
     const words = [source.origin() ?? "", TOKEN, form, String(first), String(quotes)];
-    await (await startChild("push-sender.ts", words)).stop();
+    await (await startChildProgram("push-sender.ts", words)).stop();
   };
   await send(0, QUOTES / 10);
   const before = process.cpuUsage();

@@ -1,14 +1,14 @@
-import { startChild } from "./child.ts";
+import { startChildProgram } from "./child.ts";
 import type { PushCost } from "./push-cost.ts";
-import { type Row, whole } from "./tables.ts";
+import { type Row, wholeNumberText } from "./result-tables.ts";
 
 const NEEDED_PER_SECOND = 50_000;
 
 /** The row of pushed quotes: how many per second one core takes, in each form. The slowest form counts. */
-export async function pushedQuotes(): Promise<Row> {
+export async function measurePushedQuotes(): Promise<Row> {
   const costs: PushCost[] = [];
   for (const form of ["ndjson", "json", "stream"]) {
-    const child = await startChild("push-cost.ts", [form]);
+    const child = await startChildProgram("push-cost.ts", [form]);
     await child.stop();
     costs.push(JSON.parse(child.line));
   }
@@ -17,11 +17,11 @@ export async function pushedQuotes(): Promise<Row> {
     perSecond: 1_000_000 / microsecondsPerQuote,
   }));
   const slowest = Math.min(...rates.map(({ perSecond }) => perSecond));
-  const each = rates.map(({ form, perSecond }) => `${form} ${whole(perSecond)}`);
+  const each = rates.map(({ form, perSecond }) => `${form} ${wholeNumberText(perSecond)}`);
   return {
     what: "pushed quotes, from the socket to their numbers (stream: one line a message)",
     one: `${each.join(", ")} quotes/s on one core`,
-    other: `${whole(NEEDED_PER_SECOND)} quotes/s`,
+    other: `${wholeNumberText(NEEDED_PER_SECOND)} quotes/s`,
     ratio: slowest / NEEDED_PER_SECOND,
     bar: "≥ 1",
   };

@@ -12,7 +12,7 @@ export interface QuoteCost {
 /**
  * The cost of a quote in the trigger book, in nanoseconds, when `resting` orders rest on its pair and it triggers none.
  */
-export function quoteCost(resting: number): QuoteCost {
+export function measureQuoteCost(resting: number): QuoteCost {
   const book = createTriggerBook<AccountId>();
   for (let index = 0; index < resting; index += 1) {
     const far = 10_000 + (index % 20_000);

@@ -4,26 +4,26 @@ import type { LoadPlan, LoadResult } from "./load.ts";
 export type RequestForm = Pick<LoadPlan, "method" | "target" | "body">;
 
 /** A read of the positions. */
-export const READ: RequestForm = {
+export const READ_POSITIONS: RequestForm = {
   method: "GET",
   target: "/api/v1/trading/positions",
   body: "",
 };
 
 /** A MARKET LONG order of the pair. `fields` are the further fields of the trade, such as its size and its legs. */
-export function orderOf(pair: string, fields: Readonly<Record<string, unknown>>): RequestForm {
+export function marketOrder(pair: string, fields: Readonly<Record<string, unknown>>): RequestForm {
   const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "LONG", ...fields };
   return { method: "POST", target: "/api/v1/trading/orders", body: JSON.stringify({ trade }) };
 }
 
 /** A MARKET order of 100 USD. */
-export const ORDER = orderOf("BTCUSD", { value: 100 });
+export const SMALL_ORDER = marketOrder("BTCUSD", { value: 100 });
 
 /**
  * Throws when not all requests were answered 200, because such a load measures nothing. @throws when an answer had
  * another status, or is missing
  */
-export function expectAnswered(
+export function expectAllAnswered(
   { statuses }: Pick<LoadResult, "statuses">,
   { requests, what }: { readonly requests: number; readonly what: string },
 ): void {

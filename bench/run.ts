@@ -3,21 +3,25 @@ import { parseArgs } from "node:util";
 import { capacityPage } from "../tools/reference/capacity-page.ts";
 import { performancePages } from "../tools/reference/performance-page.ts";
 import { resultsPage } from "../tools/reference/results-page.ts";
-import { equityAtScale, indexAtScale, memoryAtScale } from "./at-scale.ts";
-import { greedy } from "./greedy.ts";
-import { liveFeed } from "./live-feed.ts";
-import { bursts } from "./performance/bursts.ts";
-import { burstRows, embeddedRows } from "./performance/cost-rows.ts";
-import { growth } from "./performance/growth.ts";
-import { journeys } from "./performance/journeys.ts";
-import { profile } from "./performance/profile.ts";
+import {
+  measureAccountListAtScale,
+  measureEquityAtScale,
+  measureMemoryAtScale,
+} from "./at-scale.ts";
+import { measureGreedyAccount } from "./greedy.ts";
+import { measureLiveFeed } from "./live-feed.ts";
+import { measureBursts } from "./performance/bursts.ts";
+import { burstRows, embeddedCostRows } from "./performance/cost-rows.ts";
+import { measureGrowth } from "./performance/growth.ts";
+import { measureJourneys } from "./performance/journeys.ts";
+import { profileRequests } from "./performance/profile.ts";
 import { writeRaw } from "./performance/record.ts";
-import { requestCosts } from "./performance/request-costs.ts";
-import { served } from "./served.ts";
-import { LINKED, slowOrders } from "./slow-orders.ts";
-import { streams } from "./streams.ts";
-import { type Row, ratioTable, whole } from "./tables.ts";
-import { tradeHistory } from "./trade-history.ts";
+import { measureRequestCosts } from "./performance/request-costs.ts";
+import { type Row, ratioTable, wholeNumberText } from "./result-tables.ts";
+import { measureServed } from "./served.ts";
+import { LINKED_LOAD_TEXT, measureSlowOrders } from "./slow-orders.ts";
+import { measureStreams } from "./streams.ts";
+import { measureTradeHistory } from "./trade-history.ts";
 
 /** The results of a part: rows of the common table, and texts below it. */
 interface Measured {
@@ -44,7 +48,7 @@ const PARTS: readonly Part[] = [
     name: "served",
     meaning: "quotes, reads, orders, a hostile client, each beside another way",
     async measure({ isQuick, isWritten }) {
-      const results = await served();
+      const results = await measureServed();
       if (isWritten) writeRaw("served", { isQuick, results });
       return { rows: results };
     },
@@ -53,16 +57,16 @@ const PARTS: readonly Part[] = [
     name: "requests",
     meaning: "the cost and latency of reads and orders on both stores",
     async measure({ isQuick, isWritten }) {
-      const results = await requestCosts(isQuick);
+      const results = await measureRequestCosts(isQuick);
       if (isWritten) writeRaw("requests", { isQuick, results });
-      return { rows: embeddedRows(results) };
+      return { rows: embeddedCostRows(results) };
     },
   },
   {
     name: "profile",
     meaning: "where the processor time of reads and orders goes",
     async measure({ isQuick, isWritten }) {
-      const results = await profile(isQuick);
+      const results = await profileRequests(isQuick);
       if (isWritten) writeRaw("profile", { isQuick, results });
       const lines = results.map(
         ({ kind, group, microseconds }) => `${kind}, ${group}: ${microseconds.toFixed(1)} µs`,
@@ -74,9 +78,9 @@ const PARTS: readonly Part[] = [
     name: "journeys",
     meaning: "the files and calls of the product that an order, a read and two quotes pass",
     async measure() {
-      const lines = (await journeys()).map(
+      const lines = (await measureJourneys()).map(
         ({ name, files, functions, calls }) =>
-          `${name}: ${files} files, ${functions} functions, ${whole(calls)} calls`,
+          `${name}: ${files} files, ${functions} functions, ${wholeNumberText(calls)} calls`,
       );
       return { rows: [], sections: [lines.join("\n")] };
     },
@@ -85,7 +89,7 @@ const PARTS: readonly Part[] = [
     name: "bursts",
     meaning: "trailing stops at new highs, the end of a day, an outage, a fall",
     async measure({ isQuick, isWritten }) {
-      const results = await bursts(isQuick);
+      const results = await measureBursts(isQuick);
       if (isWritten) writeRaw("bursts", { isQuick, results });
       return { rows: burstRows(results) };
     },
@@ -94,10 +98,10 @@ const PARTS: readonly Part[] = [
     name: "growth",
     meaning: "costs by accounts, nonces and pending orders",
     async measure({ isQuick, isWritten, hasMostNonces }) {
-      const results = await growth(isQuick, hasMostNonces);
+      const results = await measureGrowth(isQuick, hasMostNonces);
       if (isWritten) writeRaw("growth", { isQuick, results });
       const lines = results.map(
-        ({ curve, size, value }) => `${curve} ${whole(size)}: ${value.toFixed(1)}`,
+        ({ curve, size, value }) => `${curve} ${wholeNumberText(size)}: ${value.toFixed(1)}`,
       );
       return { rows: [], sections: [lines.join("\n")] };
     },
@@ -106,7 +110,7 @@ const PARTS: readonly Part[] = [
     name: "trades",
     meaning: "reads beside those of a huge history of trades, and the memory of one of 10^6",
     async measure({ isQuick, isWritten }) {
-      const results = await tradeHistory();
+      const results = await measureTradeHistory();
       if (isWritten) writeRaw("trades", { isQuick, results });
       return { rows: results };
     },
@@ -115,7 +119,7 @@ const PARTS: readonly Part[] = [
     name: "greedy",
     meaning: "reads beside 240 concurrent expensive requests of one account",
     async measure({ isQuick, isWritten }) {
-      const results = await greedy(isQuick);
+      const results = await measureGreedyAccount(isQuick);
       if (isWritten) writeRaw("greedy", { isQuick, results });
       return { rows: results };
     },
@@ -124,7 +128,7 @@ const PARTS: readonly Part[] = [
     name: "streams",
     meaning: "orders beside 2,000 open streams, and events until their readers have them",
     async measure({ isQuick, isWritten }) {
-      const results = await streams(isQuick);
+      const results = await measureStreams(isQuick);
       if (isWritten) writeRaw("streams", { isQuick, results });
       return { rows: results };
     },
@@ -133,8 +137,8 @@ const PARTS: readonly Part[] = [
     name: "validator",
     meaning: "reads during slow orders of linked accounts",
     async measure({ isQuick, isWritten }) {
-      const results = await slowOrders();
-      if (isWritten) writeRaw("validator", { isQuick, results, sections: [LINKED] });
+      const results = await measureSlowOrders();
+      if (isWritten) writeRaw("validator", { isQuick, results, sections: [LINKED_LOAD_TEXT] });
       return { rows: results };
     },
   },
@@ -142,7 +146,7 @@ const PARTS: readonly Part[] = [
     name: "feed",
     meaning: "reads and orders beside a live feed",
     async measure({ isQuick, isWritten, minutes }) {
-      const { rows: results, title, about, text } = await liveFeed(minutes);
+      const { rows: results, title, about, text } = await measureLiveFeed(minutes);
       const sections = [`## ${title}`, about, text];
       if (isWritten) writeRaw("feed", { isQuick, results, sections });
       return { rows: results, sections };
@@ -152,7 +156,11 @@ const PARTS: readonly Part[] = [
     name: "scale",
     meaning: "equity rules and memory by number of accounts",
     async measure({ isQuick, isWritten }) {
-      const found = [await equityAtScale(), await indexAtScale(), await memoryAtScale()];
+      const found = [
+        await measureEquityAtScale(),
+        await measureAccountListAtScale(),
+        await measureMemoryAtScale(),
+      ];
       const results = found.map(({ row }) => row);
       const sections = found.flatMap(({ title, about, text }) => [`## ${title}`, about, text]);
       if (isWritten) writeRaw("scale", { isQuick, results, sections });

@@ -3,7 +3,7 @@ import { createMessageSeal } from "../packages/base/src/transport/message-seal.t
 import { createMessageReader, writeQuote } from "../packages/cluster/src/bus/bus-message.ts";
 import { madeCatalogue, madeInstrument } from "../packages/server/src/testing/made-instrument.ts";
 import { madeNumberedQuote } from "../packages/server/src/testing/made-numbered-quote.ts";
-import { median, type Row } from "./tables.ts";
+import { median, type Row } from "./result-tables.ts";
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const QUOTES = 50_000;
@@ -15,7 +15,7 @@ const SUBJECT = `propgate.${INSTALLATION}.v1.quotes.BTCUSD`;
  * The row of sealed messages: a quote that one node seals and writes and another node opens and reads, against the same
  * without a seal.
  */
-export function sealCost(): Row {
+export function measureSealCost(): Row {
   const seal = createMessageSeal([randomBytes(32)]);
   const instruments = madeCatalogue(madeInstrument("BTCUSD"));
   const reader = createMessageReader({ installation: INSTALLATION, instruments });

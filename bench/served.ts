@@ -1,41 +1,44 @@
 import { startBenchService } from "./bench-service.ts";
-import { startChild } from "./child.ts";
-import { hostile } from "./hostile.ts";
+import { startChildProgram } from "./child.ts";
+import { measureHostileClients } from "./hostile.ts";
 import { type LoadResult, runLoad } from "./load.ts";
-import { pushedQuotes } from "./pushed-quotes.ts";
-import { quoteCost } from "./quote-cost.ts";
-import { expectAnswered, ORDER, READ } from "./requests.ts";
-import { sealCost } from "./seal-cost.ts";
-import { median, type Row, whole } from "./tables.ts";
-import { tapeCost } from "./tape-cost.ts";
-import { watchCost } from "./watch-cost.ts";
+import { measurePushedQuotes } from "./pushed-quotes.ts";
+import { measureQuoteCost } from "./quote-cost.ts";
+import { expectAllAnswered, READ_POSITIONS, SMALL_ORDER } from "./requests.ts";
+import { median, type Row, wholeNumberText } from "./result-tables.ts";
+import { measureSealCost } from "./seal-cost.ts";
+import { measureTapeCost } from "./tape-cost.ts";
+import { measureWatchCost } from "./watch-cost.ts";
 
 const CONNECTIONS = 128;
 const ROUNDS = 3;
 
 /**
- * The rows of the part `served`: quotes, watched accounts, seals, pushed quotes, the tape, reads, orders and a hostile
+ * The rows of the part `measureServed`: quotes, watched accounts, seals, pushed quotes, the tape, reads, orders and a hostile
  * client. Each is compared with another way or with a bar.
  */
-export async function served(): Promise<readonly Row[]> {
+export async function measureServed(): Promise<readonly Row[]> {
   return [
-    quotes(),
-    watchCost(),
-    sealCost(),
-    await pushedQuotes(),
-    await tapeCost(),
-    await reads(),
-    await orders(),
-    ...(await hostile()),
+    quotesRow(),
+    measureWatchCost(),
+    measureSealCost(),
+    await measurePushedQuotes(),
+    await measureTapeCost(),
+    await readsRow(),
+    await ordersRow(),
+    ...(await measureHostileClients()),
   ];
 }
 
-async function reads(): Promise<Row> {
+async function readsRow(): Promise<Row> {
   const service = await startBenchService({ accounts: 200, keysPerAccount: 20, batchMax: 0 });
   const [first] = service.keys;
   if (first === undefined) throw new Error("no keys");
-  const bare = await startChild("bare-server.ts", [first.secret, '{"success":true,"data":[]}']);
-  const load = { ...READ, connections: CONNECTIONS, requests: 30_000 };
+  const bare = await startChildProgram("bare-server.ts", [
+    first.secret,
+    '{"success":true,"data":[]}',
+  ]);
+  const load = { ...READ_POSITIONS, connections: CONNECTIONS, requests: 30_000 };
   const ours: LoadResult[] = [];
   const theirs: LoadResult[] = [];
   try {
@@ -52,8 +55,8 @@ async function reads(): Promise<Row> {
         port: Number(bare.line),
         keys: [first],
       });
-      expectAnswered(signed, { ...load, what: "signed reads" });
-      expectAnswered(plain, { ...load, what: "reads of the bare server" });
+      expectAllAnswered(signed, { ...load, what: "signed reads" });
+      expectAllAnswered(plain, { ...load, what: "reads of the bare server" });
       // The first round warms up both.
       if (round > 0) {
         ours.push(signed);
@@ -73,7 +76,7 @@ async function reads(): Promise<Row> {
   };
 }
 
-async function orders(): Promise<Row> {
+async function ordersRow(): Promise<Row> {
   const batched = await orderRate(0, 12_000);
   const single = await orderRate(1, 2_000);
   return {
@@ -94,11 +97,11 @@ async function orderRate(batchMax: number, requests: number) {
         host: service.host,
         port: service.port,
         connections: CONNECTIONS,
-        ...ORDER,
+        ...SMALL_ORDER,
         keys: service.keys,
         requests,
       });
-      expectAnswered(run, { requests, what: "orders" });
+      expectAllAnswered(run, { requests, what: "orders" });
       if (round > 0) runs.push(run);
     }
   } finally {
@@ -107,12 +110,12 @@ async function orderRate(batchMax: number, requests: number) {
   return { store: service.store, runs };
 }
 
-function quotes(): Row {
+function quotesRow(): Row {
   const few: number[] = [];
   const many: number[] = [];
   for (let round = 0; round < 7; round += 1) {
-    few.push(quoteCost(100).nanosecondsPerQuote);
-    many.push(quoteCost(100_000).nanosecondsPerQuote);
+    few.push(measureQuoteCost(100).nanosecondsPerQuote);
+    many.push(measureQuoteCost(100_000).nanosecondsPerQuote);
   }
   return {
     what: "a quote on a pair with 100,000 pending orders, none triggered",
@@ -128,5 +131,5 @@ function rate(runs: readonly LoadResult[]): number {
 }
 
 function perSecond(runs: readonly LoadResult[]): string {
-  return whole(rate(runs));
+  return wholeNumberText(rate(runs));
 }

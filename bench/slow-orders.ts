@@ -1,8 +1,8 @@
 import { startStandIn } from "../test/stand-in-process.ts";
-import { type BenchService, operate, startBenchService } from "./bench-service.ts";
+import { type BenchService, callOperator, startBenchService } from "./bench-service.ts";
 import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
-import { expectAnswered, orderOf, READ } from "./requests.ts";
-import { median, type Row } from "./tables.ts";
+import { expectAllAnswered, marketOrder, READ_POSITIONS } from "./requests.ts";
+import { median, type Row } from "./result-tables.ts";
 
 const SLOW_MS = 60_000;
 const SLOW_ACCOUNTS = 50;
@@ -14,7 +14,7 @@ const CONNECTIONS = 16;
 const PAIR = "BTCUSDC";
 
 /** The load of the part, for the page of results. */
-export const LINKED = `## Linked accounts
+export const LINKED_LOAD_TEXT = `## Linked accounts
 
 50 linked accounts send an order each, which [the stand-in](../packages/stand-in/README.md) holds for 60 seconds; 20 other
 linked and 20 embedded accounts read over 16 connections, without and then during these orders.`;
@@ -23,7 +23,7 @@ linked and 20 embedded accounts read over 16 connections, without and then durin
  * Measures reads of embedded and of linked accounts, first alone and then during 50 orders of other linked accounts.
  * The validator, here the stand-in, holds each of these orders for 60 seconds.
  */
-export async function slowOrders(): Promise<readonly Row[]> {
+export async function measureSlowOrders(): Promise<readonly Row[]> {
   const standIn = await startStandIn();
   const { control, settings } = standIn;
   const service = await startBenchService({
@@ -81,8 +81,8 @@ async function readAll(
       const before = service.cpuMs();
       const { host, port } = service;
       const load = { connections: CONNECTIONS, keys: groups[group], requests: REQUESTS };
-      const result = await runLoad({ ...READ, ...load, host, port });
-      expectAnswered(result, { ...load, what: `reads of ${group} accounts` });
+      const result = await runLoad({ ...READ_POSITIONS, ...load, host, port });
+      expectAllAnswered(result, { ...load, what: `reads of ${group} accounts` });
       const microseconds = ((service.cpuMs() - before) * 1_000) / REQUESTS;
       if (round > 0) measured[group].push({ result, microseconds });
     }
@@ -99,7 +99,7 @@ async function sendHeld(
     host,
     port,
     connections: keys.length,
-    ...orderOf(PAIR, { quantity: 0.01 }),
+    ...marketOrder(PAIR, { quantity: 0.01 }),
     keys,
     requests: keys.length,
   });
@@ -112,11 +112,11 @@ async function linkedKeys(
   count: number,
 ): Promise<readonly LoadKey[]> {
   const body = { subaccount, ownerId: `bench-${subaccount}` };
-  const { accountId } = await operate(baseUrl, "/accounts/link", body);
+  const { accountId } = await callOperator(baseUrl, "/accounts/link", body);
   const scopes = ["trade:read", "trade:place"];
   const keys: LoadKey[] = [];
   for (let made = 0; made < count; made += 1) {
-    const { keyId, secret } = await operate(baseUrl, "/keys", { accountId, scopes });
+    const { keyId, secret } = await callOperator(baseUrl, "/keys", { accountId, scopes });
     keys.push({ keyId: String(keyId), secret: String(secret) });
   }
   return keys;

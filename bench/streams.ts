@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { createClient } from "@propgate/sdk";
 import { testNatsUrl } from "../packages/server/src/testing/test-nats.ts";
 import { type BenchService, startBenchService } from "./bench-service.ts";
-import { type Child, startChild } from "./child.ts";
+import { type ChildProgram, startChildProgram } from "./child.ts";
 import type { LoadKey } from "./load.ts";
-import { type Bench, measuredRound } from "./performance/request-costs.ts";
-import { median, type Row, whole } from "./tables.ts";
+import { type MeteredService, measureRound } from "./performance/request-costs.ts";
+import { median, type Row, wholeNumberText } from "./result-tables.ts";
 
 interface Sizes {
   readonly streams: number;
@@ -30,7 +30,7 @@ const ORDER_EVERY_MS = 200;
  * Measures the cost of orders beside open streams, and the time from the decision of an event until its readers have
  * it.
  */
-export async function streams(isQuick: boolean): Promise<readonly Row[]> {
+export async function measureStreams(isQuick: boolean): Promise<readonly Row[]> {
   return [...(await costs(isQuick ? QUICK : FULL)), ...(await latencies())];
 }
 
@@ -49,10 +49,10 @@ async function costs(sizes: Sizes): Promise<readonly Row[]> {
     await writeFile(held, JSON.stringify(holders), { mode: 0o600 });
     const rounds: { readonly none: number; readonly other: number; readonly same: number }[] = [];
     for (let round = 0; round <= sizes.rounds; round += 1) {
-      const none = await order(service, traders.other, sizes.orders);
-      const child = await startChild("stream-holder.ts", [service.baseUrl, held]);
-      const other = await order(service, traders.other, sizes.orders);
-      const same = await order(service, traders.same, sizes.orders);
+      const none = await orderCpuMicroseconds(service, traders.other, sizes.orders);
+      const child = await startChildProgram("stream-holder.ts", [service.baseUrl, held]);
+      const other = await orderCpuMicroseconds(service, traders.other, sizes.orders);
+      const same = await orderCpuMicroseconds(service, traders.same, sizes.orders);
       await child.stop();
       // The first round warms up and is left out.
       if (round > 0) rounds.push({ none, other, same });
@@ -60,12 +60,12 @@ async function costs(sizes: Sizes): Promise<readonly Row[]> {
     const without = median(rounds.map(({ none }) => none));
     const row = (what: string, costs: readonly number[], bar: string): Row => ({
       what: `processor time of an order ${what}`,
-      one: `${whole(median(costs))} µs`,
-      other: `without streams: ${whole(without)} µs`,
+      one: `${wholeNumberText(median(costs))} µs`,
+      other: `without streams: ${wholeNumberText(without)} µs`,
       ratio: median(costs) / without,
       bar,
     });
-    const count = whole(sizes.streams);
+    const count = wholeNumberText(sizes.streams);
     return [
       row(
         `beside ${count} open streams`,
@@ -85,13 +85,13 @@ async function costs(sizes: Sizes): Promise<readonly Row[]> {
 }
 
 /** The processor time of one order in the service's process, in microseconds. */
-async function order(
+async function orderCpuMicroseconds(
   service: BenchService,
   keys: readonly LoadKey[],
   requests: number,
 ): Promise<number> {
-  const bench: Bench = { service: { ...service, keys }, meter: null };
-  return (await measuredRound(bench, "order", requests)).nodeMicroseconds;
+  const bench: MeteredService = { service: { ...service, keys }, meter: null };
+  return (await measureRound(bench, "order", requests)).nodeMicroseconds;
 }
 
 /**
@@ -112,9 +112,9 @@ async function latencies(): Promise<readonly Row[]> {
     settings: shared,
   });
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-bench-"));
-  let second: Child | null = null;
+  let second: ChildProgram | null = null;
   try {
-    second = await startChild("service-process.ts", ["0"], {
+    second = await startChildProgram("service-process.ts", ["0"], {
       ...shared,
       PROPGATE_PORT: "0",
       PROPGATE_DATA_DIR: dataDir,
@@ -140,10 +140,10 @@ function latencyRow(where: string, latencies: readonly number[], barMs: number):
   const ms = median(latencies);
   return {
     what: `from an event's decision to a reader on ${where}, p50 of ${latencies.length}`,
-    one: `${whole(ms)} ms`,
-    other: `allowed: ${whole(barMs)} ms`,
+    one: `${wholeNumberText(ms)} ms`,
+    other: `allowed: ${wholeNumberText(barMs)} ms`,
     ratio: barMs / ms,
-    bar: `≤ ${whole(barMs)} ms`,
+    bar: `≤ ${wholeNumberText(barMs)} ms`,
   };
 }
 

@@ -6,7 +6,7 @@ import { pairId, price, unixMs } from "@propgate/core";
 import type { NumberedQuote } from "../packages/market/src/prices/quotes/numbered-quote.ts";
 import { createRecordingTape } from "../packages/market/src/prices/tape/tape-writer.ts";
 import { verifyTape } from "../packages/market/src/prices/tape/verify-tape.ts";
-import type { Row } from "./tables.ts";
+import type { Row } from "./result-tables.ts";
 
 const PAIRS = 200;
 /** The number of quotes between two flushes: five seconds of 5,000 quotes a second. */
@@ -19,7 +19,7 @@ const FOLDER = process.env.PROPGATE_MARKET_DIR ?? join(process.cwd(), "../shared
  * The row of the tape: the processor time and the bytes of a quote. It uses recorded ticks when their file exists, and
  * invented ones otherwise.
  */
-export async function tapeCost(): Promise<Row> {
+export async function measureTapeCost(): Promise<Row> {
   const rows = await bidsAndAsks();
   const quotes = Array.from({ length: QUOTES_A_FLUSH * FLUSHES }, (_, at) => quoteAt(at, rows));
   const folder = await mkdtemp(join(tmpdir(), "propgate-bench-"));

@@ -1,10 +1,10 @@
 import { SIGNED_ENDPOINTS } from "@propgate/contract";
 import { type BenchService, startBenchService } from "./bench-service.ts";
-import { startChild } from "./child.ts";
+import { startChildProgram } from "./child.ts";
 import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
 import { openDatabaseMeter } from "./performance/database-meter.ts";
-import { READ } from "./requests.ts";
-import { median, type Row, whole } from "./tables.ts";
+import { READ_POSITIONS } from "./requests.ts";
+import { median, type Row, wholeNumberText } from "./result-tables.ts";
 
 const LARGE = 100_000;
 const HUGE = 1_000_000;
@@ -21,16 +21,22 @@ const CONNECTIONS = 4;
  * The rows of long histories. The first has the reads of other keys during forty reads of 100,000 trades, against the
  * same reads alone. The second has the memory that one read of 10^6 trades needs.
  */
-export async function tradeHistory(): Promise<readonly Row[]> {
+export async function measureTradeHistory(): Promise<readonly Row[]> {
   return [await besideHistory(), await hugeHistory()];
 }
 
 async function besideHistory(): Promise<Row> {
-  const service = await started(LARGE);
+  const service = await startWithTrades(LARGE);
   try {
     const { history, others } = keysOf(service);
     const load = (): Promise<LoadResult> =>
-      runLoad({ ...service, ...READ, keys: others, requests: REQUESTS, connections: CONNECTIONS });
+      runLoad({
+        ...service,
+        ...READ_POSITIONS,
+        keys: others,
+        requests: REQUESTS,
+        connections: CONNECTIONS,
+      });
     await load();
     const alone: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) alone.push((await load()).p50Ms);
@@ -44,7 +50,7 @@ async function besideHistory(): Promise<Row> {
     const statuses = await done;
     const [one, other] = [median(beside), median(alone)];
     return {
-      what: `p50 of other keys' reads, beside ${reads} reads of ${whole(LARGE)} trades (${statuses})`,
+      what: `p50 of other keys' reads, beside ${reads} reads of ${wholeNumberText(LARGE)} trades (${statuses})`,
       one: `${one.toFixed(2)} ms`,
       other: `alone: ${other.toFixed(2)} ms`,
       ratio: one / other,
@@ -56,7 +62,7 @@ async function besideHistory(): Promise<Row> {
 }
 
 async function hugeHistory(): Promise<Row> {
-  const service = await started(HUGE);
+  const service = await startWithTrades(HUGE);
   try {
     const { history } = keysOf(service);
     const before = service.peakMb();
@@ -65,8 +71,8 @@ async function hugeHistory(): Promise<Row> {
     const seconds = (performance.now() - startedAt) / 1000;
     const grown = service.peakMb() - before;
     return {
-      what: `highest memory of a read of ${whole(HUGE)} trades (${statuses}, ${seconds.toFixed(1)} s)`,
-      one: `${whole(grown)} MB more`,
+      what: `highest memory of a read of ${wholeNumberText(HUGE)} trades (${statuses}, ${seconds.toFixed(1)} s)`,
+      one: `${wholeNumberText(grown)} MB more`,
       other: "the history of 100,000: 67 MB",
       ratio: grown / 67,
       bar: "≤ 10",
@@ -92,17 +98,17 @@ async function readHistory(
     String(READERS),
     JSON.stringify(keys),
   ];
-  const reader = await startChild("reader.ts", words);
-  return statusesOf(await reader.ended);
+  const reader = await startChildProgram("read-sender.ts", words);
+  return lastLineOf(await reader.ended);
 }
 
-/** The last line that `reader.ts` printed: the number of answers by status. */
-export function statusesOf(printed: string): string {
+/** The last line that `read-sender.ts` printed: the number of answers by status. */
+export function lastLineOf(printed: string): string {
   return printed.trim().split("\n").at(-1) ?? "";
 }
 
 /** A service whose first account has that many trades. */
-function started(trades: number): Promise<BenchService> {
+function startWithTrades(trades: number): Promise<BenchService> {
   return startBenchService({
     accounts: ACCOUNTS,
     keysPerAccount: KEYS,

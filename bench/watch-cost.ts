@@ -16,7 +16,7 @@ import {
   madeHolder,
   startingQuotes,
 } from "../packages/server/src/testing/made-holdings.ts";
-import { median, type Row } from "./tables.ts";
+import { median, type Row } from "./result-tables.ts";
 
 const ORDERS = 20_000;
 const ROUNDS = 7;
@@ -34,9 +34,9 @@ const BUY: Command = {
 /**
  * The row of the equity watch: the cost of watching an account that has just traded, against the decision of its order.
  */
-export function watchCost(): Row {
+export function measureWatchCost(): Row {
   const moment: Moment = { now: unixMs(0), quotes: startingQuotes(), instruments: HELD_MARKET };
-  const before = holder();
+  const before = createHolder();
   const bought = decide(before, BUY, moment);
   if (!bought.ok) throw new Error(`the order of this load was refused: ${bought.refusal.code}`);
   const states = [bought.value.reduce(evolve, before), before];
@@ -61,7 +61,7 @@ export function watchCost(): Row {
 }
 
 /** The state of an account with one position and the usual levels of a program. */
-function holder(): AccountState {
+function createHolder(): AccountState {
   const holdings = [{ pair: "BTCUSD", isLong: true, weight: 0.3 }];
   const made = madeHolder({ accountId: accountId("account"), kind: "static", holdings });
   return { ...made, terms: { ...made.terms, nearLevels: [50, 75, 90].map(percent) } };

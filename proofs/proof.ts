@@ -66,21 +66,21 @@ export interface ProofRecord extends ShownResult {
 /** Thrown for wrong options of a proof. Its message is shown to the user. */
 export class WrongOptionsError extends Error {}
 
-/** The value of an option. @throws WrongOptions when the proof has no such option */
+/** The value of an option. @throws WrongOptionsError when the proof has no such option */
 export function textOption(given: OptionValues, name: string): string {
   const value = given[name];
   if (value === undefined) throw new WrongOptionsError(`there is no --${name}`);
   return value;
 }
 
-/** The value of an option as a number. @throws WrongOptions when it is not a whole number */
+/** The value of an option as a number. @throws WrongOptionsError when it is not a whole number */
 export function wholeNumberOption(given: OptionValues, name: string): number {
   const text = textOption(given, name);
   if (/^\d{1,12}$/.test(text)) return Number(text);
   throw new WrongOptionsError(`--${name} must be a whole number, not ${text}`);
 }
 
-/** The `--database-url` of a proof whose nodes share a database. @throws WrongOptions when it is not given */
+/** The `--database-url` of a proof whose nodes share a database. @throws WrongOptionsError when it is not given */
 export function serverUrlOption(given: OptionValues): string {
   const url = optionalTextOption(given, "database-url");
   if (url === null) throw new WrongOptionsError("--database-url is needed: two nodes share it");

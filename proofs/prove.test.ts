@@ -7,7 +7,7 @@ import { FAULT_TEST_FOLDERS } from "./faults/faults-proof.ts";
 import { MUTATION_AREA_NAMES, MUTATION_AREAS } from "./mutate/areas.ts";
 import { PLANTED_BUGS } from "./planted/planted-bugs.ts";
 import { PLANTED } from "./planted/planted-proof.ts";
-import { proveCommandOf, fullRunOf, proofUsage } from "./prove-usage.ts";
+import { fullRunOf, proofUsage, proveCommandOf } from "./prove-usage.ts";
 import { readProofRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 
@@ -37,7 +37,8 @@ describe("the frame of the proofs", () => {
 
   test.each(PROOFS)("the proof $name has its folder and says all its options", (proof) => {
     expect(existsSync(join(ROOT, "proofs", proof.name))).toBe(true);
-    for (const name of Object.keys(proof.options)) expect(proofUsage(proof)).toContain(`--${name} `);
+    for (const name of Object.keys(proof.options))
+      expect(proofUsage(proof)).toContain(`--${name} `);
     for (const { size } of proof.fullRuns)
       expect(Object.keys(proof.options)).toEqual(expect.arrayContaining(Object.keys(size)));
   });
@@ -51,7 +52,9 @@ describe("the frame of the proofs", () => {
 
   test.each(PROOFS)("a record of $name names a command of the runner", ({ name, fullRuns }) => {
     for (const { record } of fullRuns)
-      expect(readProofRecord(record)?.command).toMatch(new RegExp(`^npm run prove -- ${name}( |$)`));
+      expect(readProofRecord(record)?.command).toMatch(
+        new RegExp(`^npm run prove -- ${name}( |$)`),
+      );
   });
 
   test("the command of a record omits defaults, local options and the address of a database", () => {
@@ -76,7 +79,9 @@ describe("the frame of the proofs", () => {
       ...tests,
       ...edits.map(({ file }) => file),
     ]);
-    const named = [...areas, ...bugs, ...FAULT_TEST_FOLDERS].filter((path) => !path.startsWith("!"));
+    const named = [...areas, ...bugs, ...FAULT_TEST_FOLDERS].filter(
+      (path) => !path.startsWith("!"),
+    );
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => globSync(path, { cwd: ROOT }).length === 0)).toEqual([]);
   });

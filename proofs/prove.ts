@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type FullRun, type OptionValues, type Proof, WrongOptionsError } from "./proof.ts";
-import { proveCommandOf, fullRunOf, proofListText, proofUsage } from "./prove-usage.ts";
+import { fullRunOf, proofListText, proofUsage, proveCommandOf } from "./prove-usage.ts";
 import { readProofRecord, writeProofRecord } from "./records.ts";
 import { PROOFS } from "./registry.ts";
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { lockedPackages } from "../tools/locked-packages.ts";
+import { parseLockedPackages } from "../tools/locked-packages.ts";
 import { productSources, ROOMS, ROOT, readText } from "./source-tree.ts";
 
 /** Licences that packages may have at run time. They require no more than that their text is included. */
@@ -30,7 +30,7 @@ const TO_BUILD = new Set([
   "Zlib",
 ]);
 
-const { packages } = lockedPackages(readText("package-lock.json"));
+const { packages } = parseLockedPackages(readText("package-lock.json"));
 
 /** `A OR B` needs one allowed licence, `A AND B` needs both. */
 function isAllowed(licence: string, allowed: ReadonlySet<string>): boolean {

@@ -1,8 +1,8 @@
 /** The documentation as served: links work, nothing is inline, every page can be found. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { docsSite, type SiteFile } from "../tools/docs-site/docs-site.ts";
-import { docGroups, docPage, docPages } from "../tools/docs-site/navigation.ts";
-import { renderPage, slugOf } from "../tools/docs-site/render-page.ts";
+import { buildDocsSite, type SiteFile } from "../tools/docs-site/docs-site.ts";
+import { docGroups, docPageOf, docPages } from "../tools/docs-site/navigation.ts";
+import { headingAnchor, renderPage } from "../tools/docs-site/render-page.ts";
 
 /** Addresses in the pages that the service answers outside of the site. */
 const SERVED = new Set([
@@ -17,7 +17,7 @@ let files: readonly SiteFile[] = [];
 let documents: ReadonlyMap<string, string> = new Map();
 
 beforeAll(async () => {
-  files = await docsSite();
+  files = await buildDocsSite();
   documents = new Map(
     files
       .filter(({ path }) => path.endsWith(".html"))
@@ -78,7 +78,7 @@ describe("the documentation's site", () => {
   });
 
   test("a new guide appears in the navigation without being listed", () => {
-    const added = docPage("docs/guides/brand-new.md", "# Brand new\n\nText.\n");
+    const added = docPageOf("docs/guides/brand-new.md", "# Brand new\n\nText.\n");
     const groups = docGroups(new Map([...docPages(), [added.source, added]]));
     expect(groups.find(({ title }) => title === "Start")?.pages).toContain(added);
     const shown = groups.flatMap(({ pages }) => pages);
@@ -86,7 +86,7 @@ describe("the documentation's site", () => {
   });
 
   test("HTML in a page stays text, and no link runs anything", () => {
-    const page = docPage(
+    const page = docPageOf(
       "docs/x.md",
       "# X\n\n<script>alert(1)</script> [a](javascript:alert(1))\n",
     );
@@ -96,7 +96,7 @@ describe("the documentation's site", () => {
   });
 
   test("a file of the repository is named, not linked", () => {
-    const page = docPage(
+    const page = docPageOf(
       "docs/guides/x.md",
       "# X\n\n[story](../../packages/core/a.txt) [x](x.md#y)\n",
     );
@@ -109,5 +109,5 @@ describe("the documentation's site", () => {
     ["`propgate serve`", "propgate-serve"],
     ["What is checked, and why?", "what-is-checked-and-why"],
     ["GET /api/v1/time", "get-apiv1time"],
-  ])("%s has the anchor #%s", (text, slug) => expect(slugOf(text)).toBe(slug));
+  ])("%s has the anchor #%s", (text, slug) => expect(headingAnchor(text)).toBe(slug));
 });

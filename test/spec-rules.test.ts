@@ -4,7 +4,7 @@ import {
   mentionsIn,
   parseRules,
   readRules,
-  suggestionsFor,
+  similarRuleIds,
 } from "../tools/rule-index.ts";
 import { createReachedSources } from "./reached-sources.ts";
 
@@ -107,8 +107,8 @@ describe("the index reads", () => {
     const some = parseRules(
       "## A\n| S5.R1 | a. |\n| S5.R2 | b. |\n| D5.caps | c. |\n| S8.read | d. |",
     );
-    expect(suggestionsFor("S5.R9", some)[0]).toMatch(/^S5\.R/);
-    expect(suggestionsFor("S8.caps", some)).toContain("D5.caps");
-    expect(suggestionsFor("zebra", some)).toEqual([]);
+    expect(similarRuleIds("S5.R9", some)[0]).toMatch(/^S5\.R/);
+    expect(similarRuleIds("S8.caps", some)).toContain("D5.caps");
+    expect(similarRuleIds("zebra", some)).toEqual([]);
   });
 });

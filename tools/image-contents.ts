@@ -66,7 +66,7 @@ function isLeftOut(path: string): boolean {
 }
 
 /** Writes the contents of an image into `target`, which must be empty. */
-export async function writeImage(target: string): Promise<void> {
+export async function writeImageContents(target: string): Promise<void> {
   const { copied, links } = imagePaths(await readFile(join(ROOT, "package-lock.json"), "utf8"));
   for (const path of copied) {
     await cp(join(ROOT, path), join(target, path), {
@@ -84,5 +84,5 @@ export async function writeImage(target: string): Promise<void> {
 if (import.meta.main) {
   const [target] = process.argv.slice(2);
   if (target === undefined) throw new Error("which folder?");
-  await writeImage(target);
+  await writeImageContents(target);
 }

@@ -38,7 +38,7 @@ interface LockEntry {
 const FOLDER = "node_modules/";
 
 /** All packages that a package-lock.json installs, without this repository's own. */
-export function lockedPackages(lock: string): LockedPackages {
+export function parseLockedPackages(lock: string): LockedPackages {
   const { packages: all }: { packages: Readonly<Record<string, LockEntry>> } = JSON.parse(lock);
   const entries = Object.entries(all);
   const own = entries.filter(([path]) => !path.includes(FOLDER)).map(([, entry]) => entry);

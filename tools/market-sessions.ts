@@ -5,22 +5,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { dateText } from "@propgate/core";
-import { frankfurtYear, londonYear } from "./holidays/europe.ts";
+import { frankfurtMarketYear, londonMarketYear } from "./holidays/europe.ts";
 import type { MarketYear } from "./holidays/market-year.ts";
-import { currencyYear, newYorkYear } from "./holidays/new-york.ts";
-import { tokyoYear } from "./holidays/tokyo.ts";
+import { currencyMarketYear, newYorkMarketYear } from "./holidays/new-york.ts";
+import { tokyoMarketYear } from "./holidays/tokyo.ts";
 
 const FIRST_YEAR = 2012;
 const LAST_YEAR = 2028;
 
 /** The function that computes the dates of a year, by the id of the session in the catalogue. */
 const MARKETS: Readonly<Record<string, (year: number) => MarketYear>> = {
-  forex: currencyYear,
-  newYork: newYorkYear,
-  newYorkExtended: newYorkYear,
-  london: londonYear,
-  frankfurt: frankfurtYear,
-  tokyo: tokyoYear,
+  forex: currencyMarketYear,
+  newYork: newYorkMarketYear,
+  newYorkExtended: newYorkMarketYear,
+  london: londonMarketYear,
+  frankfurt: frankfurtMarketYear,
+  tokyo: tokyoMarketYear,
 };
 
 type DatesByYear = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 const MARK = "\u0000file:";
 
 /** The line that a worker prints before each test file. The output after it belongs to that file. */
-export function markOf(file: string): string {
+export function fileMarkerLine(file: string): string {
   return `${MARK}${file}\n`;
 }
 
@@ -16,7 +16,7 @@ export class OutputByFile {
   readonly #streams: string[][] = [];
 
   add(file: string, text: string): void {
-    this.#streams.push([markOf(file), text]);
+    this.#streams.push([fileMarkerLine(file), text]);
   }
 
   follow(worker: Readable): void {

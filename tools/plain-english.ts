@@ -17,7 +17,7 @@ const EXCEPT: readonly string[] = [
 ];
 
 /** The counts of all sources and documents of the checkout, without files that have none. */
-export function countedPatterns(): PatternCounts {
+export function countPatterns(): PatternCounts {
   const counts = checkedFiles().map((path) => [path, findingsOf(path).length] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
@@ -35,14 +35,14 @@ export function findingsOf(path: string): readonly LanguageFinding[] {
 }
 
 /** The counts that the ratchet allows. A file that it does not name may have none. */
-export function allowedPatterns(): PatternCounts {
+export function readAllowedCounts(): PatternCounts {
   return JSON.parse(readFileSync(join(ROOT, RATCHET), "utf8")) as PatternCounts;
 }
 
 /** Writes the counts as they are. Throws when there are more in total than before. */
-export function lowerPatterns(): void {
-  const counts = countedPatterns();
-  const before = total(allowedPatterns());
+export function lowerAllowedCounts(): void {
+  const counts = countPatterns();
+  const before = total(readAllowedCounts());
   const now = total(counts);
   if (now > before) {
     throw new Error(

@@ -26,10 +26,10 @@ import { databasePage } from "./reference/database-page.ts";
 import { dependenciesPage } from "./reference/dependencies-page.ts";
 import { describedTypes } from "./reference/described-types.ts";
 import { endpointsPage } from "./reference/endpoints-page.ts";
-import { fixOf } from "./reference/error-fixes.ts";
+import { errorFixOf } from "./reference/error-fixes.ts";
 import { eventsPage } from "./reference/events-page.ts";
 import { orderTypesGuide } from "./reference/fates.ts";
-import { markdownPage, type ReferencePage, table } from "./reference/markdown.ts";
+import { markdownPage, markdownTable, type ReferencePage } from "./reference/markdown.ts";
 import { metricsPage } from "./reference/metrics-page.ts";
 import { operatorEndpointsPage } from "./reference/operator-endpoints-page.ts";
 import { performancePages } from "./reference/performance-page.ts";
@@ -79,7 +79,7 @@ function errorsPage(): string {
       String(status),
       `\`${errorText(name, parts)}\``,
       cause,
-      fixOf(name),
+      errorFixOf(name),
       RETRY_WORDS[retry],
       `\`${name}\``,
       rule,
@@ -100,15 +100,15 @@ function errorsPage(): string {
   return page("Errors", [
     'A failure is `{"error": "..."}`, with `required_scope` beside it on `insufficient_scope`.',
     "The list is in order of precedence: when two errors apply, the upper one is answered. A retry is always signed again, with a fresh nonce.",
-    table(["Status", "error", "Cause", "Fix", "Retry", "Name", "Rule"], errors),
+    markdownTable(["Status", "error", "Cause", "Fix", "Retry", "Name", "Rule"], errors),
     "## Why an order was refused",
     `A 400 \`orderRefused\` carries its code in the header \`${helpHeaders(DEFAULT_BRAND).refusalCode}\`; the receipt of the order has it as \`refusalCode\`. Texts may be reworded within v1, codes do not change, and new ones may be added.`,
-    table(["Code", "Cause", "Retry"], refusals),
+    markdownTable(["Code", "Cause", "Retry"], refusals),
     "## By endpoint",
-    table(["Endpoint", "Statuses", "Errors in order"], endpoints),
+    markdownTable(["Endpoint", "Statuses", "Errors in order"], endpoints),
     "## Before any endpoint",
     "The service answers these before an endpoint: it could not read the request, or had no room for it. Nothing was carried out, and the connection closes. `POST orders` and `POST cancel-all-after` get 500 in place of 408, 431 and 503, once their request line was read. A 500 and a 503 have `Retry-After`.",
-    table(["Status", "error", "Cause", "Fix", "Retry", "Name"], edgeErrors()),
+    markdownTable(["Status", "error", "Cause", "Fix", "Retry", "Name"], edgeErrors()),
   ]);
 }
 
@@ -134,7 +134,7 @@ function limitsPage(): string {
   ]);
   return page("Limits", [
     "Every number of the public API.",
-    table(["Name", "Value", "Unit", "What", "Applies to", "Rule"], limits),
+    markdownTable(["Name", "Value", "Unit", "What", "Applies to", "Rule"], limits),
   ]);
 }
 

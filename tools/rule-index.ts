@@ -9,7 +9,7 @@ export interface Rule {
 }
 
 /** A place that names an id: a source line, the title of a test or the first line of a scenario. */
-export interface Mention {
+export interface RuleMention {
   readonly id: string;
   readonly path: string;
   readonly line: number;
@@ -50,7 +50,7 @@ export function readRules(): readonly Rule[] {
 }
 
 /** Every mention of any id below `packages`, `examples`, `proofs` and `test`, in the order of the files. */
-export function findMentions(): readonly Mention[] {
+export function findMentions(): readonly RuleMention[] {
   return ["packages", "examples", "proofs", "test"]
     .flatMap(filesBelow)
     .filter((path) => /\.(ts|tsx|txt|py|sh)$/.test(path))
@@ -58,7 +58,7 @@ export function findMentions(): readonly Mention[] {
 }
 
 /** The mentions in one file, in the order of its lines. A story counts with its first line only. */
-export function mentionsIn(path: string, text: string): readonly Mention[] {
+export function mentionsIn(path: string, text: string): readonly RuleMention[] {
   const lines = text.split("\n");
   if (path.endsWith(".txt")) {
     const [first = ""] = lines;
@@ -74,7 +74,7 @@ export function mentionsIn(path: string, text: string): readonly Mention[] {
           ? mention({ id, role: roleOf(path), decides: false }, at)
           : mention(
               { id, role: roleOf(path), decides: true },
-              { ...at, line: below(lines, index) },
+              { ...at, line: firstCodeLineBelow(lines, index) },
             ),
       ),
     );
@@ -89,14 +89,14 @@ export function mentionsIn(path: string, text: string): readonly Mention[] {
 }
 
 function mention(
-  of: Pick<Mention, "id" | "role" | "decides">,
+  of: Pick<RuleMention, "id" | "role" | "decides">,
   at: { readonly path: string; readonly index: number; readonly line: string },
-): Mention {
+): RuleMention {
   return { ...of, path: at.path, line: at.index + 1, text: at.line.trim() };
 }
 
 /** The first line of code below a comment, which is the place that decides. */
-function below(lines: readonly string[], index: number): string {
+function firstCodeLineBelow(lines: readonly string[], index: number): string {
   return lines.slice(index + 1).find((line) => !/^\s*(?:$|\*|\/[*/])/.test(line)) ?? "";
 }
 
@@ -108,12 +108,12 @@ function isTitled(path: string): boolean {
   return /\.(test|suite)\.tsx?$/.test(path);
 }
 
-function roleOf(path: string): Mention["role"] {
+function roleOf(path: string): RuleMention["role"] {
   return isTestSupport(path) || path.startsWith("test/") ? "support" : "code";
 }
 
 /** Up to eight ids that resemble one that does not exist, the most similar first. */
-export function suggestionsFor(wanted: string, rules: readonly Rule[]): readonly string[] {
+export function similarRuleIds(wanted: string, rules: readonly Rule[]): readonly string[] {
   const lower = wanted.toLowerCase();
   const scored = rules.map(({ id }) => ({ id, score: likeness(lower, id.toLowerCase()) }));
   return scored

@@ -1,4 +1,10 @@
-import { findMentions, type Mention, type Rule, readRules, suggestionsFor } from "./rule-index.ts";
+import {
+  findMentions,
+  type Rule,
+  type RuleMention,
+  readRules,
+  similarRuleIds,
+} from "./rule-index.ts";
 
 // `npm run rule S5.R2` prints the rule's sentence, the place that decides it, its other code and its tests. Without an
 // id it lists all rules.
@@ -18,7 +24,7 @@ function list(all: readonly Rule[]): void {
 }
 
 function refuse(id: string): void {
-  const suggestions = suggestionsFor(id, rules);
+  const suggestions = similarRuleIds(id, rules);
   console.error(`no rule ${id} in docs/spec/rules.md`);
   if (suggestions.length > 0) console.error(`near: ${suggestions.join(", ")}`);
   process.exitCode = 1;
@@ -41,7 +47,7 @@ function show(rule: Rule): void {
   );
 }
 
-function print(title: string, mentions: readonly Mention[]): void {
+function print(title: string, mentions: readonly RuleMention[]): void {
   if (mentions.length === 0) return;
   console.log(`\n${title}`);
   for (const { path, line, text } of mentions) console.log(`  ${path}:${line}\n    ${text}`);

@@ -1,7 +1,7 @@
-import { type Address, type BenchService, startBenchService } from "../bench-service.ts";
+import { type BenchService, type ServiceAddress, startBenchService } from "../bench-service.ts";
 import type { FeedReport } from "../live-feed.ts";
 import { runLoad } from "../load.ts";
-import { expectAnswered, orderOf } from "../requests.ts";
+import { expectAllAnswered, marketOrder } from "../requests.ts";
 import { type DatabaseMeter, openDatabaseMeter } from "./database-meter.ts";
 import { copyAccounts } from "./many-accounts.ts";
 import type { BurstCost } from "./record.ts";
@@ -28,7 +28,7 @@ const DONE_WITHIN_MS = 120_000;
 const CONNECTIONS = 32;
 
 /** Runs four bursts, each on a service of its own with a controlled feed (`feed-process.ts`) and PostgreSQL. */
-export async function bursts(isQuick: boolean): Promise<readonly BurstCost[]> {
+export async function measureBursts(isQuick: boolean): Promise<readonly BurstCost[]> {
   const sizes = isQuick ? QUICK : FULL;
   return [
     await trailingStops(sizes),
@@ -195,8 +195,8 @@ async function reportOf(control: string): Promise<FeedReport> {
 }
 
 async function placeOrders(
-  { host, port, control }: Address,
-  keys: Address["keys"],
+  { host, port, control }: ServiceAddress,
+  keys: ServiceAddress["keys"],
   pair: string,
   order: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -204,14 +204,14 @@ async function placeOrders(
   await fetch(`${control}/quotes`);
   const requests = keys.length;
   const result = await runLoad({
-    ...orderOf(pair, order),
+    ...marketOrder(pair, order),
     host,
     port,
     keys,
     connections: Math.min(CONNECTIONS, requests),
     requests,
   });
-  expectAnswered(result, { requests, what: `orders of ${pair}` });
+  expectAllAnswered(result, { requests, what: `orders of ${pair}` });
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {

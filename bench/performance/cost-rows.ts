@@ -1,8 +1,8 @@
-import { type Row, whole } from "../tables.ts";
+import { type Row, wholeNumberText } from "../result-tables.ts";
 import type { BurstCost, RequestCost } from "./record.ts";
 
 /** Rows that compare the embedded store with PostgreSQL in the same run. */
-export function embeddedRows(costs: readonly RequestCost[]): readonly Row[] {
+export function embeddedCostRows(costs: readonly RequestCost[]): readonly Row[] {
   return (["read", "order"] as const).map((kind) => {
     const of = (store: string) => costs.find((cost) => cost.kind === kind && cost.store === store);
     const [embedded, postgres] = [of("embedded"), of("PostgreSQL")];
@@ -20,8 +20,8 @@ export function embeddedRows(costs: readonly RequestCost[]): readonly Row[] {
 /** A row for each burst: the maximum time by which the board was behind, against one second. */
 export function burstRows(costs: readonly BurstCost[]): readonly Row[] {
   return costs.map(({ what, accounts, boardBehindMs, ...cost }) => ({
-    what: `${whole(accounts)} accounts: ${what}`,
-    one: `board ${whole(boardBehindMs)} ms behind, ${whole(cost.settled)} settled in ${cost.seconds.toFixed(1)} s, node ${cost.nodeCpuSeconds.toFixed(1)} s${feedPart(cost.feedCpuSeconds)}, WAL ${cost.walMegabytesPerSecond.toFixed(2)} MB/s`,
+    what: `${wholeNumberText(accounts)} accounts: ${what}`,
+    one: `board ${wholeNumberText(boardBehindMs)} ms behind, ${wholeNumberText(cost.settled)} settled in ${cost.seconds.toFixed(1)} s, node ${cost.nodeCpuSeconds.toFixed(1)} s${feedPart(cost.feedCpuSeconds)}, WAL ${cost.walMegabytesPerSecond.toFixed(2)} MB/s`,
     other: "1,000 ms",
     ratio: boardBehindMs / 1_000,
     bar: "≤ 1",
@@ -37,12 +37,14 @@ function requestFigures(cost: RequestCost): string {
     cost;
   const { openLoop } = cost;
   return [
-    `${whole(perSecond)}/s`,
-    `node ${whole(nodeMicroseconds)} µs`,
-    ...(databaseMicroseconds === null ? [] : [`database ${whole(databaseMicroseconds)} µs`]),
-    ...(walBytes === null ? [] : [`WAL ${whole(walBytes)} B`]),
-    ...(keptBytes === null ? [] : [`kept ${whole(keptBytes)} B`]),
-    ...(nonceBytes === null ? [] : [`nonce ${whole(nonceBytes)} B`]),
-    `at ${whole(openLoop.perSecond)}/s p50 ${openLoop.p50Ms.toFixed(1)} p99 ${openLoop.p99Ms.toFixed(1)} p99.9 ${openLoop.p999Ms.toFixed(1)} ms`,
+    `${wholeNumberText(perSecond)}/s`,
+    `node ${wholeNumberText(nodeMicroseconds)} µs`,
+    ...(databaseMicroseconds === null
+      ? []
+      : [`database ${wholeNumberText(databaseMicroseconds)} µs`]),
+    ...(walBytes === null ? [] : [`WAL ${wholeNumberText(walBytes)} B`]),
+    ...(keptBytes === null ? [] : [`kept ${wholeNumberText(keptBytes)} B`]),
+    ...(nonceBytes === null ? [] : [`nonce ${wholeNumberText(nonceBytes)} B`]),
+    `at ${wholeNumberText(openLoop.perSecond)}/s p50 ${openLoop.p50Ms.toFixed(1)} p99 ${openLoop.p99Ms.toFixed(1)} p99.9 ${openLoop.p999Ms.toFixed(1)} ms`,
   ].join(", ");
 }

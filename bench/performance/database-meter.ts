@@ -1,5 +1,5 @@
 import pg from "pg";
-import { cpuMsOf } from "../child.ts";
+import { processCpuMs } from "../child.ts";
 
 /** The use of PostgreSQL so far. Only the difference between two readings means something. */
 export interface DatabaseReading {
@@ -49,7 +49,7 @@ export async function openDatabaseMeter(databaseUrl: string): Promise<DatabaseMe
     async read() {
       const { rows } = await client.query<{ pid: number }>(SESSIONS);
       for (const { pid } of rows) {
-        const ms = cpuMsOf(pid);
+        const ms = processCpuMs(pid);
         cpuMs += ms - (cpuMsBySession.get(pid) ?? 0);
         cpuMsBySession.set(pid, ms);
       }

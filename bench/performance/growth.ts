@@ -1,9 +1,9 @@
 import { startBenchService } from "../bench-service.ts";
-import { quoteCost } from "../quote-cost.ts";
+import { measureQuoteCost } from "../quote-cost.ts";
 import { openDatabaseMeter } from "./database-meter.ts";
 import { copyAccounts } from "./many-accounts.ts";
 import type { GrowthPoint } from "./record.ts";
-import { measuredRound } from "./request-costs.ts";
+import { measureRound } from "./request-costs.ts";
 
 interface Sizes {
   readonly accounts: readonly number[];
@@ -37,7 +37,7 @@ const KEYS_PER_ACCOUNT = 10;
  * Measures how the costs grow with the numbers of accounts, nonces and resting orders. `hasMostNonces` adds a run with
  * 10^8 nonces.
  */
-export async function growth(
+export async function measureGrowth(
   isQuick: boolean,
   hasMostNonces: boolean,
 ): Promise<readonly GrowthPoint[]> {
@@ -47,9 +47,9 @@ export async function growth(
   for (const size of hasMostNonces ? [...sizes.nonces, MOST_NONCES] : sizes.nonces) {
     points.push(...(await byNonces(size, sizes)));
   }
-  quoteCost(sizes.resting[0] ?? 0);
+  measureQuoteCost(sizes.resting[0] ?? 0);
   for (const size of sizes.resting) {
-    const value = quoteCost(size).nanosecondsPerQuote;
+    const value = measureQuoteCost(size).nanosecondsPerQuote;
     points.push({ curve: "quoteByRestingOrders", size, value });
   }
   return points;
@@ -59,10 +59,10 @@ async function byAccounts(size: number, { reads, orders }: Sizes): Promise<Growt
   return onFilled(
     (databaseUrl) => copyAccounts(databaseUrl, size),
     async (bench) => {
-      await measuredRound(bench, "read", reads / 5);
-      const read = await measuredRound(bench, "read", reads);
-      await measuredRound(bench, "order", orders / 5);
-      const order = await measuredRound(bench, "order", orders);
+      await measureRound(bench, "read", reads / 5);
+      const read = await measureRound(bench, "read", reads);
+      await measureRound(bench, "order", orders / 5);
+      const order = await measureRound(bench, "order", orders);
       return [
         { curve: "readNodeByAccounts", size, value: read.nodeMicroseconds },
         { curve: "readDatabaseByAccounts", size, value: read.databaseMicroseconds ?? 0 },
@@ -83,10 +83,10 @@ async function byNonces(size: number, { reads }: Sizes): Promise<GrowthPoint[]> 
     (databaseUrl) => fillNonces(databaseUrl, size),
     async (bench) => {
       const { meter } = bench;
-      await measuredRound(bench, "read", reads / 5);
+      await measureRound(bench, "read", reads / 5);
       await meter.run("checkpoint");
       const bytes = await meter.count("select pg_total_relation_size('nonce_blocks')");
-      const read = await measuredRound(bench, "read", reads);
+      const read = await measureRound(bench, "read", reads);
       return [
         { curve: "readDatabaseByNonces", size, value: read.databaseMicroseconds ?? 0 },
         { curve: "readWalByNonces", size, value: read.walBytes ?? 0 },
@@ -121,8 +121,8 @@ async function fillNonces(databaseUrl: string, size: number): Promise<void> {
   }
 }
 
-type FilledBench = Parameters<typeof measuredRound>[0] & {
-  readonly meter: NonNullable<Parameters<typeof measuredRound>[0]["meter"]>;
+type FilledBench = Parameters<typeof measureRound>[0] & {
+  readonly meter: NonNullable<Parameters<typeof measureRound>[0]["meter"]>;
 };
 
 async function onFilled(

@@ -21,7 +21,7 @@ const START_MS = Date.UTC(2026, 0, 5, 12);
  * Counts the calls of product code during an order, a read and two quotes. V8's precise coverage gives the exact
  * numbers.
  */
-export async function journeys(): Promise<readonly Journey[]> {
+export async function measureJourneys(): Promise<readonly Journey[]> {
   const sandbox = await startSandbox({
     port: 0,
     startMs: START_MS,
@@ -82,7 +82,7 @@ export async function journeys(): Promise<readonly Journey[]> {
         await before();
         await session.post("Profiler.takePreciseCoverage");
         await act();
-        tries.push(await counted(session));
+        tries.push(await takeCounts(session));
         await after();
       }
       const [fewest] = tries.toSorted((one, other) => one.calls - other.calls);
@@ -96,7 +96,7 @@ export async function journeys(): Promise<readonly Journey[]> {
 }
 
 /** The functions of the packages that ran since the last count, without test support. */
-async function counted(session: Session): Promise<Omit<Journey, "name">> {
+async function takeCounts(session: Session): Promise<Omit<Journey, "name">> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   const files = new Set<string>();
   let functions = 0;

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BenchService, startBenchService } from "../bench-service.ts";
 import { runLoad } from "../load.ts";
-import { expectAnswered, ORDER, READ } from "../requests.ts";
+import { expectAllAnswered, READ_POSITIONS, SMALL_ORDER } from "../requests.ts";
 import type { ProfileShare, RequestKind } from "./record.ts";
 
 const CONNECTIONS = 64;
 const REQUESTS = { read: 40_000, order: 16_000 } as const;
 const QUICK_SHARE = 0.1;
 const WARM_UP_SHARE = 0.25;
-const FORMS = { read: READ, order: ORDER } as const;
+const FORMS = { read: READ_POSITIONS, order: SMALL_ORDER } as const;
 const LOOK_EVERY_MS = 100;
 
 /**
@@ -40,7 +40,7 @@ const GROUPS: readonly (readonly [group: string, matches: RegExp])[] = [
 ];
 
 /** Divides the processor time of signed reads and orders among the parts of the service's process, on PostgreSQL. */
-export async function profile(isQuick: boolean): Promise<readonly ProfileShare[]> {
+export async function profileRequests(isQuick: boolean): Promise<readonly ProfileShare[]> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-profile-"));
   const file = join(folder, "profile.json");
   const service = await startBenchService({
@@ -60,7 +60,7 @@ export async function profile(isQuick: boolean): Promise<readonly ProfileShare[]
       await load(service, kind, requests);
       const microseconds = ((service.cpuMs() - cpuMs) * 1_000) / requests;
       service.signal("SIGUSR2");
-      shares.push(...sharesOf(kind, microseconds, await written(file)));
+      shares.push(...sharesOf(kind, microseconds, await readProfile(file)));
     }
     return shares;
   } finally {
@@ -72,11 +72,11 @@ export async function profile(isQuick: boolean): Promise<readonly ProfileShare[]
 async function load(service: BenchService, kind: RequestKind, requests: number): Promise<void> {
   const { host, port, keys } = service;
   const plan = { ...FORMS[kind], host, port, keys, connections: CONNECTIONS, requests };
-  expectAnswered(await runLoad(plan), { requests, what: kind });
+  expectAllAnswered(await runLoad(plan), { requests, what: kind });
 }
 
 /** Waits until the process has written the profile, reads it and removes the file. */
-async function written(file: string): Promise<Profiler.Profile> {
+async function readProfile(file: string): Promise<Profiler.Profile> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     try {

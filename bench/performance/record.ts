@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import type { OpenLoopResult } from "../open-loop.ts";
-import type { Row } from "../tables.ts";
+import type { Row } from "../result-tables.ts";
 
 /** The last run of one part of the benchmark, which is kept as a file in `bench/raw`. */
 export interface RawRecord<Result> {

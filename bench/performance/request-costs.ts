@@ -1,8 +1,8 @@
-import { type BenchService, type Store, startBenchService } from "../bench-service.ts";
+import { type BenchService, type StoreKind, startBenchService } from "../bench-service.ts";
 import { type LoadResult, runLoad } from "../load.ts";
 import { runOpenLoop } from "../open-loop.ts";
-import { expectAnswered, ORDER, READ, type RequestForm } from "../requests.ts";
-import { median } from "../tables.ts";
+import { expectAllAnswered, READ_POSITIONS, type RequestForm, SMALL_ORDER } from "../requests.ts";
+import { median } from "../result-tables.ts";
 import { type DatabaseMeter, type DatabaseReading, openDatabaseMeter } from "./database-meter.ts";
 import type { RequestCost, RequestKind } from "./record.ts";
 
@@ -31,12 +31,15 @@ const QUICK: Sizes = {
 const CONNECTIONS = 128;
 const OPEN_CONNECTIONS_MAX = 512;
 const MICROSECONDS_PER_MS = 1_000;
-const STORES = ["PostgreSQL", "embedded"] as const satisfies readonly Store[];
+const STORES = ["PostgreSQL", "embedded"] as const satisfies readonly StoreKind[];
 
-const REQUESTS: Readonly<Record<RequestKind, RequestForm>> = { read: READ, order: ORDER };
+const REQUESTS: Readonly<Record<RequestKind, RequestForm>> = {
+  read: READ_POSITIONS,
+  order: SMALL_ORDER,
+};
 
 /** The cost of one request, as measured in one round. A figure is null where it cannot be read. */
-export interface Round {
+export interface RoundCost {
   readonly load: LoadResult;
   readonly nodeMicroseconds: number;
   readonly databaseMicroseconds: number | null;
@@ -49,11 +52,11 @@ export interface Round {
  * Measures signed reads and orders on both stores. The stores take turns, so that a slow phase of the machine affects
  * both. Afterwards each store gets a load at a constant rate, half of the greatest that a round had.
  */
-export async function requestCosts(isQuick: boolean): Promise<readonly RequestCost[]> {
+export async function measureRequestCosts(isQuick: boolean): Promise<readonly RequestCost[]> {
   const sizes = isQuick ? QUICK : FULL;
-  const benches: Bench[] = [];
+  const benches: MeteredService[] = [];
   try {
-    for (const store of STORES) benches.push(await startBench(store, sizes));
+    for (const store of STORES) benches.push(await startMeteredService(store, sizes));
     const costs: RequestCost[] = [];
     for (const kind of ["read", "order"] as const) {
       for (const [{ service }, found] of await alternate(benches, kind, sizes)) {
@@ -76,14 +79,14 @@ export async function requestCosts(isQuick: boolean): Promise<readonly RequestCo
 
 /** The rounds of each store. The first round warms up and is left out. */
 async function alternate(
-  benches: readonly Bench[],
+  benches: readonly MeteredService[],
   kind: RequestKind,
   sizes: Sizes,
-): Promise<ReadonlyMap<Bench, readonly Round[]>> {
-  const rounds = new Map(benches.map((bench): [Bench, Round[]] => [bench, []]));
+): Promise<ReadonlyMap<MeteredService, readonly RoundCost[]>> {
+  const rounds = new Map(benches.map((bench): [MeteredService, RoundCost[]] => [bench, []]));
   for (let turn = 0; turn <= sizes.rounds; turn += 1) {
     for (const [bench, found] of rounds) {
-      const round = await measuredRound(bench, kind, sizes.requests[kind]);
+      const round = await measureRound(bench, kind, sizes.requests[kind]);
       if (turn > 0) found.push(round);
     }
   }
@@ -93,12 +96,12 @@ async function alternate(
 /**
  * A service, and the meter of its database. The meter is null on the embedded store, which only the service can open.
  */
-export interface Bench {
+export interface MeteredService {
   readonly service: BenchService;
   readonly meter: DatabaseMeter | null;
 }
 
-async function startBench(store: Store, sizes: Sizes): Promise<Bench> {
+async function startMeteredService(store: StoreKind, sizes: Sizes): Promise<MeteredService> {
   const { accounts, keysPerAccount } = sizes;
   const service = await startBenchService({ accounts, keysPerAccount, batchMax: 0, store });
   const { databaseUrl } = service;
@@ -106,11 +109,11 @@ async function startBench(store: Store, sizes: Sizes): Promise<Bench> {
 }
 
 /** One round of a closed loop: the load, and the processor time and bytes of one request. */
-export async function measuredRound(
-  { service, meter }: Bench,
+export async function measureRound(
+  { service, meter }: MeteredService,
   kind: RequestKind,
   requests: number,
-): Promise<Round> {
+): Promise<RoundCost> {
   const { host, port, keys } = service;
   const before = (await meter?.read()) ?? null;
   const cpuMs = service.cpuMs();
@@ -122,7 +125,7 @@ export async function measuredRound(
     requests,
     connections: CONNECTIONS,
   });
-  expectAnswered(load, { requests, what: kind });
+  expectAllAnswered(load, { requests, what: kind });
   const nodeMs = service.cpuMs() - cpuMs;
   const after = (await meter?.read()) ?? null;
   const each = (of: keyof DatabaseReading): number | null =>
@@ -143,7 +146,7 @@ export async function measuredRound(
 async function atHalfRate(
   { host, port, keys }: BenchService,
   kind: RequestKind,
-  rounds: readonly Round[],
+  rounds: readonly RoundCost[],
   seconds: number,
 ): Promise<RequestCost["openLoop"]> {
   const perSecond = Math.max(...rounds.map(({ load }) => load.perSecond)) / 2;
@@ -157,13 +160,13 @@ async function atHalfRate(
     perSecond,
     connectionsMax: OPEN_CONNECTIONS_MAX,
   });
-  expectAnswered(result, { requests, what: kind });
+  expectAllAnswered(result, { requests, what: kind });
   return result;
 }
 
-function medians(rounds: readonly Round[]) {
-  const of = (value: (round: Round) => number): number => median(rounds.map(value));
-  const read = (value: (round: Round) => number | null): number | null => {
+function medians(rounds: readonly RoundCost[]) {
+  const of = (value: (round: RoundCost) => number): number => median(rounds.map(value));
+  const read = (value: (round: RoundCost) => number | null): number | null => {
     const found = rounds.map(value).filter((one) => one !== null);
     return found.length === 0 ? null : median(found);
   };

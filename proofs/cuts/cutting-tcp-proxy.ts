@@ -48,7 +48,10 @@ export async function openCuttingTcpProxy(servicePort: number): Promise<CuttingT
    * The planned cut that falls into a chunk of `length` bytes, and how many of these bytes pass before it. Null when
    * the whole chunk passes.
    */
-  const cutIn = (direction: TrafficDirection, length: number): { cut: PlannedCut; through: number } | null => {
+  const cutIn = (
+    direction: TrafficDirection,
+    length: number,
+  ): { cut: PlannedCut; through: number } | null => {
     const before = passed[direction];
     passed[direction] += length;
     const cut = planned[0];

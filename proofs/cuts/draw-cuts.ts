@@ -1,6 +1,6 @@
 import type { OrderRequest } from "@propgate/sdk";
 import type { Chance } from "../../packages/base/src/random.ts";
-import type { PlannedCut, CuttingTcpProxy, TrafficDirection } from "./cutting-tcp-proxy.ts";
+import type { CuttingTcpProxy, PlannedCut, TrafficDirection } from "./cutting-tcp-proxy.ts";
 
 /** The random choices of a run. The same seed gives the same choices. */
 export interface RunChoices {

@@ -27,7 +27,10 @@ export interface CutsFindings {
 const NEW_ORDER = /"type":"order(Filled|Placed)"/;
 
 /** Compares the client's results with the journal and the positions of the service. */
-export async function inspectOrders(service: Harness, placed: readonly PlacedOrder[]): Promise<CutsFindings> {
+export async function inspectOrders(
+  service: Harness,
+  placed: readonly PlacedOrder[],
+): Promise<CutsFindings> {
   const rows = await service.database.query<{ readonly nonce: string; readonly event: string }>(
     "select nonce, journal_text(event) as event from journal where nonce is not null",
     [],

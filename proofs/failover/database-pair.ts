@@ -211,7 +211,10 @@ async function standbyState(port: number): Promise<string | null> {
   return row?.state ?? null;
 }
 
-async function runStatement(port: number, text: string): Promise<readonly { readonly state?: string }[]> {
+async function runStatement(
+  port: number,
+  text: string,
+): Promise<readonly { readonly state?: string }[]> {
   const client = new pg.Client({ connectionString: databaseUrlAtPort(port) });
   client.on("error", () => undefined);
   await client.connect();

@@ -1,6 +1,12 @@
 import { ERRORS } from "@propgate/contract";
 import { optionalTextOption, type Proof, textOption, wholeNumberOption } from "../proof.ts";
-import { areAllZero, resultListLengths, resultList, resultNumber, resultPart } from "../result-parts.ts";
+import {
+  areAllZero,
+  resultList,
+  resultListLengths,
+  resultNumber,
+  resultPart,
+} from "../result-parts.ts";
 import { keepsPromise, type Outage, outageRows } from "./outages.ts";
 
 const MS_PER_SECOND = 1_000;

@@ -10,11 +10,11 @@ import {
 } from "@propgate/server";
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import {
+  inexcusableAnswers,
   needsReceipt,
-  orderResultOf,
   type OrderExchange,
   orderExchangesOf,
-  inexcusableAnswers,
+  orderResultOf,
 } from "./client-answers.ts";
 import type { ClientLoad } from "./client-load.ts";
 import { decisionsAtOlderQuotes, unownedPartitions } from "./inspect-nodes.ts";
@@ -57,7 +57,10 @@ export interface FailoverInspection extends FailoverFindings {
 type Effects = ReadonlyMap<string, readonly Event[]>;
 
 /** Reads the journal and the receipts, and compares them with the answers and results of the clients. */
-export async function inspectFailover(database: Database, load: ClientLoad): Promise<FailoverInspection> {
+export async function inspectFailover(
+  database: Database,
+  load: ClientLoad,
+): Promise<FailoverInspection> {
   const sent = orderExchangesOf(load.records);
   const unanswered = sent.filter(({ exchange }) => needsReceipt(exchange));
   const unknown = await settleUnknown(load);

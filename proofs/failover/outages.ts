@@ -101,7 +101,11 @@ function secondsOfMs(ms: number): number {
  * True when reads and orders failed for at most the time of the promotion and three seconds more; null when there was
  * no promotion.
  */
-export function keepsPromise({ promotionSeconds, readSeconds, orderSeconds }: Outage): boolean | null {
+export function keepsPromise({
+  promotionSeconds,
+  readSeconds,
+  orderSeconds,
+}: Outage): boolean | null {
   if (promotionSeconds === null) return null;
   return Math.max(readSeconds, orderSeconds) <= promotionSeconds + MORE_THAN_PROMOTION_SECONDS;
 }

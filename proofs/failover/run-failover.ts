@@ -10,11 +10,11 @@ import type { Trader } from "../kills/kill-under-load.ts";
 import { openBusCluster } from "./bus-cluster.ts";
 import { countAnswers } from "./client-answers.ts";
 import { type ClientLoad, startClientLoad } from "./client-load.ts";
-import { openDatabasePair, databaseUrlAtPort } from "./database-pair.ts";
+import { databaseUrlAtPort, openDatabasePair } from "./database-pair.ts";
 import { FAILURES, type Failure, type FailureContext } from "./failures.ts";
 import { type FailoverInspection, inspectFailover } from "./inspect-failover.ts";
 import type { NeededPrograms } from "./needed-programs.ts";
-import { type TimedFailure, type Outage, outageOf } from "./outages.ts";
+import { type Outage, outageOf, type TimedFailure } from "./outages.ts";
 import { openServiceGroup } from "./service-group.ts";
 
 export interface FailoverPlan {
@@ -188,7 +188,13 @@ async function causeAndRepair(
   };
 }
 
-function outageText({ name, promotionSeconds, readSeconds, orderSeconds, ...rest }: Outage): string {
+function outageText({
+  name,
+  promotionSeconds,
+  readSeconds,
+  orderSeconds,
+  ...rest
+}: Outage): string {
   const promotion = promotionSeconds === null ? "" : `promotion ${promotionSeconds} s, `;
   const stopped =
     rest.stopped === null

@@ -4,10 +4,10 @@ import pg from "pg";
 import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { createCredentials, type Trader } from "../kills/kill-under-load.ts";
-import { openTrader, createTraderKey } from "../kills/run-kills.ts";
+import { createTraderKey, openTrader } from "../kills/run-kills.ts";
 import { Victim } from "../kills/victim.ts";
-import { untilTrue, databaseUrlAtPort } from "./database-pair.ts";
-import { openTcpSwitch, type TcpSwitchState, type TcpSwitch } from "./tcp-switch.ts";
+import { databaseUrlAtPort, untilTrue } from "./database-pair.ts";
+import { openTcpSwitch, type TcpSwitch, type TcpSwitchState } from "./tcp-switch.ts";
 
 /** Nodes of the service, each with its own connections to the database and to the servers of NATS. */
 export interface ServiceGroup {

@@ -57,7 +57,8 @@ describe("a disk that rejects writes", () => {
     expect(await readPublicHealth(service)).toMatchObject({ status: 200, body: { status: "ok" } });
     expect(await operator.data("GET", "/health")).toMatchObject({ storageFault: null });
     const answers = [before, cut];
-    for (const { nonce } of [before, cut]) expect((await placeSmallBuy(service, nonce)).status).toBe(409);
+    for (const { nonce } of [before, cut])
+      expect((await placeSmallBuy(service, nonce)).status).toBe(409);
     answers.push(await placeSmallBuy(service, "after"));
     expect(answers.at(-1)?.status).toBe(200);
 

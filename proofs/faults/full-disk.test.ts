@@ -7,7 +7,13 @@ import { createSettingStore } from "../../packages/ledger/src/storage/stores/set
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../../test/eventually.ts";
-import { inspectAnswers, NO_FINDINGS, type OrderAnswer, placeSmallBuy, readPublicHealth } from "./order-load.ts";
+import {
+  inspectAnswers,
+  NO_FINDINGS,
+  type OrderAnswer,
+  placeSmallBuy,
+  readPublicHealth,
+} from "./order-load.ts";
 import { canHaveSmallDisk, openSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 async function untilRefused(trade: () => Promise<number>): Promise<void> {

@@ -120,7 +120,9 @@ export async function inspectAnswers(
       .map(({ nonce }) => nonce),
     doubled: [...filled].filter(([, events]) => events.length > 1).map(([nonce]) => nonce),
     unreported: answers
-      .filter((one) => one.status !== 200 && !one.text.includes(UNKNOWN_FATE_TEXT) && isInJournal(one))
+      .filter(
+        (one) => one.status !== 200 && !one.text.includes(UNKNOWN_FATE_TEXT) && isInJournal(one),
+      )
       .map(({ nonce, text }) => `${nonce}: ${text}`),
     brokenChains: (await journal.verify("all")).broken,
     differentStates: (await journal.rebuild("all", false)).different,

@@ -4,7 +4,13 @@ import { migrate } from "../../packages/ledger/src/storage/migrations/migrate.ts
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
 import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../../test/eventually.ts";
-import { inspectAnswers, NO_FINDINGS, placeSmallBuy, readPublicHealth, startOrderLoad } from "./order-load.ts";
+import {
+  inspectAnswers,
+  NO_FINDINGS,
+  placeSmallBuy,
+  readPublicHealth,
+  startOrderLoad,
+} from "./order-load.ts";
 import { openScratchCluster } from "./scratch-cluster.ts";
 
 const cluster = await openScratchCluster();
@@ -42,7 +48,8 @@ describe.skipIf(cluster === null)("a PostgreSQL server that stops and starts aga
     expect(answers.filter(({ status }) => status !== 200 && status !== 500)).toEqual([]);
     expect(await inspectAnswers(database, answers)).toEqual(NO_FINDINGS);
     const answered = answers.filter(({ status }) => status === 200).slice(-20);
-    for (const { nonce } of answered) expect((await placeSmallBuy(service, nonce)).status).toBe(409);
+    for (const { nonce } of answered)
+      expect((await placeSmallBuy(service, nonce)).status).toBe(409);
     await service.close();
   });
 });

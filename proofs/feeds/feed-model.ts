@@ -1,6 +1,6 @@
 import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
-import { type VenueMessage, tagOf, type VenueFault } from "./faulty-venue.ts";
+import { tagOf, type VenueFault, type VenueMessage } from "./faulty-venue.ts";
 
 /** A model of the feed's promises, which is written from the rules and does not use the feed's code. */
 export interface FeedModel {
@@ -189,7 +189,11 @@ function isCalm(state: PairState, nowMs: number): boolean {
 }
 
 /** Updates the health of the message's source. */
-function updateHealth(state: PairState, { source, quote, fault }: VenueMessage, nowMs: number): void {
+function updateHealth(
+  state: PairState,
+  { source, quote, fault }: VenueMessage,
+  nowMs: number,
+): void {
   const lane = state.lanes.get(source);
   if (lane === undefined) return;
   if (fault !== null && WRONG_PRICES.has(fault)) beginDisturbance(state, nowMs);
@@ -255,7 +259,8 @@ function checkSource({ quote, state, nowMs, fail }: CheckedQuote): void {
   const healthyMs = nowMs - (own?.goodSinceMs ?? nowMs);
   // A change to a preferred source is a return only while the former source still speaks. A former source that was
   // silent for longer than the failover time has stopped.
-  const isReturn = place < priorityOf(state, state.speaker) && nowMs - state.acceptedMs <= FAILOVER_MS;
+  const isReturn =
+    place < priorityOf(state, state.speaker) && nowMs - state.acceptedMs <= FAILOVER_MS;
   if (isReturn && former !== undefined && isUsable(former, state, nowMs) && healthyMs < HEALTH_MS) {
     fail("return after ten seconds of health", { ...about, healthyMs });
   }
@@ -268,7 +273,11 @@ function checkSource({ quote, state, nowMs, fail }: CheckedQuote): void {
   }
 }
 
-function isUsable({ goodSinceMs, lastAtMs, isDown }: SourceHealth, state: PairState, nowMs: number) {
+function isUsable(
+  { goodSinceMs, lastAtMs, isDown }: SourceHealth,
+  state: PairState,
+  nowMs: number,
+) {
   return goodSinceMs !== null && !isDown && nowMs - lastAtMs <= state.limitMs;
 }
 

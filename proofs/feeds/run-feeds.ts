@@ -10,7 +10,12 @@ import {
   madeInstrument,
 } from "../../packages/server/src/testing/made-instrument.ts";
 import { madeQuoteFlow } from "../../packages/server/src/testing/made-quote-flow.ts";
-import { createFaultyVenue, type RandomDraw, type FaultyVenue, VENUE_FAULTS } from "./faulty-venue.ts";
+import {
+  createFaultyVenue,
+  type FaultyVenue,
+  type RandomDraw,
+  VENUE_FAULTS,
+} from "./faulty-venue.ts";
 import { createFeedModel, type ModelPair } from "./feed-model.ts";
 import { createFeedOrders, type FeedOrders } from "./feed-orders.ts";
 

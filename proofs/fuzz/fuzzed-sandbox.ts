@@ -3,7 +3,7 @@ import { startSandbox } from "@propgate/server";
 import type { RunningSandbox } from "../../packages/server/src/start/running-service.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
-import { type OutputChecker, createOutputChecker } from "./output-checker.ts";
+import { createOutputChecker, type OutputChecker } from "./output-checker.ts";
 
 /** A running sandbox with a second account, which the calls may end. */
 export interface FuzzedSandbox {

@@ -10,7 +10,7 @@ import {
   TEST_MASTER_KEY,
 } from "../../packages/server/src/testing/harness.ts";
 import { type Signer, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
-import { type OutputChecker, createOutputChecker } from "./output-checker.ts";
+import { createOutputChecker, type OutputChecker } from "./output-checker.ts";
 import { type RawAnswer, sendRawBytes } from "./send-raw-bytes.ts";
 
 /** A request that is not signed yet. The body has one latin-1 character per byte. */
@@ -66,7 +66,8 @@ export async function openFuzzedService(): Promise<FuzzedService> {
     edge: { requestTimeoutMs: REQUEST_TIMEOUT_MS },
   });
   const quoteAll = async (): Promise<void> => {
-    for (const [pair, price] of Object.entries(START_PRICES)) await service.quote(pair, price, price);
+    for (const [pair, price] of Object.entries(START_PRICES))
+      await service.quote(pair, price, price);
   };
   const secrets = new Set([OPERATOR_TOKEN, TEST_MASTER_KEY, service.signer.secret]);
   const judge = createOutputChecker([...secrets]);

@@ -32,7 +32,8 @@ export interface OutputChecker {
 /** A judge for a service with these secrets. */
 export function createOutputChecker(secrets: readonly string[]): OutputChecker {
   const clean: OutputChecker["clean"] = (text) => {
-    for (const secret of secrets) assert.ok(!text.includes(secret), `a secret in ${excerptOf(text)}`);
+    for (const secret of secrets)
+      assert.ok(!text.includes(secret), `a secret in ${excerptOf(text)}`);
     for (const internal of INTERNALS) assert.doesNotMatch(text, internal);
   };
   const status: OutputChecker["status"] = (statuses, answer) => {
@@ -73,7 +74,10 @@ function expectEnvelope({ status, body }: CheckedAnswer): void {
 }
 
 function expectCoded(names: readonly string[], code: unknown, body: string): void {
-  assert.ok(typeof code === "string" && code in OPERATOR_ERRORS, `no such code in ${excerptOf(body)}`);
+  assert.ok(
+    typeof code === "string" && code in OPERATOR_ERRORS,
+    `no such code in ${excerptOf(body)}`,
+  );
   assert.ok(
     names.every((name) => CODED.has(name)),
     `unknown fields in ${excerptOf(body)}`,

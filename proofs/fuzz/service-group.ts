@@ -1,5 +1,5 @@
 import type { FuzzGroup, FuzzSuite } from "./fuzz-suite.ts";
-import { openFuzzedService, type FuzzedService } from "./fuzzed-service.ts";
+import { type FuzzedService, openFuzzedService } from "./fuzzed-service.ts";
 import { bitFlipsSuite } from "./suites/bit-flips.ts";
 import { operatorCallsSuites } from "./suites/operator-calls.ts";
 import {

@@ -132,7 +132,10 @@ async function tradeUntilCut(client: Client): Promise<void> {
     const trade = TRADES[step % TRADES.length] ?? null;
     const request = signRequest(client.trader, trade);
     try {
-      const response = await fetch(`${client.victim.baseUrl}${request.target}`, requestInitOf(request));
+      const response = await fetch(
+        `${client.victim.baseUrl}${request.target}`,
+        requestInitOf(request),
+      );
       const answer: unknown = await response.json();
       client.admitted.push(request);
       if (response.status === 200 && trade !== null && trade.order_type !== undefined) {
@@ -225,6 +228,9 @@ function drawSample<Item>(items: readonly Item[], count: number): readonly Item[
 }
 
 /** A fresh master key and operator token for one run. */
-export function createCredentials(): { readonly masterKey: string; readonly operatorToken: string } {
+export function createCredentials(): {
+  readonly masterKey: string;
+  readonly operatorToken: string;
+} {
   return { masterKey: randomBytes(32).toString("base64"), operatorToken: `op-${randomUUID()}` };
 }

@@ -75,7 +75,9 @@ function databaseUrls(given: OptionValues): readonly string[] {
   const one = optionalTextOption(given, "database-url");
   const several = optionalTextOption(given, "database-urls");
   if (one !== null && several !== null) {
-    throw new WrongOptionsError("--database-url and --database-urls are two ways to name the database");
+    throw new WrongOptionsError(
+      "--database-url and --database-urls are two ways to name the database",
+    );
   }
   return several?.split(",") ?? (one === null ? [] : [one]);
 }

@@ -7,8 +7,13 @@ import { accountId as toId } from "@propgate/core";
 import { loadCatalogue, openServiceDatabase, shardedJournalDesk } from "@propgate/server";
 import { shardNumberOf } from "../../packages/ledger/src/storage/rows/shard-number.ts";
 import { freePort } from "../../test/environment/free-port.ts";
-import { type DeliveryWatch, startDeliveryWatch, deliveryProblem } from "./delivery-watch.ts";
-import { createCredentials, type KillsUnderLoad, killUnderLoad, type Trader } from "./kill-under-load.ts";
+import { type DeliveryWatch, deliveryProblem, startDeliveryWatch } from "./delivery-watch.ts";
+import {
+  createCredentials,
+  type KillsUnderLoad,
+  killUnderLoad,
+  type Trader,
+} from "./kill-under-load.ts";
 import { Victim } from "./victim.ts";
 
 export interface KillsResult extends Omit<KillsUnderLoad, "answered"> {
@@ -224,7 +229,11 @@ export async function openTrader(victim: Victim, token: string): Promise<Trader>
 }
 
 /** Creates a key of the account that may read and place orders. */
-export async function createTraderKey(victim: Victim, token: string, accountId: string): Promise<Trader> {
+export async function createTraderKey(
+  victim: Victim,
+  token: string,
+  accountId: string,
+): Promise<Trader> {
   const body = { accountId, scopes: ["trade:read", "trade:place"] };
   const key = await callOperator(victim, { token, path: "/keys", body });
   return { accountId, keyId: String(key.keyId), secret: String(key.secret) };

@@ -1,8 +1,14 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OptionValues, type Proof, type ReportLine, textOption, WrongOptionsError } from "../proof.ts";
+import {
+  type OptionValues,
+  type Proof,
+  type ReportLine,
+  textOption,
+  WrongOptionsError,
+} from "../proof.ts";
 import { MUTATION_AREA_NAMES, MUTATION_AREAS, type MutationAreaName } from "./areas.ts";
-import { type AreaScore, floorPctOf, mergeScores, scorePctOf, parseScores } from "./score.ts";
+import { type AreaScore, floorPctOf, mergeScores, parseScores, scorePctOf } from "./score.ts";
 
 /**
  * Puts small faults into a copy of the code, one at a time, and counts the faults that the tests notice. A run of one
@@ -59,7 +65,9 @@ function areasOf(given: OptionValues): readonly MutationAreaName[] {
   const area = textOption(given, "area");
   const areas = MUTATION_AREA_NAMES.filter((name) => area === "" || name === area);
   if (areas.length > 0) return areas;
-  throw new WrongOptionsError(`--area must be one of ${MUTATION_AREA_NAMES.join(", ")}, not ${area}`);
+  throw new WrongOptionsError(
+    `--area must be one of ${MUTATION_AREA_NAMES.join(", ")}, not ${area}`,
+  );
 }
 
 async function scoreOf(

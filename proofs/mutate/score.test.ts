@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readProofRecord } from "../records.ts";
 import { MUTATION_AREA_NAMES, MUTATION_AREAS } from "./areas.ts";
-import { floorPctOf, mergeScores, scorePctOf, parseScores } from "./score.ts";
+import { floorPctOf, mergeScores, parseScores, scorePctOf } from "./score.ts";
 
 describe("the record of the mutation runs", () => {
   const scores = parseScores({ rows: readProofRecord("mutation")?.rows });

@@ -8,7 +8,13 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
-import { type NodeAnswer, type NodeGroup, openNodeGroup, orderRequest, POSITIONS_PATH } from "./node-group.ts";
+import {
+  type NodeAnswer,
+  type NodeGroup,
+  openNodeGroup,
+  orderRequest,
+  POSITIONS_PATH,
+} from "./node-group.ts";
 
 /** Three processes on one PostgreSQL and one NATS; every order may reach any of them. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

@@ -7,7 +7,13 @@ import { dashboardClient } from "../../packages/server/src/testing/dashboard-cli
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { readText } from "../../test/source-tree.ts";
-import { type NodeGroup, openNodeGroup, orderRequest, PAYOUTS_PATH, POSITIONS_PATH } from "./node-group.ts";
+import {
+  type NodeGroup,
+  openNodeGroup,
+  orderRequest,
+  PAYOUTS_PATH,
+  POSITIONS_PATH,
+} from "./node-group.ts";
 
 /** Two nodes whose database role has only the rights that the service needs. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
@@ -73,7 +79,11 @@ describe.skipIf(postgres === null || nats === null)(
       const statuses = [
         await two.send(0, trader, orderRequest({ ...MARKET, stop_loss: 1 })),
         await two.send(1, trader, orderRequest(PENDING)),
-        await two.send(0, trader, orderRequest({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" })),
+        await two.send(
+          0,
+          trader,
+          orderRequest({ execution_type: "LIMIT_CANCEL", order_uuid: "ALL" }),
+        ),
         await two.send(1, trader, orderRequest({ execution_type: "FLAT_ALL" })),
         await two.send(1, trader, { target: "/api/v1/trading/account" }),
         await two.send(0, trader, { target: POSITIONS_PATH }),
@@ -155,7 +165,9 @@ describe.skipIf(postgres === null || nats === null)(
     test("the service rebuilds its projections from the journal", async () => {
       const trader = await two.newTrader();
       expect((await two.send(0, trader, orderRequest(MARKET))).status).toBe(200);
-      expect((await two.send(0, trader, orderRequest({ execution_type: "FLAT_ALL" }))).status).toBe(200);
+      expect((await two.send(0, trader, orderRequest({ execution_type: "FLAT_ALL" }))).status).toBe(
+        200,
+      );
       await two.database.query("update trades set trade = '{}' where account_id = $1", [
         trader.accountId,
       ]);

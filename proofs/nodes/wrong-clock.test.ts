@@ -6,7 +6,13 @@ import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { scaled } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
-import { type NodeGroup, openNodeGroup, orderRequest, POSITIONS_PATH, type NodeRequest } from "./node-group.ts";
+import {
+  type NodeGroup,
+  type NodeRequest,
+  openNodeGroup,
+  orderRequest,
+  POSITIONS_PATH,
+} from "./node-group.ts";
 
 /** A node whose wall clock is wrong, as `libfaketime` would make it. Its steady clock is right. */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];

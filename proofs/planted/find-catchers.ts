@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "../../test/source-tree.ts";
-import type { PlantedBug, CatchingSimulation } from "./planted-bugs.ts";
+import type { CatchingSimulation, PlantedBug } from "./planted-bugs.ts";
 
 /** The findings that a planted bug has caused. */
 export interface BugCatchers {
@@ -98,7 +98,8 @@ interface SimulationFinding {
  */
 function simulate(copy: string, plan: CatchPlan & Partial<CatchingSimulation>): string | null {
   const { faults = "all", seeds, steps, checker: wanted } = plan;
-  const isBroken = ({ checker }: SimulationFinding): boolean => wanted === undefined || checker === wanted;
+  const isBroken = ({ checker }: SimulationFinding): boolean =>
+    wanted === undefined || checker === wanted;
   for (let seed = 1; seed <= seeds; seed += 1) {
     const which = ["--faults", faults, "--seed", String(seed), "--steps", String(steps)];
     const file = `simulated-${seed}.json`;

@@ -4,7 +4,14 @@ import { loadCatalogue, shardedJournalDesk } from "@propgate/server";
 import { type NodeGroup, openNodeGroup } from "../nodes/node-group.ts";
 import { resultPart, resultText } from "../result-parts.ts";
 import { earnPayouts } from "./earned-payouts.ts";
-import { COUNTED_WRITES, countEffects, type WriteItem, type KeyedWrite, ITEM_CREATIONS, createKeyedWrite } from "./keyed-writes.ts";
+import {
+  COUNTED_WRITES,
+  countEffects,
+  createKeyedWrite,
+  ITEM_CREATIONS,
+  type KeyedWrite,
+  type WriteItem,
+} from "./keyed-writes.ts";
 
 /**
  * The result of a run. `unknown` counts answers of 503, `underWay` answers while the write was in progress, and

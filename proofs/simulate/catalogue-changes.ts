@@ -16,8 +16,8 @@ import { UnfitSettings } from "../../packages/base/src/unfit-settings.ts";
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import { createStateCache } from "../../packages/ledger/src/trading/state-cache.ts";
 import type { Catalogue } from "../../packages/market/src/catalogue/catalogue.ts";
-import type { Draw } from "./draw.ts";
-import { CONVERSION, PAIRS, SHARE } from "./market.ts";
+import { CONVERSION_PAIRS, SHARE_PAIR, TRADED_PAIRS } from "./market.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 const CHANGES = {
   blocked: 3,
@@ -32,7 +32,7 @@ const CHANGES = {
   dropped: 3,
   restored: 5,
 } as const;
-type Change = keyof typeof CHANGES;
+type CatalogueChangeName = keyof typeof CHANGES;
 
 /** The factor by which a coarser grid step is larger. */
 const COARSER = 300;
@@ -61,7 +61,7 @@ export const DISTURBED_START = "catalogue.disturbedStart";
 
 /** A change of one pair, with the catalogues before and after it. */
 export interface CatalogueChange {
-  readonly name: Change;
+  readonly name: CatalogueChangeName;
   readonly pair: PairId;
   readonly former: Catalogue;
   readonly catalogue: Catalogue;
@@ -76,8 +76,8 @@ export interface CatalogueChange {
  * Draws a change of one pair; null when the drawn change is not possible. `base` has all pairs as they were at the
  * first start.
  */
-export async function drawChange(
-  draw: Draw,
+export async function drawCatalogueChange(
+  draw: RandomDraw,
   given: {
     readonly base: Catalogue;
     readonly former: Catalogue;
@@ -86,15 +86,15 @@ export async function drawChange(
 ): Promise<CatalogueChange | null> {
   const { base, former } = given;
   const name = draw.weighted(CHANGES);
-  const pair = pairId(draw.pick(PAIRS));
+  const pair = pairId(draw.pick(TRADED_PAIRS));
   const first = base.instruments.get(pair);
   const before = former.instruments.get(pair);
   if (first === undefined || (before === undefined) !== (name === "restored")) return null;
   // No other pair converts the held pair to USD, so the check of the catalogue would refuse to drop this one.
-  if (name === "dropped" && pair === CONVERSION.rate) return null;
+  if (name === "dropped" && pair === CONVERSION_PAIRS.rate) return null;
   // The lot of a share is always one share.
-  if (name === "lotSize" && pair === SHARE) return null;
-  const after = changed(name, before ?? first, first);
+  if (name === "lotSize" && pair === SHARE_PAIR) return null;
+  const after = changedInstrument(name, before ?? first, first);
   const instruments = new Map(former.instruments);
   if (after === null) instruments.delete(pair);
   else instruments.set(pair, after);
@@ -105,7 +105,11 @@ export async function drawChange(
 }
 
 /** The changed pair; null when it is dropped. */
-function changed(name: Change, before: Instrument, first: Instrument): Instrument | null {
+function changedInstrument(
+  name: CatalogueChangeName,
+  before: Instrument,
+  first: Instrument,
+): Instrument | null {
   const { retired: _retired, ...plain } = before;
   switch (name) {
     case "dropped":

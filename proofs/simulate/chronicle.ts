@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Quote } from "@propgate/core";
-import type { Turn } from "./history.ts";
+import type { Turn } from "./checker.ts";
 
 /** The history of a run in one order. Runs with equal digests are equal byte for byte. */
 export interface Chronicle {
@@ -35,6 +35,6 @@ export function createChronicle(trace: ((line: string) => void) | null = null): 
 }
 
 /** A quote as `pair:bid:ask:atMs`. */
-export function textOfQuote({ pair, bid, ask, atMs }: Quote): string {
+export function quoteText({ pair, bid, ask, atMs }: Quote): string {
   return `${pair}:${bid}:${ask}:${atMs}`;
 }

@@ -1,10 +1,10 @@
 import { type AccountId, accountId } from "@propgate/core";
 import { type Signer, signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
-import type { Draw } from "./draw.ts";
-import type { Call, Exchange } from "./history.ts";
-import { type AccountClass, type Market, PAIRS_OF } from "./market.ts";
+import type { ClientCall, HttpExchange } from "./checker.ts";
+import { type ClientMemory, drawOrder, type OrderFields } from "./draw-orders.ts";
+import { type AccountClass, type Market, PAIRS_OF_CLASS } from "./market.ts";
 import type { NodeRequest } from "./node/simulated-node.ts";
-import { drawTrade, type Memory, type Trade } from "./orders.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 /** A key with its secret and scopes. */
 export interface HeldKey extends Signer {
@@ -12,10 +12,10 @@ export interface HeldKey extends Signer {
 }
 
 /** A client that trades on one account. */
-export interface Trader {
+export interface SimulatedTrader {
   readonly accountId: AccountId;
   readonly keys: HeldKey[];
-  readonly memory: Memory;
+  readonly memory: ClientMemory;
   readonly pairs: readonly string[];
   /** True for a trader that places as many pending orders as possible. */
   readonly hoards: boolean;
@@ -28,20 +28,20 @@ export interface ClientRequest extends NodeRequest {
   readonly accountId: AccountId;
   readonly keyId: string;
   readonly nonce: string;
-  readonly call: Call;
+  readonly call: ClientCall;
 }
 
 /** The clients of the service. They sign random requests and remember the answers. */
 export interface Clients {
-  readonly traders: readonly Trader[];
+  readonly traders: readonly SimulatedTrader[];
   /** The traders whose account can trade as far as they know. */
-  readonly active: readonly Trader[];
+  readonly active: readonly SimulatedTrader[];
   join(id: string, accountClass: AccountClass): void;
   /** The next request of a random trader; null while no trader has a key. */
   draw(nowMs: number): ClientRequest | null;
   /** A request of a random trader for a large position of the pair; null when no trader may trade it. */
   drawLarge(pair: string, nowMs: number): ClientRequest | null;
-  receive(exchange: Exchange): void;
+  receive(exchange: HttpExchange): void;
 }
 
 const ORDERS = "/api/v1/trading/orders";
@@ -73,8 +73,8 @@ const REQUEST_KINDS = {
   otherAccount: 1,
 } as const;
 
-export function createClients(draw: Draw, market: Market): Clients {
-  const traders: Trader[] = [];
+export function createClients(draw: RandomDraw, market: Market): Clients {
+  const traders: SimulatedTrader[] = [];
   let nonces = 0;
   let lastNonce = "n-0";
 
@@ -93,7 +93,7 @@ export function createClients(draw: Draw, market: Market): Clients {
         accountId: accountId(id),
         keys: [],
         memory: { orders: new Map(), positions: new Set(), pairs: new Map() },
-        pairs: PAIRS_OF[accountClass],
+        pairs: PAIRS_OF_CLASS[accountClass],
         hoards: draw.chance(HOARDERS),
         isOver: false,
       });
@@ -125,20 +125,20 @@ export function createClients(draw: Draw, market: Market): Clients {
         order_type: draw.pick(["LONG", "SHORT"]),
       };
       const trade = { execution_type: "MARKET", trade_pair: pair, ...size };
-      const call: Call = { kind: "trade", trade };
+      const call: ClientCall = { kind: "trade", trade };
       const nonce = nextNonce();
       return signedRequest({ trader, call, signer: key, nonce, atMs: nowMs, named: null });
     },
     receive({ accountId: id, keyId, call, outcome }) {
       const trader = traders.find((one) => one.accountId === id);
       if (outcome.kind === "lost" || trader === undefined) return;
-      if (outcome.status === 200) remember(trader.memory, call, dataOf(outcome.body));
+      if (outcome.status === 200) remember(trader.memory, call, envelopeDataOf(outcome.body));
       else takeRefusal(trader, keyId, fieldOf(outcome.body, "error"));
     },
   };
 }
 
-function drawTrader(draw: Draw, traders: readonly Trader[]): Trader | null {
+function drawTrader(draw: RandomDraw, traders: readonly SimulatedTrader[]): SimulatedTrader | null {
   const ready = traders.filter(({ keys }) => keys.length > 0);
   if (ready.length === 0) return null;
   const going = ready.filter(({ isOver }) => !isOver);
@@ -151,11 +151,11 @@ function drawTrader(draw: Draw, traders: readonly Trader[]): Trader | null {
  * make.
  */
 function drawCall(given: {
-  readonly draw: Draw;
+  readonly draw: RandomDraw;
   readonly market: Market;
-  readonly trader: Trader;
+  readonly trader: SimulatedTrader;
   readonly key: HeldKey;
-}): Call {
+}): ClientCall {
   const { draw, market, trader, key } = given;
   const places = key.scopes === "both" ? draw.chance(0.6) : key.scopes === "place";
   if (places === draw.chance(0.01)) {
@@ -163,18 +163,18 @@ function drawCall(given: {
   }
   return draw.chance(SWITCHES)
     ? { kind: "switch", body: drawSwitch(draw) }
-    : { kind: "trade", trade: drawTrade(draw, market, trader) };
+    : { kind: "trade", trade: drawOrder(draw, market, trader) };
 }
 
-function drawSwitch(draw: Draw): Readonly<Record<string, unknown>> {
+function drawSwitch(draw: RandomDraw): Readonly<Record<string, unknown>> {
   if (draw.chance(0.03)) return { seconds: draw.pick([-1, 0.5, 86_401, "60", null]) };
   const seconds = Number(draw.weighted(SECONDS));
   return draw.chance(0.2) ? { seconds } : { seconds, action: draw.pick(["cancel", "flatten"]) };
 }
 
 function signedRequest(given: {
-  readonly trader: Trader;
-  readonly call: Call;
+  readonly trader: SimulatedTrader;
+  readonly call: ClientCall;
   readonly signer: Signer;
   readonly nonce: string;
   readonly atMs: number;
@@ -188,12 +188,18 @@ function signedRequest(given: {
     ...signedHeaders(signer, { ...request, timestamp, nonce }),
     ...(request.body === "" ? {} : { "Content-Type": "application/json" }),
   };
-  const asSent: Call = call.kind === "read" ? { ...call, target: request.target } : call;
+  const asSent: ClientCall = call.kind === "read" ? { ...call, target: request.target } : call;
   const by = { accountId: trader.accountId, keyId: signer.keyId };
   return { ...request, ...by, headers, nonce, call: asSent };
 }
 
-function plainRequest({ call, named }: { readonly call: Call; readonly named: string | null }): {
+function plainRequest({
+  call,
+  named,
+}: {
+  readonly call: ClientCall;
+  readonly named: string | null;
+}): {
   readonly method: "GET" | "POST";
   readonly target: string;
   readonly body: string;
@@ -210,7 +216,7 @@ function plainRequest({ call, named }: { readonly call: Call; readonly named: st
   return { method: "POST", target: call.kind === "trade" ? ORDERS : SWITCH, body };
 }
 
-function drawTarget(draw: Draw, own: AccountId): string {
+function drawTarget(draw: RandomDraw, own: AccountId): string {
   const endpoint = draw.weighted(READS);
   if (endpoint === "payouts") return `/api/v1/trading/payouts${draw.pick(PAYOUT_QUERIES)}`;
   const query = draw.chance(0.1) ? `?accountId=${own}` : "";
@@ -220,7 +226,7 @@ function drawTarget(draw: Draw, own: AccountId): string {
 const ENDS = ["The account is eliminated and takes no orders", "Account not found"];
 const NOT_YET = "Account is not ready for trading (missing subaccount_id)";
 
-function takeRefusal(trader: Trader, keyId: string, error: unknown): void {
+function takeRefusal(trader: SimulatedTrader, keyId: string, error: unknown): void {
   if (error === "Invalid key") {
     const at = trader.keys.findIndex((key) => key.keyId === keyId);
     if (at !== -1) trader.keys.splice(at, 1);
@@ -229,17 +235,17 @@ function takeRefusal(trader: Trader, keyId: string, error: unknown): void {
 }
 
 /** Remembers the orders and positions that an answer shows. */
-function remember(memory: Memory, call: Call, data: unknown): void {
+function remember(memory: ClientMemory, call: ClientCall, data: unknown): void {
   if (call.kind === "trade") rememberTrade(memory, call.trade, data);
   else if (call.kind === "switch") return;
   else if (call.target.includes("/orders")) {
-    for (const one of listOf(data)) rememberPending(memory, one);
+    for (const one of listOrEmpty(data)) rememberPending(memory, one);
   } else if (call.target.includes("/positions")) rememberPositions(memory, data);
 }
 
 const PENDING_TYPES: readonly unknown[] = ["LIMIT", "STOP_LIMIT", "LIMIT_EDIT"];
 
-function rememberTrade(memory: Memory, trade: Trade, data: unknown): void {
+function rememberTrade(memory: ClientMemory, trade: OrderFields, data: unknown): void {
   const { execution_type: type, trade_pair: pair } = trade;
   if (type === "MARKET" && typeof pair === "string") {
     if (trade.order_type === "FLAT") memory.pairs.delete(pair);
@@ -247,7 +253,7 @@ function rememberTrade(memory: Memory, trade: Trade, data: unknown): void {
   }
   if (PENDING_TYPES.includes(type)) keepOrder(memory, fieldOf(data, "order_uuid"), trade);
   if (typeof pair !== "string") return;
-  for (const leg of listOf(fieldOf(fieldOf(data, "order"), "bracketOrders"))) {
+  for (const leg of listOrEmpty(fieldOf(fieldOf(data, "order"), "bracketOrders"))) {
     keepOrder(memory, fieldOf(leg, "orderUuid"), { trade_pair: pair, ...legTrade(leg) });
   }
 }
@@ -261,7 +267,7 @@ const LEG_WORDS = {
 } as const;
 
 /** The fields of a leg in the form of a request, for a later edit. */
-function legTrade(leg: unknown): Trade {
+function legTrade(leg: unknown): OrderFields {
   const trade: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(LEG_WORDS)) {
     const value = fieldOf(leg, field);
@@ -274,16 +280,16 @@ function legTrade(leg: unknown): Trade {
   return trade;
 }
 
-function rememberPending(memory: Memory, one: unknown): void {
+function rememberPending(memory: ClientMemory, one: unknown): void {
   const isLeg = fieldOf(one, "executionType") === "BRACKET";
   const trade = isLeg ? { trade_pair: fieldOf(one, "tradePair"), ...legTrade(one) } : null;
   keepOrder(memory, fieldOf(one, "orderUuid"), trade);
 }
 
-function rememberPositions({ positions, pairs }: Memory, data: unknown): void {
+function rememberPositions({ positions, pairs }: ClientMemory, data: unknown): void {
   positions.clear();
   pairs.clear();
-  for (const one of listOf(data)) {
+  for (const one of listOrEmpty(data)) {
     const pair = fieldOf(one, "tradePair");
     if (typeof pair === "string") pairs.set(pair, String(fieldOf(one, "positionType")));
     const uuid = fieldOf(one, "positionUuid");
@@ -291,7 +297,7 @@ function rememberPositions({ positions, pairs }: Memory, data: unknown): void {
   }
 }
 
-function keepOrder({ orders }: Memory, uuid: unknown, trade: Trade | null): void {
+function keepOrder({ orders }: ClientMemory, uuid: unknown, trade: OrderFields | null): void {
   if (typeof uuid !== "string") return;
   const known = trade ?? orders.get(uuid) ?? null;
   orders.delete(uuid);
@@ -300,7 +306,7 @@ function keepOrder({ orders }: Memory, uuid: unknown, trade: Trade | null): void
 }
 
 /** The `data` of an envelope; undefined when there is none. */
-export function dataOf(body: unknown): unknown {
+export function envelopeDataOf(body: unknown): unknown {
   return fieldOf(body, "data");
 }
 
@@ -311,6 +317,6 @@ export function fieldOf(value: unknown, name: string): unknown {
 }
 
 /** The value when it is a list, else an empty list. */
-export function listOf(value: unknown): readonly unknown[] {
+export function listOrEmpty(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

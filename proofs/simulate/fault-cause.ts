@@ -6,7 +6,7 @@ import { InjectedFault } from "./shared-database.ts";
 const EXPECTED: ReadonlySet<string> = new Set(["HistoryChanged", "DataReadOnly"]);
 
 /** True when a fault of the simulation caused the error, directly or as its cause. */
-export function isInjected(cause: unknown): boolean {
+export function isCausedByFault(cause: unknown): boolean {
   if (cause instanceof InjectedFault) return true;
   // Another node owns the account and does the work, or the client got the 500 of an unknown fate, which a checker
   // judges.
@@ -14,16 +14,16 @@ export function isInjected(cause: unknown): boolean {
   if (cause instanceof DatabaseAtFault) return true;
   // The run has removed lines of a journal, or restored the database.
   if (cause instanceof Error && EXPECTED.has(cause.name)) return true;
-  if (cause instanceof AggregateError && cause.errors.some(isInjected)) return true;
-  return cause instanceof Error && cause.cause !== undefined && isInjected(cause.cause);
+  if (cause instanceof AggregateError && cause.errors.some(isCausedByFault)) return true;
+  return cause instanceof Error && cause.cause !== undefined && isCausedByFault(cause.cause);
 }
 
 /** True when a database that loses commits caused the error: an account was gone before the answer to its opening. */
-export function isOfLostCommit(cause: unknown): boolean {
+export function isCausedByLostCommit(cause: unknown): boolean {
   return cause instanceof Error && cause.name === "WrittenAndGone";
 }
 
 /** The stack of an error when it has one, else its text. */
-export function textOf(cause: unknown): string {
+export function errorText(cause: unknown): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

@@ -1,5 +1,5 @@
-import type { Draw } from "./draw.ts";
-import type { Fate, NodeLife, StepKind } from "./shared-database.ts";
+import type { RandomDraw } from "./random-draw.ts";
+import type { NodeLife, StepKind, StepOutcome } from "./shared-database.ts";
 
 /** The kinds of faults, as `--faults` names them. */
 export const FAULT_KINDS = [
@@ -25,7 +25,7 @@ export function parseFaultKinds(text: string): readonly FaultKind[] | null {
 }
 
 /** The fate of a database step, including a delay of the step and the end of its node before it. */
-export type StepFate = Fate | "diesBefore" | "slow";
+export type DrawnStepOutcome = StepOutcome | "diesBefore" | "slow";
 
 /** The faults of a run and their counts. */
 export interface Faults {
@@ -35,7 +35,7 @@ export interface Faults {
    * True with this probability times the run's intensity of the kind. Counts the fault under `name` when it is true.
    */
   strikes(kind: FaultKind, name: string, probability: number): boolean;
-  stepFate(step: { readonly kind: StepKind; readonly life: NodeLife }): StepFate;
+  stepFate(step: { readonly kind: StepKind; readonly life: NodeLife }): DrawnStepOutcome;
   /** Counts a fault that the run itself has made. */
   count(name: string): void;
   /** The number of faults by name. */
@@ -60,7 +60,7 @@ const STORAGE_FATES = {
 } as const;
 const CRASH_FATES = { diesBefore: 1, diesAfter: 1 } as const;
 
-export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
+export function createFaults(draw: RandomDraw, kinds: readonly FaultKind[]): Faults {
   const counts: Record<string, number> = {};
   const intensity = new Map<FaultKind, number>();
   for (const kind of FAULT_KINDS) {
@@ -71,7 +71,7 @@ export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
   const count = (name: string): void => {
     counts[name] = (counts[name] ?? 0) + 1;
   };
-  const storageFate = (kind: StepKind): StepFate => {
+  const storageFate = (kind: StepKind): DrawnStepOutcome => {
     if (!draw.chance(STORAGE_RATE * (intensity.get("storage") ?? 0))) return "done";
     const drawn = draw.weighted(STORAGE_FATES);
     const fate = kind === "begin" && drawn !== "hangs" ? "failsBefore" : drawn;
@@ -94,7 +94,7 @@ export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
       }
       // The database rolls back by itself when a connection is gone.
       if (kind === "rollback") return "done";
-      if (faults.strikes("crash", "crash.database", CRASH_RATE)) return crashFate(draw, kind);
+      if (faults.strikes("crash", "crash.database", CRASH_RATE)) return crashOutcome(draw, kind);
       if (faults.strikes("storage", "storage.outage", OUTAGE_RATE))
         outage = 1 + draw.below(OUTAGE_STEPS);
       if (outage === 0) return storageFate(kind);
@@ -105,6 +105,6 @@ export function createFaults(draw: Draw, kinds: readonly FaultKind[]): Faults {
   return faults;
 }
 
-function crashFate(draw: Draw, kind: StepKind): StepFate {
+function crashOutcome(draw: RandomDraw, kind: StepKind): DrawnStepOutcome {
   return kind === "begin" ? "diesBefore" : draw.weighted(CRASH_FATES);
 }

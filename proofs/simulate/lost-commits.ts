@@ -5,7 +5,7 @@
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import { createRestoreStore } from "../../packages/ledger/src/storage/stores/restore-store.ts";
 import { keepMoment } from "../../packages/server/src/testing/kept-moment.ts";
-import { seededDraw } from "./draw.ts";
+import { createSeededDraw } from "./random-draw.ts";
 import type { World } from "./world.ts";
 
 /** The losses of commits in a run. */
@@ -30,7 +30,7 @@ export function createLostCommits(
   world: World,
   given: { readonly seed: number; readonly databases: readonly Database[] },
 ): LostCommits {
-  const draw = seededDraw(`lost commits:${given.seed}`);
+  const draw = createSeededDraw(`lost commits:${given.seed}`);
   let kept: { readonly database: Database; readonly goBack: () => Promise<void> } | null = null;
   let restores = 0;
 

@@ -1,8 +1,13 @@
 import { type Instrument, type Instruments, nearestTick, pairId, type Quote } from "@propgate/core";
 import { tickDecimals } from "../../packages/market/src/prices/tick.ts";
 import { madeQuote } from "../../packages/server/src/testing/made-quote.ts";
-import type { Draw } from "./draw.ts";
-import { createSecondSource, MAIN, SECOND, type SourcedQuote } from "./price-sources.ts";
+import {
+  createSecondSource,
+  MAIN_SOURCE,
+  SECOND_SOURCE,
+  type SourcedQuote,
+} from "./price-sources.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 interface Course {
   readonly pair: string;
@@ -22,22 +27,22 @@ const COURSES: readonly Course[] = [
   { pair: "AAPL", start: 220, volatility: 0.003 },
 ];
 /** The share, which has splits and dividends. */
-export const SHARE = "AAPL";
+export const SHARE_PAIR = "AAPL";
 /**
  * The pair with hourly funding, whose rates the operator sets. `run-simulation.ts` gives it that carry in the
  * catalogue.
  */
 export const FUNDED_PAIR = "SOLUSD";
 /** The pair `rate` converts the prices of `pair` to USD. */
-export const CONVERSION = { rate: "USDJPY", pair: "EURJPY" } as const;
-export const PAIRS: readonly string[] = COURSES.map(({ pair }) => pair);
+export const CONVERSION_PAIRS = { rate: "USDJPY", pair: "EURJPY" } as const;
+export const TRADED_PAIRS: readonly string[] = COURSES.map(({ pair }) => pair);
 
 export const ACCOUNT_CLASSES = ["all_markets", "crypto", "forex", "equities"] as const;
 export type AccountClass = (typeof ACCOUNT_CLASSES)[number];
 
 /** The pairs that an account of each class may trade. */
-export const PAIRS_OF: Readonly<Record<AccountClass, readonly string[]>> = {
-  all_markets: PAIRS,
+export const PAIRS_OF_CLASS: Readonly<Record<AccountClass, readonly string[]>> = {
+  all_markets: TRADED_PAIRS,
   crypto: ["BTCUSD", "ETHUSD", "SOLUSD"],
   forex: ["EURUSD", "USDJPY", "EURJPY"],
   equities: ["AAPL"],
@@ -75,7 +80,7 @@ export interface Market {
   all(nowMs: number): readonly SourcedQuote[];
 }
 
-export function createMarket(draw: Draw, instruments: Instruments): Market {
+export function createMarket(draw: RandomDraw, instruments: Instruments): Market {
   const mids = new Map(COURSES.map(({ pair, start }) => [pair, start]));
   const scales = new Map<string, number>();
   const known = new Set<string>();
@@ -100,8 +105,10 @@ export function createMarket(draw: Draw, instruments: Instruments): Market {
     const instrument = instrumentOf(instruments, pair);
     const other = second.midOf(pair, mid);
     return [
-      { source: MAIN, quote: quoteOf(instrument, mid, nowMs) },
-      ...(other === null ? [] : [{ source: SECOND, quote: quoteOf(instrument, other, nowMs) }]),
+      { source: MAIN_SOURCE, quote: quoteOf(instrument, mid, nowMs) },
+      ...(other === null
+        ? []
+        : [{ source: SECOND_SOURCE, quote: quoteOf(instrument, other, nowMs) }]),
     ];
   };
   return {

@@ -1,5 +1,5 @@
 import { OPERATOR_TOKEN } from "../../packages/server/src/testing/harness.ts";
-import { dataOf } from "./clients.ts";
+import { envelopeDataOf } from "./clients.ts";
 import type { NodeAnswer, NodeRequest } from "./node/simulated-node.ts";
 
 /** A call of the operator's interface, with the effect of its answer on the run. */
@@ -16,7 +16,7 @@ export interface OperatorTask {
 }
 
 /** A call of the operator. `receive` is called with the `data` of an answer of 200. */
-export function operatorTask(
+export function createOperatorTask(
   method: NodeRequest["method"],
   path: string,
   given: { readonly body?: unknown; readonly receive?: (data: unknown) => void },
@@ -34,7 +34,7 @@ export function operatorTask(
     disturbs: false,
     isForAllNodes: false,
     receive({ status, text }) {
-      if (status === 200) given.receive?.(dataOf(JSON.parse(text)));
+      if (status === 200) given.receive?.(envelopeDataOf(JSON.parse(text)));
     },
   };
 }

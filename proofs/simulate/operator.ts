@@ -1,13 +1,19 @@
-import { type Clients, fieldOf, type HeldKey, listOf, type Trader } from "./clients.ts";
-import type { Draw } from "./draw.ts";
+import {
+  type Clients,
+  fieldOf,
+  type HeldKey,
+  listOrEmpty,
+  type SimulatedTrader,
+} from "./clients.ts";
 import { ACCOUNT_CLASSES } from "./market.ts";
-import { type OperatorTask, operatorTask } from "./operator-task.ts";
-import { PRICE_TASKS, type PriceActs, type PriceWord } from "./price-acts.ts";
+import { createOperatorTask, type OperatorTask } from "./operator-task.ts";
+import { PRICE_TASK_WEIGHTS, type PriceTaskName, type PriceTasks } from "./price-tasks.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 /** The operator: opens accounts, creates and revokes keys, promotes and ends accounts, and acts on prices. */
 export interface Operator {
   open(): OperatorTask;
-  key(trader: Trader, scopes: HeldKey["scopes"]): OperatorTask;
+  key(trader: SimulatedTrader, scopes: HeldKey["scopes"]): OperatorTask;
   /** A random task, sometimes the last act again; null when the drawn task has no object to act on. */
   draw(nowMs: number): OperatorTask | null;
 }
@@ -23,7 +29,7 @@ const TASKS = {
   provision: 2,
   payouts: 5,
   pay: 6,
-  ...PRICE_TASKS,
+  ...PRICE_TASK_WEIGHTS,
   accounts: 1,
   health: 1,
 } as const;
@@ -42,7 +48,7 @@ const SCOPES: Readonly<Record<HeldKey["scopes"], readonly string[]>> = {
   both: ["trade:read", "trade:place"],
 };
 
-export function createOperator(draw: Draw, clients: Clients, prices: PriceActs): Operator {
+export function createOperator(draw: RandomDraw, clients: Clients, prices: PriceTasks): Operator {
   const unpaid = new Set<string>();
   let last: OperatorTask | null = null;
   const { traders } = clients;
@@ -57,7 +63,7 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
       ...(draw.chance(0.5) ? { ownerId: `owner-${draw.below(6)}` } : {}),
       ...(draw.chance(0.3) ? { dailyLossPct: draw.pick([3, 5]) } : {}),
     };
-    return operatorTask("POST", "/accounts", {
+    return createOperatorTask("POST", "/accounts", {
       body,
       receive(data) {
         const id = fieldOf(data, "accountId");
@@ -66,7 +72,7 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
     });
   };
   const key: Operator["key"] = (trader, scopes) =>
-    operatorTask("POST", "/keys", {
+    createOperatorTask("POST", "/keys", {
       body: { accountId: trader.accountId, scopes: SCOPES[scopes] },
       receive(data) {
         const keyId = fieldOf(data, "keyId");
@@ -80,7 +86,7 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
     const candidates = word === "provision" ? traders.filter(({ isOver }) => isOver) : traders;
     if (candidates.length === 0) return null;
     const trader = draw.pick(candidates);
-    last = operatorTask("POST", `/accounts/${trader.accountId}/${word}`, {
+    last = createOperatorTask("POST", `/accounts/${trader.accountId}/${word}`, {
       body,
       receive() {
         if (word === "provision") trader.isOver = false;
@@ -88,7 +94,7 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
     });
     return last;
   };
-  const priceTask = (word: PriceWord, nowMs: number): OperatorTask | null => {
+  const priceTask = (word: PriceTaskName, nowMs: number): OperatorTask | null => {
     const task = prices.draw(word, nowMs);
     if (task !== null) last = task;
     return task;
@@ -103,12 +109,12 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
     const rich = traders.filter(({ keys }) => keys.length > 1);
     if (rich.length === 0) return null;
     const { keyId } = draw.pick(draw.pick(rich).keys);
-    return operatorTask("DELETE", `/keys/${keyId}`, {});
+    return createOperatorTask("DELETE", `/keys/${keyId}`, {});
   };
   const payouts = (): OperatorTask =>
-    operatorTask("GET", "/payouts?status=pending,processing,failed", {
+    createOperatorTask("GET", "/payouts?status=pending,processing,failed", {
       receive(data) {
-        for (const one of listOf(fieldOf(data, "items"))) {
+        for (const one of listOrEmpty(fieldOf(data, "items"))) {
           const id = fieldOf(one, "id");
           if (typeof id === "string") unpaid.add(id);
         }
@@ -119,7 +125,7 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
     const id = draw.pick([...unpaid]);
     const status = draw.pick(["processing", "paid", "failed"]);
     if (status === "paid") unpaid.delete(id);
-    return operatorTask("POST", `/payouts/${id}`, { body: { status } });
+    return createOperatorTask("POST", `/payouts/${id}`, { body: { status } });
   };
   /**
    * The task that is needed most: a key for a trader with too few, or an account when few traders are active; else
@@ -155,7 +161,7 @@ export function createOperator(draw: Draw, clients: Clients, prices: PriceActs):
           return pay();
         case "accounts":
         case "health":
-          return operatorTask("GET", `/${word}`, {});
+          return createOperatorTask("GET", `/${word}`, {});
         case "promote":
           return accountTask(word, { phase: draw.pick(PHASES) });
         case "close":

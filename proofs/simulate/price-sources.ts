@@ -3,24 +3,29 @@
  * always right.
  */
 import type { Quote } from "@propgate/core";
-import type { Draw } from "./draw.ts";
-import type { Turn } from "./history.ts";
+import type { Turn } from "./checker.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 /** The name of the source that sends the prices of the market for every pair. */
-export const MAIN = "main" as const;
+export const MAIN_SOURCE = "main" as const;
 /** The name of the source that sends its own prices for some pairs. */
-export const SECOND = "second" as const;
-export type SourceName = typeof MAIN | typeof SECOND;
+export const SECOND_SOURCE = "second" as const;
+export type SourceName = typeof MAIN_SOURCE | typeof SECOND_SOURCE;
 
 /** The pairs that also have the second source. */
-export const SECOND_PAIRS: ReadonlySet<string> = new Set(["BTCUSD", "ETHUSD", "EURUSD", "EURJPY"]);
+export const SECOND_SOURCE_PAIRS: ReadonlySet<string> = new Set([
+  "BTCUSD",
+  "ETHUSD",
+  "EURUSD",
+  "EURJPY",
+]);
 
 /** The pairs whose sources send no time, so that a quote has the time of its receipt. */
 export const UNTIMED_PAIRS: ReadonlySet<string> = new Set(["ETHUSD", "SOLUSD", "USDJPY"]);
 
 /** The names of a pair's sources, the preferred one first. */
 export function sourcesOf(pair: string): readonly SourceName[] {
-  return SECOND_PAIRS.has(pair) ? [MAIN, SECOND] : [MAIN];
+  return SECOND_SOURCE_PAIRS.has(pair) ? [MAIN_SOURCE, SECOND_SOURCE] : [MAIN_SOURCE];
 }
 
 /** A quote with the source that sends it. */
@@ -30,7 +35,7 @@ export interface SourcedQuote {
 }
 
 /** A quote that the nodes were offered in a turn. */
-export interface FedQuote extends SourcedQuote {
+export interface OfferedQuote extends SourcedQuote {
   readonly turn: Turn;
   /** The time of the offer by the steady clock. */
   readonly steadyMs: number;
@@ -60,7 +65,7 @@ export interface SecondSource {
   midOf(pair: string, mid: number): number | null;
 }
 
-export function createSecondSource(draw: Draw): SecondSource {
+export function createSecondSource(draw: RandomDraw): SecondSource {
   const moods = new Map<string, { readonly mood: Mood; readonly factor: number }>();
   const drawn = (mood: Mood) => {
     const wrong = draw.pick([-1, 1]) * draw.between(WRONG_MIN, WRONG_MAX);
@@ -69,7 +74,7 @@ export function createSecondSource(draw: Draw): SecondSource {
   };
   return {
     midOf(pair, mid) {
-      if (!SECOND_PAIRS.has(pair)) return null;
+      if (!SECOND_SOURCE_PAIRS.has(pair)) return null;
       const isChanged = draw.chance(CHANGE_RATE);
       const known = isChanged ? undefined : moods.get(pair);
       const { mood, factor } = known ?? drawn(isChanged ? draw.weighted(MOODS) : "right");

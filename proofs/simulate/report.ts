@@ -1,9 +1,9 @@
-import type { SimulationRun } from "./run-simulation.ts";
+import type { SimulationResult } from "./run-simulation.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
 /** One line about the run, and one for each finding with its step. */
-export function reportOf(run: SimulationRun, faults: string): string {
+export function runReport(run: SimulationResult, faults: string): string {
   const findings = run.findings.map(
     ({ step, checker, accountId, message }) =>
       `  FINDING at step ${step}, ${checker}${accountId === null ? "" : `, account ${accountId}`}: ${message}\n`,
@@ -24,8 +24,8 @@ export function reportOf(run: SimulationRun, faults: string): string {
 }
 
 /** One line with the sums over all runs. */
-export function totalOf(runs: readonly SimulationRun[]): string {
-  const sum = (of: (run: SimulationRun) => number): number =>
+export function totalReport(runs: readonly SimulationResult[]): string {
+  const sum = (of: (run: SimulationResult) => number): number =>
     runs.reduce((total, run) => total + of(run), 0);
   const all = {
     simulatedMs: sum((run) => run.simulatedMs),
@@ -46,8 +46,8 @@ export function totalOf(runs: readonly SimulationRun[]): string {
 }
 
 /** The first finding of the run, and the command that repeats the run. */
-export function commandOf(
-  { seed, findings }: SimulationRun,
+export function repeatCommandOf(
+  { seed, findings }: SimulationResult,
   given: {
     readonly steps: number;
     readonly faults: string;
@@ -71,7 +71,7 @@ function timesOf({
   realMs,
   cpuMs,
   steps,
-}: Pick<SimulationRun, "simulatedMs" | "realMs" | "cpuMs" | "steps">): string {
+}: Pick<SimulationResult, "simulatedMs" | "realMs" | "cpuMs" | "steps">): string {
   const ratio = Math.round(simulatedMs / Math.max(1, realMs));
   const perSecond = Math.round((steps / Math.max(1, cpuMs)) * 1000);
   return `${(simulatedMs / HOUR_MS).toFixed(0)} h simulated in ${(realMs / 1000).toFixed(1)} s (x ${ratio}, ${perSecond} steps a second of processor time)`;

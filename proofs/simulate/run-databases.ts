@@ -1,17 +1,17 @@
 import type { Database, Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
 import type { PerShard } from "../../packages/ledger/src/storage/shards/per-shard.ts";
 import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";
-import { recordWrites } from "./node/recorded-writes.ts";
+import { installWriteRecords } from "./node/recorded-writes.ts";
 import { withRunClock } from "./time/database-clock.ts";
 
 /** Opens the databases of a run. They have the run's clock and record the writes of accounts. */
-export async function openDatabases(
+export async function openRunDatabases(
   count: number,
   steadyMs: () => number,
 ): Promise<PerShard<Database>> {
   const open = async (): Promise<Database> => {
     const database = await withRunClock(await openTestDatabase(), steadyMs);
-    await recordWrites(database);
+    await installWriteRecords(database);
     return database;
   };
   const opened: [Database, ...Database[]] = [await open()];
@@ -31,7 +31,7 @@ export async function countAccounts(database: Database): Promise<number> {
  * The databases as one: runs each statement on all of them. The rows are in the order of their accounts, and of the
  * databases for the same account.
  */
-export function unionOf(databases: readonly Queryable[]): Queryable {
+export function unionOfDatabases(databases: readonly Queryable[]): Queryable {
   const [only] = databases;
   if (databases.length === 1 && only !== undefined) return only;
   return {

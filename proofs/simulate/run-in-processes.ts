@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { FaultKind } from "./faults.ts";
-import type { SimulationRun } from "./run-simulation.ts";
+import type { SimulationResult } from "./run-simulation.ts";
 
 /** The seeds that one process runs. It gets them as JSON in its only argument. */
 export interface SeedPlan {
@@ -21,15 +21,15 @@ const SEEDS_PER_PROCESS = 10;
  * Runs the seeds in processes. Each worker starts one process after the other for the next few seeds, until none is
  * left.
  */
-export async function runInProcesses(
+export async function runSeedsInProcesses(
   plan: SeedPlan & { readonly workers: number },
-  take: (run: SimulationRun) => void,
+  take: (run: SimulationResult) => void,
 ): Promise<void> {
   const { workers, seeds, ...common } = plan;
   const left = [...seeds];
   const work = async (): Promise<void> => {
     while (left.length > 0) {
-      await runInProcess({ ...common, seeds: left.splice(0, SEEDS_PER_PROCESS) }, take);
+      await runSeedsInProcess({ ...common, seeds: left.splice(0, SEEDS_PER_PROCESS) }, take);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
@@ -39,9 +39,9 @@ export async function runInProcesses(
  * Runs the seeds in one new process, and calls `take` with each run. @throws when the process ends before the last
  * seed.
  */
-export async function runInProcess(
+export async function runSeedsInProcess(
   plan: SeedPlan,
-  take: (run: SimulationRun) => void,
+  take: (run: SimulationResult) => void,
 ): Promise<void> {
   const script = fileURLToPath(new URL("./run-seeds.ts", import.meta.url));
   const child = spawn(
@@ -53,7 +53,7 @@ export async function runInProcess(
   let runs = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     runs += 1;
-    take(JSON.parse(line) as SimulationRun);
+    take(JSON.parse(line) as SimulationResult);
   }
   const code = await ended;
   if (runs === plan.seeds.length) return;

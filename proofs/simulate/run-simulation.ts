@@ -3,28 +3,28 @@ import type { Database } from "../../packages/ledger/src/storage/databases/datab
 import { type Catalogue, loadCatalogue } from "../../packages/market/src/catalogue/catalogue.ts";
 import { loadPrograms, type ProgramFile } from "../../packages/market/src/catalogue/programs.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
-import { act, passSeconds, passTime, passUntil } from "./acts.ts";
-import { drawChange } from "./catalogue-changes.ts";
-import { Histories } from "./checkers/histories.ts";
-import { JournalFeed } from "./checkers/journal-feed.ts";
+import { drawCatalogueChange } from "./catalogue-changes.ts";
+import type { Checker, Finding, Observation, Turn } from "./checker.ts";
+import { JournalReader } from "./checkers/journal-reader.ts";
 import { LineTimes } from "./checkers/line-times.ts";
 import { createCheckers } from "./checkers/registry.ts";
+import { WholeJournals } from "./checkers/whole-journals.ts";
 import type { FaultKind } from "./faults.ts";
-import type { Checker, Finding, Observation, Turn } from "./history.ts";
 import { createLostCommits, type LostCommits } from "./lost-commits.ts";
-import { FUNDED_PAIR, PAIRS } from "./market.ts";
-import { countAccounts, openDatabases, unionOf } from "./run-databases.ts";
+import { makeClockWrong, type WrongClock } from "./make-clock-wrong.ts";
+import { FUNDED_PAIR, TRADED_PAIRS } from "./market.ts";
+import { jumpTime, passSeconds, passUntil, takeRandomStep } from "./random-steps.ts";
+import { countAccounts, openRunDatabases, unionOfDatabases } from "./run-databases.ts";
 import { cpuMsSince } from "./time/processor-time.ts";
-import { turnClock, type WrongClock } from "./turn-clock.ts";
 import { createWorld, type World } from "./world.ts";
 
 /** A finding, with the step after which it was found. */
-export interface PlacedFinding extends Finding {
+export interface FindingAtStep extends Finding {
   readonly step: number;
 }
 
 /** The result of a run. */
-export interface SimulationRun {
+export interface SimulationResult {
   readonly seed: number;
   readonly steps: number;
   /** The SHA-256 of the whole history, in hex. The same seed gives the same digest. */
@@ -42,7 +42,7 @@ export interface SimulationRun {
   /** The number of checks. `calmChecks` counts those without the effects of faults. */
   readonly checks: number;
   readonly calmChecks: number;
-  readonly findings: readonly PlacedFinding[];
+  readonly findings: readonly FindingAtStep[];
   /** The number of accounts that each database has at the end. */
   readonly accountsOn: readonly number[];
 }
@@ -96,11 +96,11 @@ const CHANGE_RATE = 0.06;
 const INTERLEAVINGS = [0.01, 0.05, 0.4] as const;
 
 /** Runs one seed to its end, or to its first findings. */
-export async function runSimulation(settings: SimulationSettings): Promise<SimulationRun> {
+export async function runSimulation(settings: SimulationSettings): Promise<SimulationResult> {
   const startedAt = performance.now();
   const cpuAtStart = process.cpuUsage();
   const data = await loadData();
-  const databases = await openDatabases(settings.databases ?? 1, () => world.steadyMs);
+  const databases = await openRunDatabases(settings.databases ?? 1, () => world.steadyMs);
   const { seed, losesCommits = false } = settings;
   const hasWrongClocks = settings.wrongClock !== undefined;
   const world = createWorld({ ...settings, ...data, databases, hasWrongClocks });
@@ -113,7 +113,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
     world,
     databases,
     checkers: losesCommits
-      ? [new Histories({ ...world, databases }), new LineTimes(() => new JournalFeed())]
+      ? [new WholeJournals({ ...world, databases }), new LineTimes(() => new JournalReader())]
       : createCheckers(),
     lost: losesCommits ? createLostCommits(world, { seed, databases }) : null,
     steps: 0,
@@ -128,7 +128,7 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
   };
   try {
     await begin(progress);
-    if (settings.wrongClock !== undefined) await turnClocks(progress, settings);
+    if (settings.wrongClock !== undefined) await makeClocksWrongInTurn(progress, settings);
     while (progress.steps < settings.steps && world.findings.length === 0) {
       await round(progress, settings.steps);
     }
@@ -168,7 +168,7 @@ async function loadData(): Promise<{
   readonly programs: ProgramFile;
 }> {
   const catalogue = await loadCatalogue(null);
-  const traded = [...catalogue.instruments].filter(([pair]) => PAIRS.includes(pair));
+  const traded = [...catalogue.instruments].filter(([pair]) => TRADED_PAIRS.includes(pair));
   const instruments = new Map(traded);
   const funded = instruments.get(pairId(FUNDED_PAIR));
   if (funded === undefined) throw new Error(`the catalogue has no ${FUNDED_PAIR}`);
@@ -201,7 +201,7 @@ async function begin(progress: Progress): Promise<void> {
  * Makes the clock of each node wrong in turn: first at the node's start, later while the node works. After a burst it
  * is right again.
  */
-async function turnClocks(
+async function makeClocksWrongInTurn(
   progress: Progress,
   { wrongClock: clock = 0, steps }: SimulationSettings,
 ): Promise<void> {
@@ -209,7 +209,7 @@ async function turnClocks(
   for (const isFromStart of [true, false]) {
     for (const node of world.nodes) {
       if (world.findings.length > 0) return;
-      await turnClock(world, node, { clock, isFromStart });
+      await makeClockWrong(world, node, { clock, isFromStart });
       await round(progress, progress.steps + steps);
       if (world.findings.length === 0) await repair(progress);
     }
@@ -227,13 +227,13 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
   }
   if (draw.chance(WAIT_RATE)) {
     progress.steps += 1;
-    await passTime(world);
+    await jumpTime(world);
     await passSeconds(world);
   }
   let left = Math.min(Math.ceil(draw.magnitude(1, BURST_MAX)), maxSteps - progress.steps);
   for (; left > 0; left -= 1) {
     progress.steps += 1;
-    await act(world);
+    await takeRandomStep(world);
     await progress.lost?.lose();
     while (draw.chance(progress.interleaving)) await world.turn();
   }
@@ -257,7 +257,7 @@ const START_TURNS = 120;
  */
 async function changeCatalogue({ world, base, databases }: Progress): Promise<void> {
   const { catalogue, draw, nodes } = world;
-  const change = await drawChange(draw, { base, former: catalogue.current, databases });
+  const change = await drawCatalogueChange(draw, { base, former: catalogue.current, databases });
   if (change === null) return;
   liftFaults(world);
   for (const node of nodes) {
@@ -398,7 +398,7 @@ function observe(progress: Progress, calm: boolean): Observation {
   const { nowMs, lastFaultTurn, lastChoiceTurn, network, chronicle } = world;
   return {
     turn: chronicle.turn,
-    database: unionOf(databases),
+    database: unionOfDatabases(databases),
     databases,
     instruments,
     nowMs,

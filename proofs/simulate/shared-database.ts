@@ -1,8 +1,8 @@
 import type { Database, Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
-import { setSender } from "./node/recorded-writes.ts";
+import { setStatementSender } from "./node/recorded-writes.ts";
 
 /** The fate of a database step, on its way to the database and back. */
-export type Fate =
+export type StepOutcome =
   | "done"
   /** The step never reached the database. */
   | "failsBefore"
@@ -49,14 +49,14 @@ export function createNodeLife(node: number, id: string): NodeLife {
 export type StepKind = "statement" | "begin" | "inside" | "commit" | "rollback";
 
 /** A step of the database for which a node waits. */
-export interface Step {
+export interface DatabaseStep {
   readonly life: NodeLife;
   readonly kind: StepKind;
   /** The first turn in which the step may run. */
   notBefore: number;
   /** The steady time at which the step reaches the database. */
   notBeforeMs: number;
-  run(fate: Fate): Promise<void>;
+  run(fate: StepOutcome): Promise<void>;
 }
 
 /**
@@ -66,7 +66,7 @@ export interface Step {
 export interface SharedDatabase {
   connect(life: NodeLife): Database;
   /** The steps that can be carried out at this moment, in the order of their requests. */
-  steps(): readonly Step[];
+  steps(): readonly DatabaseStep[];
   /** True while the life has an open transaction. */
   isOpen(life: NodeLife): boolean;
   /** Rolls back the open transaction of a life and drops its other steps. */
@@ -74,7 +74,7 @@ export interface SharedDatabase {
 }
 
 /** The steps of all databases that can be carried out at this moment. */
-export function stepsOf(shared: readonly SharedDatabase[]): readonly Step[] {
+export function readyStepsOf(shared: readonly SharedDatabase[]): readonly DatabaseStep[] {
   return shared.flatMap((one) => one.steps());
 }
 
@@ -82,7 +82,7 @@ interface StepRequest<Value> {
   readonly life: NodeLife;
   readonly kind: StepKind;
   /** The queue in which the step waits. */
-  readonly queue: Step[];
+  readonly queue: DatabaseStep[];
   /** Carries the step out in the real database. */
   readonly act: () => Promise<Value>;
   /** Called when the step was lost or rolled back, before its promise is rejected. */
@@ -91,7 +91,7 @@ interface StepRequest<Value> {
 
 interface OpenTransaction {
   readonly life: NodeLife;
-  readonly steps: Step[];
+  readonly steps: DatabaseStep[];
   rollBack(cause: unknown): Promise<void>;
 }
 
@@ -99,8 +99,8 @@ interface OpenTransaction {
 const WATCHED = /\b(?:insert into|update|delete from) (?:accounts|leases)\b/u;
 
 /** Puts the run in control of the steps of a database. */
-export function shareDatabase(real: Database): SharedDatabase {
-  const waiting: Step[] = [];
+export function createSharedDatabase(real: Database): SharedDatabase {
+  const waiting: DatabaseStep[] = [];
   let open: OpenTransaction | null = null;
   let carriedOut = 0;
 
@@ -110,7 +110,8 @@ export function shareDatabase(real: Database): SharedDatabase {
     return (on) => ({
       async query(text, parameters) {
         carriedOut += 1;
-        if (WATCHED.test(text)) await setSender(on, { writer: id, sentStep, step: carriedOut });
+        if (WATCHED.test(text))
+          await setStatementSender(on, { writer: id, sentStep, step: carriedOut });
         return on.query(text, parameters);
       },
     });
@@ -120,7 +121,7 @@ export function shareDatabase(real: Database): SharedDatabase {
     life: NodeLife,
     work: (on: Queryable) => Promise<Value>,
   ): Promise<Value> => {
-    const steps: Step[] = [];
+    const steps: DatabaseStep[] = [];
     const begun = await enqueue({
       life,
       kind: "begin",
@@ -225,7 +226,7 @@ function enqueue<Value>({ life, kind, queue, act, onLost }: StepRequest<Value>):
       await onLost?.(cause);
       reject(cause);
     };
-    const step: Step = {
+    const step: DatabaseStep = {
       life,
       kind,
       notBefore: 0,
@@ -244,7 +245,7 @@ function enqueue<Value>({ life, kind, queue, act, onLost }: StepRequest<Value>):
 
 async function carryOut<Value>(
   act: () => Promise<Value>,
-  fate: Fate,
+  fate: StepOutcome,
   settle: { resolve(value: Value): void; reject(cause: unknown): void },
 ): Promise<void> {
   let value: Value;
@@ -285,7 +286,7 @@ async function openOn(real: Database): Promise<Opened> {
   };
 }
 
-function forget(list: Step[], step: Step): void {
+function forget(list: DatabaseStep[], step: DatabaseStep): void {
   const at = list.indexOf(step);
   if (at !== -1) list.splice(at, 1);
 }

@@ -12,8 +12,8 @@ import {
 import { resultList, sumCounts, sumNumber } from "../result-parts.ts";
 import { CATALOGUE_ACTS, DISTURBED_START } from "./catalogue-changes.ts";
 import { FAULT_KINDS, parseFaultKinds } from "./faults.ts";
-import { PRICE_ACTS } from "./price-acts.ts";
-import type { SimulationRun } from "./run-simulation.ts";
+import { COUNTED_PRICE_TASKS } from "./price-tasks.ts";
+import type { SimulationResult } from "./run-simulation.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -86,8 +86,11 @@ export const SIMULATE: Proof = {
   ],
 };
 
-async function run(given: OptionValues, report: ReportLine): Promise<{ runs: readonly SimulationRun[] }> {
-  const { commandOf, reportOf, totalOf } = await import("./report.ts");
+async function run(
+  given: OptionValues,
+  report: ReportLine,
+): Promise<{ runs: readonly SimulationResult[] }> {
+  const { repeatCommandOf, runReport, totalReport } = await import("./report.ts");
   const [steps, workers, count] = [
     wholeNumberOption(given, "steps"),
     wholeNumberOption(given, "workers"),
@@ -100,10 +103,10 @@ async function run(given: OptionValues, report: ReportLine): Promise<{ runs: rea
   if (kinds === null) throw new WrongOptionsError(`--faults: unknown kind in ${faults}`);
   const first = wholeNumberOption(given, "seed");
   const seeds = Array.from({ length: count }, (_, index) => first + index);
-  const runs: SimulationRun[] = [];
-  const take = (one: SimulationRun): void => {
+  const runs: SimulationResult[] = [];
+  const take = (one: SimulationResult): void => {
     runs.push(one);
-    report(reportOf(one, faults).trimEnd());
+    report(runReport(one, faults).trimEnd());
     if (count > 1) report(`${runs.length} of ${count} seeds`);
   };
   if (workers === 1 && count === 1) {
@@ -114,20 +117,20 @@ async function run(given: OptionValues, report: ReportLine): Promise<{ runs: rea
       ),
     );
   } else {
-    const { runInProcesses } = await import("./run-in-processes.ts");
-    await runInProcesses({ seeds, steps, kinds, databases, losesCommits, workers }, take);
+    const { runSeedsInProcesses } = await import("./run-in-processes.ts");
+    await runSeedsInProcesses({ seeds, steps, kinds, databases, losesCommits, workers }, take);
   }
   runs.sort((one, other) => one.seed - other.seed);
-  if (count > 1) report(totalOf(runs).trimEnd());
+  if (count > 1) report(totalReport(runs).trimEnd());
   for (const one of runs.filter(({ findings }) => findings.length > 0))
-    report(commandOf(one, { steps, faults, databases, losesCommits }));
+    report(repeatCommandOf(one, { steps, faults, databases, losesCommits }));
   return { runs };
 }
 
 async function runTraced(
   plan: Parameters<typeof import("./run-simulation.ts").runSimulation>[0],
   file: string | null,
-): Promise<SimulationRun> {
+): Promise<SimulationResult> {
   const { runSimulation } = await import("./run-simulation.ts");
   if (file === null) return runSimulation(plan);
   const lines: string[] = [];
@@ -153,7 +156,7 @@ function actsNeverDrawn(
   const hasLosses = (faults["history.lostCommits"] ?? 0) > 0;
   const starts = hasLosses ? [] : CATALOGUE_ACTS;
   const disturbed = hasLosses || Object.keys(faults).length === 0 ? [] : [DISTURBED_START];
-  return [...PRICE_ACTS, ...starts, ...disturbed].filter((act) => (acts[act] ?? 0) === 0);
+  return [...COUNTED_PRICE_TASKS, ...starts, ...disturbed].filter((act) => (acts[act] ?? 0) === 0);
 }
 
 function prefixed(prefix: string, counts: Readonly<Record<string, number>>) {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { scaled } from "../../test/environment/depth.ts";
 import { CATALOGUE_ACTS } from "./catalogue-changes.ts";
 import { FAULT_KINDS } from "./faults.ts";
-import { PRICE_ACTS } from "./price-acts.ts";
-import { runInProcess } from "./run-in-processes.ts";
-import { runSimulation, type SimulationRun } from "./run-simulation.ts";
+import { COUNTED_PRICE_TASKS } from "./price-tasks.ts";
+import { runSeedsInProcess } from "./run-in-processes.ts";
+import { runSimulation, type SimulationResult } from "./run-simulation.ts";
 import { SIMULATE } from "./simulate-proof.ts";
 
 const STEPS = scaled(600, 300);
@@ -20,8 +20,8 @@ const [SEED_OF_TWO = 0, ...SEEDS] = [183, 16, 2, 5, 6].slice(0, scaled(5, 2));
 
 describe("a simulated day of two nodes on one database", () => {
   /** The runs through faults of all kinds, by seed. The first test that needs a run makes it. */
-  const runs = new Map<number, Promise<SimulationRun>>();
-  const runOf = (seed: number): Promise<SimulationRun> => {
+  const runs = new Map<number, Promise<SimulationResult>>();
+  const runOf = (seed: number): Promise<SimulationResult> => {
     const databases = seed === SEED_OF_TWO ? 2 : 1;
     const run =
       runs.get(seed) ?? runSimulation({ seed, steps: STEPS, faults: FAULT_KINDS, databases });
@@ -91,10 +91,10 @@ describe("a simulated day of two nodes on one database", () => {
   });
 });
 
-async function runElsewhere(seed: number): Promise<SimulationRun> {
-  const runs: SimulationRun[] = [];
+async function runElsewhere(seed: number): Promise<SimulationResult> {
+  const runs: SimulationResult[] = [];
   const plan = { seeds: [seed], steps: SHORT_STEPS, kinds: FAULT_KINDS };
-  await runInProcess(plan, (run) => runs.push(run));
+  await runSeedsInProcess(plan, (run) => runs.push(run));
   const [run] = runs;
   if (run === undefined) throw new Error("the process wrote no run");
   return run;
@@ -153,7 +153,9 @@ describe("the result of a simulation", () => {
   });
 
   test("a long result without one of the acts fails, and names it", () => {
-    const acts = Object.fromEntries([...PRICE_ACTS, ...CATALOGUE_ACTS].map((act) => [act, 1]));
+    const acts = Object.fromEntries(
+      [...COUNTED_PRICE_TASKS, ...CATALOGUE_ACTS].map((act) => [act, 1]),
+    );
     const long = { ...run, steps: 100_000, statuses: { 200: 2 } };
     expect(SIMULATE.read({ runs: [{ ...long, acts }] }, []).passed).toBe(true);
     const shown = SIMULATE.read({ runs: [{ ...long, acts: { ...acts, "split.late": 0 } }] }, []);
@@ -166,6 +168,6 @@ describe("the result of a simulation", () => {
   });
 });
 
-function kindsOf({ faults }: SimulationRun): readonly string[] {
+function kindsOf({ faults }: SimulationResult): readonly string[] {
   return Object.keys(faults).map((fault) => fault.split(".")[0] ?? "");
 }

@@ -9,23 +9,28 @@ import type { ProgramFile } from "../../packages/market/src/catalogue/programs.t
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { CatalogueInForce } from "./catalogue-changes.ts";
-import { type Chronicle, createChronicle, textOfQuote } from "./chronicle.ts";
+import type { Finding, Turn } from "./checker.ts";
+import { type Chronicle, createChronicle, quoteText } from "./chronicle.ts";
+import { type ClientNetwork, createClientNetwork } from "./client-network.ts";
 import { type Clients, createClients } from "./clients.ts";
-import { drain } from "./drain.ts";
-import { type Draw, seededDraw } from "./draw.ts";
-import { isInjected, isOfLostCommit, textOf } from "./fault-cause.ts";
+import { drainEventLoop } from "./drain-event-loop.ts";
+import { errorText, isCausedByFault, isCausedByLostCommit } from "./fault-cause.ts";
 import { createFaults, type FaultKind, type Faults } from "./faults.ts";
-import type { ForgedQuote } from "./forge.ts";
-import type { Finding, Turn } from "./history.ts";
+import type { ForgedQuote } from "./forged-messages.ts";
 import { createMarket, type Market } from "./market.ts";
-import { createNetwork, type Network } from "./network.ts";
-import { areReady, createSimulatedNode, type SimulatedNode } from "./node/simulated-node.ts";
-import { createMessages, type Messages } from "./node/simulated-transport.ts";
+import { areAllReady, createSimulatedNode, type SimulatedNode } from "./node/simulated-node.ts";
+import { type BusMessages, createBusMessages } from "./node/simulated-transport.ts";
 import { createOperator, type Operator } from "./operator.ts";
-import { createPriceActs, type SourceAnswer } from "./price-acts.ts";
-import type { FedQuote, SourcedQuote } from "./price-sources.ts";
-import { type SharedDatabase, type Step, shareDatabase, stepsOf } from "./shared-database.ts";
-import { createTimers, type Timers } from "./time/simulated-timers.ts";
+import type { OfferedQuote, SourcedQuote } from "./price-sources.ts";
+import { createPriceTasks, type SourceAnswer } from "./price-tasks.ts";
+import { createSeededDraw, type RandomDraw } from "./random-draw.ts";
+import {
+  createSharedDatabase,
+  type DatabaseStep,
+  readyStepsOf,
+  type SharedDatabase,
+} from "./shared-database.ts";
+import { createSimulatedTimers, type SimulatedTimers } from "./time/simulated-timers.ts";
 import { createWallClock } from "./time/wall-clock.ts";
 
 const NODES_DEFAULT = 2;
@@ -34,16 +39,16 @@ const HASTES = [2, 8, 30] as const;
 
 /** The parts of a run, which advances one turn after the other. */
 export interface World {
-  readonly draw: Draw;
+  readonly draw: RandomDraw;
   readonly chronicle: Chronicle;
   readonly faults: Faults;
   readonly nodes: readonly SimulatedNode[];
-  readonly network: Network;
+  readonly network: ClientNetwork;
   readonly clients: Clients;
   readonly operator: Operator;
   readonly market: Market;
-  readonly messages: Messages;
-  readonly timers: Timers;
+  readonly messages: BusMessages;
+  readonly timers: SimulatedTimers;
   readonly catalogue: CatalogueInForce;
   /** The quotes of the market that have not reached the sources yet. */
   readonly source: (readonly SourcedQuote[])[];
@@ -61,7 +66,7 @@ export interface World {
   /** The quotes that nodes received since the last observation, with the feed's numbers. */
   readonly published: NumberedQuote[];
   /** The quotes that sources offered since the last observation. */
-  readonly fed: FedQuote[];
+  readonly fed: OfferedQuote[];
   /** The answers about the sources of pairs since the last observation. */
   readonly sourceAnswers: SourceAnswer[];
   nowMs: number;
@@ -120,11 +125,11 @@ export interface WorldNeeds {
 }
 
 export function createWorld(need: WorldNeeds): World {
-  const draw = seededDraw(String(need.seed));
+  const draw = createSeededDraw(String(need.seed));
   const count = need.nodes ?? NODES_DEFAULT;
   const chronicle = createChronicle(need.trace);
   const faults = createFaults(draw, need.faults);
-  const shared = perShard(need.databases, shareDatabase);
+  const shared = perShard(need.databases, createSharedDatabase);
   const market = createMarket(draw, need.catalogue.instruments);
   const clients = createClients(draw, market);
   const findings: Finding[] = [];
@@ -142,7 +147,7 @@ export function createWorld(need: WorldNeeds): World {
     count: countAct,
     report: reportUnexpected,
   });
-  const messages = createMessages({
+  const messages = createBusMessages({
     draw,
     faults,
     turn: () => chronicle.turn,
@@ -151,12 +156,13 @@ export function createWorld(need: WorldNeeds): World {
     },
   });
   const steadyClock: Stopwatch = { nowMs: () => world.steadyMs };
-  const timers = createTimers({ draw, nowMs: () => world.steadyMs });
+  const timers = createSimulatedTimers({ draw, nowMs: () => world.steadyMs });
   const onFault = (node: number, what: string, cause: unknown): void => {
     chronicle.note("fault", node, what, String(cause));
     if (catalogue.refused(cause)) return;
-    const isLost = need.losesCommits === true && isOfLostCommit(cause);
-    if (!isLost && !isInjected(cause)) reportUnexpected(`node ${node}, ${what}: ${textOf(cause)}`);
+    const isLost = need.losesCommits === true && isCausedByLostCommit(cause);
+    if (!isLost && !isCausedByFault(cause))
+      reportUnexpected(`node ${node}, ${what}: ${errorText(cause)}`);
   };
   const nodes = Array.from({ length: count }, (_, index) => {
     const wallClock = createWallClock();
@@ -178,7 +184,7 @@ export function createWorld(need: WorldNeeds): World {
       connect: (life) => messages.connect(life),
       onFault: (what, cause) => onFault(index, what, cause),
       onQuote(quote) {
-        chronicle.note("got", index, quote.epoch, quote.number, textOfQuote(quote));
+        chronicle.note("got", index, quote.epoch, quote.number, quoteText(quote));
         world.quotes.push(quote);
         world.published.push(quote);
         // A node may get the quote later than another node.
@@ -195,7 +201,7 @@ export function createWorld(need: WorldNeeds): World {
       },
     });
   });
-  const network = createNetwork({
+  const network = createClientNetwork({
     draw,
     faults,
     chronicle,
@@ -206,13 +212,13 @@ export function createWorld(need: WorldNeeds): World {
       // Any node may own the account, so a fault of each node explains the answer.
       const isExplained =
         Math.max(world.lastFaultTurn, world.lastChoiceTurn, ...hitAt) >= sentTurn ||
-        !areReady(world.nodes);
+        !areAllReady(world.nodes);
       if ((status === 500 || status === 502) && !isExplained)
         reportUnexpected(`node ${node} answered ${status} although nothing had failed: ${text}`);
     },
   });
 
-  const priceActs: Parameters<typeof createPriceActs>[2] = {
+  const priceActs: Parameters<typeof createPriceTasks>[2] = {
     count: countAct,
     steadyMs: () => world.steadyMs,
     newest: (pair) => newest.get(pair) ?? null,
@@ -237,7 +243,7 @@ export function createWorld(need: WorldNeeds): World {
     findings,
     acts,
     ending: new Set(),
-    operator: createOperator(draw, clients, createPriceActs(draw, market, priceActs)),
+    operator: createOperator(draw, clients, createPriceTasks(draw, market, priceActs)),
     quotes: [],
     published: [],
     fed: [],
@@ -266,7 +272,7 @@ export function createWorld(need: WorldNeeds): World {
       await node.die();
       network.cut(node.index);
       messages.forget(node.index);
-      await drain();
+      await drainEventLoop();
     },
   };
   return world;
@@ -292,7 +298,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
   if (Object.values(weights).every((weight) => weight === 0)) return false;
   chronicle.next();
   if (isDisturbed(world)) world.lastFaultTurn = chronicle.turn;
-  if (!world.faults.lifted) pass(world, draw.below(ORDINARY_MS));
+  if (!world.faults.lifted) advanceTime(world, draw.below(ORDINARY_MS));
   switch (draw.weighted(weights)) {
     case "deliver":
       network.deliver();
@@ -312,7 +318,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
     case "storage":
       if (step !== null) await take(world, storage, step);
   }
-  await drain();
+  await drainEventLoop();
   for (const index of world.ending) {
     world.ending.delete(index);
     const node = world.nodes[index];
@@ -328,15 +334,15 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
 function drawStep(
   { draw, chronicle, steadyMs }: World,
   shared: PerShard<SharedDatabase>,
-): Step | null {
-  const steps = stepsOf(shared).filter(({ notBeforeMs }) => notBeforeMs <= steadyMs);
+): DatabaseStep | null {
+  const steps = readyStepsOf(shared).filter(({ notBeforeMs }) => notBeforeMs <= steadyMs);
   if (steps.length === 0) return null;
   const prompt = steps.filter(({ notBefore }) => notBefore <= chronicle.turn);
   return draw.pick(prompt.length === 0 ? steps : prompt);
 }
 
 /** Lets this much time pass for all clocks. */
-export function pass(world: World, ms: number): void {
+export function advanceTime(world: World, ms: number): void {
   world.nowMs += ms;
   world.steadyMs += ms;
 }
@@ -357,7 +363,7 @@ function pause(
   const { draw, chronicle, steadyMs } = world;
   world.lastFaultTurn = chronicle.turn;
   chronicle.note("paused", node.index, ms);
-  for (const step of stepsOf(shared)) {
+  for (const step of readyStepsOf(shared)) {
     const isLate = step.life === life && draw.chance(0.5);
     if (isLate) step.notBeforeMs = steadyMs + draw.between(0, LATER_THAN_PAUSE * ms);
   }
@@ -403,7 +409,7 @@ function stepClocks(world: World): void {
 /** The steady time of the next event that only the passing of time causes; null when there is none. */
 function nextMs({ nodes, timers }: World, shared: PerShard<SharedDatabase>): number | null {
   const pauses = nodes.flatMap(({ life }) => (life?.isPaused === true ? [life.pausedUntilMs] : []));
-  const steps = stepsOf(shared).map(({ notBeforeMs }) => notBeforeMs);
+  const steps = readyStepsOf(shared).map(({ notBeforeMs }) => notBeforeMs);
   const times = [...pauses, ...steps, timers.nextMs()].filter((ms) => ms !== null);
   return times.length === 0 ? null : Math.min(...times);
 }
@@ -412,7 +418,7 @@ function nextMs({ nodes, timers }: World, shared: PerShard<SharedDatabase>): num
 function passToNext(world: World, shared: PerShard<SharedDatabase>): boolean {
   const next = nextMs(world, shared);
   if (next === null) return false;
-  pass(world, Math.max(0, Math.ceil(next - world.steadyMs)));
+  advanceTime(world, Math.max(0, Math.ceil(next - world.steadyMs)));
   return true;
 }
 
@@ -422,13 +428,13 @@ function feed(world: World): void {
   const quotes = sent.filter(({ quote }) => !silent.has(quote.pair));
   if (quotes.length < sent.length) world.lastFaultTurn = chronicle.turn;
   fed.push(...quotes.map((one) => ({ ...one, turn: chronicle.turn, steadyMs })));
-  chronicle.note("quotes", ...quotes.map(({ source, quote }) => `${source}:${textOfQuote(quote)}`));
+  chronicle.note("quotes", ...quotes.map(({ source, quote }) => `${source}:${quoteText(quote)}`));
   for (const node of nodes) node.offer(quotes);
 }
 
 const SLOW_TURNS = 60;
 
-async function take(world: World, { shared, hitAt }: Storage, step: Step): Promise<void> {
+async function take(world: World, { shared, hitAt }: Storage, step: DatabaseStep): Promise<void> {
   const { chronicle, draw, faults, nodes } = world;
   const { node: index } = step.life;
   const fate = faults.stepFate(step);
@@ -457,7 +463,7 @@ async function untilQuiet(
   world: World,
   reportUnexpected: (message: string) => void,
 ): Promise<void> {
-  await drain();
+  await drainEventLoop();
   for (let endMs = world.steadyMs + PATIENCE_MS; ; ) {
     if (await world.turn()) continue;
     const hanging = world.nodes.filter(({ life }) => life?.hangs === true);
@@ -489,7 +495,7 @@ async function untilReady(
   await world.untilQuiet();
   const endMs = world.steadyMs + PATIENCE_MS;
   const rightNodes = () => world.nodes.filter(({ wallClock }) => !wallClock.isWrong);
-  while (world.findings.length === 0 && !areReady(rightNodes())) {
+  while (world.findings.length === 0 && !areAllReady(rightNodes())) {
     if (world.steadyMs >= endMs || !world.passToNext()) {
       const late = rightNodes()
         .filter(({ isReady }) => !isReady)
@@ -514,6 +520,6 @@ async function haveSettled({ nodes }: Pick<World, "nodes">): Promise<boolean> {
       settled += 1;
     });
   }
-  await drain();
+  await drainEventLoop();
   return settled === ready.length;
 }

@@ -204,7 +204,10 @@ function pushSettings(port: number): Readonly<Record<string, string>> {
 }
 
 /** Opens a place, and calls `close` when that throws. */
-async function openOrClose(close: () => Promise<void>, open: () => Promise<Installation>): Promise<Installation> {
+async function openOrClose(
+  close: () => Promise<void>,
+  open: () => Promise<Installation>,
+): Promise<Installation> {
   try {
     return await open();
   } catch (cause) {
@@ -214,7 +217,10 @@ async function openOrClose(close: () => Promise<void>, open: () => Promise<Insta
 }
 
 async function pushTo(port: number, quote: SentQuote): Promise<void> {
-  await posted(`http://127.0.0.1:${port}/prices/v1/quotes`, TOKEN, { tradePair: TRADED_PAIR, ...quote });
+  await posted(`http://127.0.0.1:${port}/prices/v1/quotes`, TOKEN, {
+    tradePair: TRADED_PAIR,
+    ...quote,
+  });
 }
 
 async function posted(url: string, token: string, body: unknown): Promise<unknown> {

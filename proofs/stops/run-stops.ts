@@ -1,19 +1,31 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Trader } from "../kills/kill-under-load.ts";
-import { type ProcessEnd, openNodePair, openSandboxOnFolder, openEmbeddedService, TRADED_PAIR, type Installation } from "./installations.ts";
 import {
-  type StopsAnswer,
+  type Installation,
+  openEmbeddedService,
+  openNodePair,
+  openSandboxOnFolder,
+  type ProcessEnd,
+  TRADED_PAIR,
+} from "./installations.ts";
+import {
   closePriceOf,
   followStopStream,
-  randomItem,
   placeOrder,
-  STOP_READINGS,
   type ReadAt,
-  type StopReading,
+  randomItem,
   type SeenStop,
+  STOP_READINGS,
+  type StopReading,
+  type StopsAnswer,
 } from "./shown-levels.ts";
-import { type PositionDirection, type TrailingDistance, type SentQuote, TrailingStop } from "./trailing-stop.ts";
+import {
+  type PositionDirection,
+  type SentQuote,
+  type TrailingDistance,
+  TrailingStop,
+} from "./trailing-stop.ts";
 
 /** The result of a run over all places. */
 export interface StopsResult {
@@ -457,7 +469,10 @@ function lossSince(market: Market, signal: AbortSignal): () => boolean {
 /**
  * Reads until the position is closed. Reports it when many reads show it open, unless a process was ended meanwhile.
  */
-async function untilClosed({ trader, open, quote }: ReachedPosition, isLost: () => boolean): Promise<void> {
+async function untilClosed(
+  { trader, open, quote }: ReachedPosition,
+  isLost: () => boolean,
+): Promise<void> {
   let reads = 0;
   while (reads < OPEN_READS_MAX) {
     if (trader.open !== open || isLost()) return;

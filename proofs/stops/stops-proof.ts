@@ -1,5 +1,11 @@
 import { optionalTextOption, type Proof, wholeNumberOption } from "../proof.ts";
-import { areAllZero, resultListLengths, resultList, resultNumber, resultPart } from "../result-parts.ts";
+import {
+  areAllZero,
+  resultList,
+  resultListLengths,
+  resultNumber,
+  resultPart,
+} from "../result-parts.ts";
 
 const LOSSES_PER_REPORT = 10;
 const PROMISE =

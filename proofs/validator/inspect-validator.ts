@@ -6,11 +6,17 @@ import type { GatewayOrder } from "./gateway-proxy.ts";
 import {
   type AcceptedCall,
   type ChangeableItems,
-  type StandInAccount,
   readStandInAccounts,
+  type StandInAccount,
 } from "./stand-in-account.ts";
 import { LATEST_WORK_MS } from "./submit-faults.ts";
-import { isFinalReceipt, type ReceiptFate, readAccountList, readReceipt, type LinkedTrader } from "./trader.ts";
+import {
+  isFinalReceipt,
+  type LinkedTrader,
+  type ReceiptFate,
+  readAccountList,
+  readReceipt,
+} from "./trader.ts";
 import { accountsWithWrongEvents } from "./wrong-events.ts";
 
 /** An order of a run and its answer. `status` is null when no answer came. */
@@ -164,9 +170,10 @@ async function untilFinal({
   traders,
   standIn,
   port,
-}: Pick<Parameters<typeof inspectValidator>[0], "placed" | "traders" | "standIn" | "port">): Promise<
-  readonly Judged[]
-> {
+}: Pick<
+  Parameters<typeof inspectValidator>[0],
+  "placed" | "traders" | "standIn" | "port"
+>): Promise<readonly Judged[]> {
   const fates = new Map<string, ReceiptFate>();
   const accounts = await readStandInAccounts(
     standIn,
@@ -250,7 +257,10 @@ function isRequestOf(one: Judged, each: GatewayOrder): boolean {
  * True when the ids that were sent belong to the act. A cancel is sent without the entries that are known to have
  * filled.
  */
-function isTargetOf({ execution, target }: Extract<RecordLookup, { kind: "act" }>, sent: string): boolean {
+function isTargetOf(
+  { execution, target }: Extract<RecordLookup, { kind: "act" }>,
+  sent: string,
+): boolean {
   if (execution !== "LIMIT_CANCEL") return sent === target;
   const named = target.split(",");
   return sent.split(",").every((id) => named.includes(id));

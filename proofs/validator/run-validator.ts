@@ -10,18 +10,24 @@ import {
   type RunChoices,
 } from "./draw-orders.ts";
 import { type GatewayProxy, openGatewayProxy } from "./gateway-proxy.ts";
-import { type ValidatorFindings, inspectValidator, type PlacedOrder } from "./inspect-validator.ts";
+import { inspectValidator, type PlacedOrder, type ValidatorFindings } from "./inspect-validator.ts";
 import { openServiceNodes, type ServiceNodes } from "./service-nodes.ts";
 import { readChangeableItems } from "./stand-in-account.ts";
-import { orderOfFaults, LATEST_WORK_MS, OTHER_FAULTS, submitFaults, canShowFault } from "./submit-faults.ts";
+import {
+  canShowFault,
+  LATEST_WORK_MS,
+  OTHER_FAULTS,
+  orderOfFaults,
+  submitFaults,
+} from "./submit-faults.ts";
 import {
   isFinalReceipt,
+  type LinkedTrader,
   openLinkedTrader,
   placeOrder,
   type ReceiptFate,
   readAccountList,
   readReceipt,
-  type LinkedTrader,
 } from "./trader.ts";
 
 export interface ValidatorResult extends ValidatorFindings {
@@ -276,7 +282,8 @@ async function placeOne(turn: Turn): Promise<PlacedOrder> {
   }
   const isDown = reply?.status === 500 && reply.text.includes("was not accepted");
   if (status === null || status === 500) turn.open.push(nonce);
-  if ((isDown || status === null) && fault !== null && !canShowFault(fault, true)) turn.isFaultLeft = true;
+  if ((isDown || status === null) && fault !== null && !canShowFault(fault, true))
+    turn.isFaultLeft = true;
   if (mark.kind === "act") await settleOpen(turn);
   const after = mark.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
   const endedAtMs = Date.now();

@@ -1,4 +1,10 @@
-import { optionalTextOption, type Proof, textOption, WrongOptionsError, wholeNumberOption } from "../proof.ts";
+import {
+  optionalTextOption,
+  type Proof,
+  textOption,
+  WrongOptionsError,
+  wholeNumberOption,
+} from "../proof.ts";
 import { areAllZero, resultListLengths, resultNumber, resultPart } from "../result-parts.ts";
 
 const ORDERS_PER_REPORT = 100;

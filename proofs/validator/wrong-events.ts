@@ -1,5 +1,5 @@
 import type { StandInAccount } from "./stand-in-account.ts";
-import { sendSigned, type LinkedTrader } from "./trader.ts";
+import { type LinkedTrader, sendSigned } from "./trader.ts";
 
 /**
  * The accounts whose events are wrong: they must have each fill of the validator once, and their numbers must have no
@@ -36,7 +36,10 @@ async function readEvents(port: number, { signer }: LinkedTrader): Promise<reado
   const events: ReadEvent[] = [];
   for (let after = "0"; ; ) {
     const target = `/api/v1/trading/events?limit=${PAGE}&after=${after}`;
-    const reply = await sendSigned(port, signer, { target, nonce: `events-${crypto.randomUUID()}` });
+    const reply = await sendSigned(port, signer, {
+      target,
+      nonce: `events-${crypto.randomUUID()}`,
+    });
     // When the events cannot be read, those that were read are compared, so a missing fill is found.
     if (reply?.status !== 200) return events;
     const { data } = reply.json() as {

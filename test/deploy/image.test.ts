@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { imagePaths, writeImage } from "../../tools/image-contents.ts";
-import { lockedPackages } from "../../tools/locked-packages.ts";
+import { imagePaths, writeImageContents } from "../../tools/image-contents.ts";
+import { parseLockedPackages } from "../../tools/locked-packages.ts";
 import { runOf } from "../environment/run-name.ts";
 import { readText } from "../source-tree.ts";
 
@@ -59,7 +59,7 @@ describe("the contents of the image", () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-image-"));
     image = join(folder, "image");
     await mkdir(image, { mode: 0o755 });
-    await writeImage(image);
+    await writeImageContents(image);
   });
   afterAll(async () => {
     child?.kill("SIGKILL");
@@ -72,7 +72,7 @@ describe("the contents of the image", () => {
     const names = copied
       .filter((path) => path.startsWith("node_modules/"))
       .map((path) => path.replace("node_modules/", ""));
-    const { packages } = lockedPackages(lock);
+    const { packages } = parseLockedPackages(lock);
     const running = packages.filter((one) => !one.isDevelopment && !one.isOptional);
     expect(new Set(names)).toEqual(
       new Set(running.filter(({ isNested }) => !isNested).map(({ name }) => name)),

@@ -7,7 +7,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ROOT, readText } from "../../test/source-tree.ts";
-import { DECISIONS, type DocPage, docGroups, docPage, docPages, isDecision } from "./navigation.ts";
+import {
+  DECISIONS_SOURCE,
+  type DocPage,
+  docGroups,
+  docPageOf,
+  docPages,
+  isDecision,
+} from "./navigation.ts";
 import { pageFrame, type SiteAssets } from "./page-frame.ts";
 import { type RenderedPage, renderPage } from "./render-page.ts";
 
@@ -23,7 +30,7 @@ const ASSET_NAME = /^site-/;
 
 /** Writes the site into the folder of the built pages, in place of the previous one. */
 export async function writeDocsSite(folder: string): Promise<void> {
-  const files = await docsSite();
+  const files = await buildDocsSite();
   await rm(join(folder, "docs"), { recursive: true, force: true });
   await mkdir(join(folder, "assets"), { recursive: true });
   const old = (await readdir(join(folder, "assets"))).filter((name) => ASSET_NAME.test(name));
@@ -35,7 +42,7 @@ export async function writeDocsSite(folder: string): Promise<void> {
 }
 
 /** All files of the site: a page for each document, and the assets. */
-export async function docsSite(): Promise<readonly SiteFile[]> {
+export async function buildDocsSite(): Promise<readonly SiteFile[]> {
   const pages = withDecisions(docPages());
   const groups = docGroups(pages);
   const rendered = new Map(
@@ -54,7 +61,7 @@ function withDecisions(pages: ReadonlyMap<string, DocPage>): ReadonlyMap<string,
     .filter(isDecision)
     .map(({ source, title }) => `- [${title}](${source.split("/").at(-1)})`);
   const markdown = `# Decisions\n\nEach decision, its reasons, and the alternatives that were rejected.\n\n${lines.join("\n")}\n`;
-  return new Map([...pages, [DECISIONS, docPage(DECISIONS, markdown)]]);
+  return new Map([...pages, [DECISIONS_SOURCE, docPageOf(DECISIONS_SOURCE, markdown)]]);
 }
 
 /** The search index as JSON: path, title and headings of every page, without the headings of the first level. */
@@ -86,7 +93,7 @@ async function siteAssets(
   const inter = resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2");
   const font = add("inter", "woff2", await readFile(inter));
   const style = readText(`${SOURCES}/site.css`)
-    .replace("/* tokens */", tokens())
+    .replace("/* tokens */", colourVariables())
     .replace("{{font}}", font);
   const assets: SiteAssets = {
     font,
@@ -103,7 +110,7 @@ async function siteAssets(
  * The colours of the owner's pages as CSS: dark by default, light when the system prefers light. The theme that a
  * reader chose has precedence over both.
  */
-function tokens(): string {
+function colourVariables(): string {
   const css = readText("packages/dashboard/src/pages.css");
   const bodyOf = (theme: string): string => {
     const body = new RegExp(`\\[data-theme="${theme}"\\] \\{([^}]*)\\}`).exec(css)?.[1];

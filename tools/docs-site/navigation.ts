@@ -17,12 +17,12 @@ export interface DocGroup {
   readonly pages: readonly DocPage[];
 }
 
-export const HOME = "docs/README.md";
+export const HOME_SOURCE = "docs/README.md";
 /**
  * The source of the page that lists the decisions. The decisions are in no group: they are many, and each is read on
  * its own.
  */
-export const DECISIONS = "docs/adr/README.md";
+export const DECISIONS_SOURCE = "docs/adr/README.md";
 const DECISION = /^docs\/adr\/\d{4}-.*\.md$/;
 /** The line of a generated page that tells editors not to edit it. The site does not show it. */
 const ORIGIN = /^Generated from .* do not edit\.\n\n/m;
@@ -120,11 +120,11 @@ const GROUPS: readonly {
 /** Every page of `docs/` except the template of a decision, by its source. */
 export function docPages(): ReadonlyMap<string, DocPage> {
   const sources = filesBelow("docs").filter((path) => path.endsWith(".md") && path !== TEMPLATE);
-  return new Map(sources.map((source) => [source, docPage(source, readText(source))]));
+  return new Map(sources.map((source) => [source, docPageOf(source, readText(source))]));
 }
 
 /** The page of a document. Its title is the text of the first `# ` line; throws when there is none. */
-export function docPage(source: string, markdown: string): DocPage {
+export function docPageOf(source: string, markdown: string): DocPage {
   const path = `/${source.replace(/\.md$/, "").replace(/\/README$/, "")}`;
   const title = /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll("`", "");
   if (title === undefined) throw new Error(`${source} has no title: its first line is \`# …\``);
@@ -133,7 +133,9 @@ export function docPage(source: string, markdown: string): DocPage {
 
 /** The groups of the navigation with their pages. The home page and the decisions are in no group. */
 export function docGroups(pages: ReadonlyMap<string, DocPage>): readonly DocGroup[] {
-  const shown = [...pages.values()].filter((page) => page.source !== HOME && !isDecision(page));
+  const shown = [...pages.values()].filter(
+    (page) => page.source !== HOME_SOURCE && !isDecision(page),
+  );
   const byName = new Map(shown.map((page) => [nameOf(page), page] as const));
   const listed = new Set(GROUPS.flatMap(({ order }) => order));
   return GROUPS.map(({ title, takes, order }) => ({

@@ -12,7 +12,7 @@ export interface SiteAssets {
   readonly icon: string;
 }
 
-export interface Framed {
+export interface FramedPage {
   readonly page: DocPage;
   readonly rendered: RenderedPage;
   readonly groups: readonly DocGroup[];
@@ -27,7 +27,7 @@ const MORE = [
 ] as const;
 
 /** The whole HTML document of a page. */
-export function pageFrame({ page, rendered, groups, assets }: Framed): string {
+export function pageFrame({ page, rendered, groups, assets }: FramedPage): string {
   const isHome = page.path === "/docs";
   const title = isHome ? "Propgate documentation" : `${page.title} · Propgate documentation`;
   return `<!doctype html>
@@ -36,8 +36,8 @@ export function pageFrame({ page, rendered, groups, assets }: Framed): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<meta name="description" content="${escaped(rendered.opening)}">
-<title>${escaped(title)}</title>
+<meta name="description" content="${escapeHtml(rendered.opening)}">
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="preload" as="font" type="font/woff2" href="${assets.font}" crossorigin>
 <link rel="stylesheet" href="${assets.style}">
@@ -87,7 +87,7 @@ function navigationLine(
   current: DocPage,
 ): string {
   const mark = href === current.path ? ' aria-current="page"' : "";
-  return `<li><a href="${href}"${mark}>${escaped(title)}</a></li>`;
+  return `<li><a href="${href}"${mark}>${escapeHtml(title)}</a></li>`;
 }
 
 /** The table of contents of a page: its headings of the second and third level. Empty when there are fewer than two. */
@@ -96,7 +96,7 @@ function contents(headings: readonly Heading[]): string {
   if (parts.length < 2) return "";
   const lines = parts.map(
     ({ level, id, text }) =>
-      `<li class="level-${level}"><a href="#${id}">${escaped(text)}</a></li>`,
+      `<li class="level-${level}"><a href="#${id}">${escapeHtml(text)}</a></li>`,
   );
   return `<nav class="contents" aria-label="On this page">
 <h2>On this page</h2>
@@ -113,7 +113,7 @@ function pager(groups: readonly DocGroup[], current: DocPage): string {
   const link = (page: DocPage | undefined, word: string, rel: string): string =>
     page === undefined
       ? ""
-      : `<a rel="${rel}" href="${page.path}"><span>${word}</span> ${escaped(page.title)}</a>`;
+      : `<a rel="${rel}" href="${page.path}"><span>${word}</span> ${escapeHtml(page.title)}</a>`;
   return `<nav class="pager" aria-label="Previous and next page">
 ${link(order[at - 1], "Previous", "prev")}
 ${link(order[at + 1], "Next", "next")}
@@ -126,14 +126,14 @@ function cards(groups: readonly DocGroup[]): string {
       ({ title, pages }) => `<section class="card">
 <h2 id="${title.toLowerCase()}">${title}</h2>
 <ul>
-${pages.map((page) => `<li><a href="${page.path}">${escaped(page.title)}</a></li>`).join("\n")}
+${pages.map((page) => `<li><a href="${page.path}">${escapeHtml(page.title)}</a></li>`).join("\n")}
 </ul>
 </section>`,
     )
     .join("\n");
 }
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -47,7 +47,7 @@ function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
   return tokens.flatMap((token, at) => {
     if (token.type !== "heading_open") return [];
     const text = textOf(tokens[at + 1]);
-    const slug = slugOf(text);
+    const slug = headingAnchor(text);
     const times = seen.get(slug) ?? 0;
     seen.set(slug, times + 1);
     const id = times === 0 ? slug : `${slug}-${times}`;
@@ -58,7 +58,7 @@ function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
 }
 
 /** The anchor that GitHub makes of the text of a heading. */
-export function slugOf(text: string): string {
+export function headingAnchor(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")

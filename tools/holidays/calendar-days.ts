@@ -11,24 +11,28 @@ export const FRIDAY = 5;
 export const SATURDAY = 6;
 
 /** The number of whole days from 1970-01-01 to a date. Months count from 1. */
-export function day(year: number, month: number, date: number): number {
+export function dayOfDate(year: number, month: number, date: number): number {
   return dayNumberOf({ year, month, day: date });
 }
 
 /** The `n`th `weekday` of a month; `n` counts from 1. */
-export function nth(year: number, month: number, which: { weekday: number; n: number }): number {
-  const first = day(year, month, 1);
+export function nthWeekday(
+  year: number,
+  month: number,
+  which: { weekday: number; n: number },
+): number {
+  const first = dayOfDate(year, month, 1);
   const ahead = (which.weekday - weekdayOf(first) + 7) % 7;
   return first + ahead + 7 * (which.n - 1);
 }
 
 export function lastMonday(year: number, month: number): number {
-  const last = (month === 12 ? day(year + 1, 1, 1) : day(year, month + 1, 1)) - 1;
+  const last = (month === 12 ? dayOfDate(year + 1, 1, 1) : dayOfDate(year, month + 1, 1)) - 1;
   return last - ((weekdayOf(last) - MONDAY + 7) % 7);
 }
 
 /** Western Easter Sunday, by the Gregorian computus. */
-export function easter(year: number): number {
+export function easterSunday(year: number): number {
   const golden = year % 19;
   const century = Math.floor(year / 100);
   const skippedLeaps = century - Math.floor(century / 4);
@@ -38,7 +42,7 @@ export function easter(year: number): number {
     Math.floor(epact / 28) * (1 - Math.floor(29 / (epact + 1)) * Math.floor((21 - golden) / 11));
   const fullMoon = epact - late;
   const weekday = (year + Math.floor(year / 4) + fullMoon + 2 - skippedLeaps) % 7;
-  return day(year, 3, 28) + fullMoon - weekday;
+  return dayOfDate(year, 3, 28) + fullMoon - weekday;
 }
 
 export function isWeekend(dayNumber: number): boolean {

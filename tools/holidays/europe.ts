@@ -1,11 +1,11 @@
 import { weekdayOf } from "@propgate/core";
 import {
-  day,
-  easter,
+  dayOfDate,
+  easterSunday,
   isWeekend,
   lastMonday,
   MONDAY,
-  nth,
+  nthWeekday,
   SATURDAY,
   SUNDAY,
   weekdayBefore,
@@ -23,37 +23,39 @@ const ROYAL: Readonly<Record<number, readonly (readonly [number, number])[]>> = 
 };
 
 /** Holidays and early closes of the London Stock Exchange. */
-export function londonYear(year: number): MarketYear {
+export function londonMarketYear(year: number): MarketYear {
   return {
     closed: [
       ...newYear(year),
-      easter(year) - 2,
-      easter(year) + 1,
-      year === 2020 ? day(2020, 5, 8) : nth(year, 5, { weekday: MONDAY, n: 1 }),
+      easterSunday(year) - 2,
+      easterSunday(year) + 1,
+      year === 2020 ? dayOfDate(2020, 5, 8) : nthWeekday(year, 5, { weekday: MONDAY, n: 1 }),
       springBankHoliday(year),
       lastMonday(year, 8),
       ...christmas(year),
-      ...(ROYAL[year] ?? []).map(([month, date]) => day(year, month, date)),
+      ...(ROYAL[year] ?? []).map(([month, date]) => dayOfDate(year, month, date)),
     ],
-    early: { "12:30": [weekdayBefore(day(year, 12, 25)), weekdayBefore(day(year + 1, 1, 1))] },
+    early: {
+      "12:30": [weekdayBefore(dayOfDate(year, 12, 25)), weekdayBefore(dayOfDate(year + 1, 1, 1))],
+    },
   };
 }
 
 /** The last Monday of May. In 2012 and 2022 it was moved to the day before the extra holiday of a jubilee. */
 function springBankHoliday(year: number): number {
-  if (year === 2012) return day(2012, 6, 4);
-  return year === 2022 ? day(2022, 6, 2) : lastMonday(year, 5);
+  if (year === 2012) return dayOfDate(2012, 6, 4);
+  return year === 2022 ? dayOfDate(2022, 6, 2) : lastMonday(year, 5);
 }
 
 function newYear(year: number): readonly number[] {
-  const first = day(year, 1, 1);
+  const first = dayOfDate(year, 1, 1);
   if (!isWeekend(first)) return [first];
   return [first + (weekdayOf(first) === SATURDAY ? 2 : 1)];
 }
 
 /** Christmas and Boxing Day, each replaced by a weekday when it falls on a weekend. */
 function christmas(year: number): readonly number[] {
-  const first = day(year, 12, 25);
+  const first = dayOfDate(year, 12, 25);
   switch (weekdayOf(first)) {
     case 5:
       return [first, first + 3];
@@ -70,7 +72,7 @@ function christmas(year: number): readonly number[] {
  * Holidays and early closes of Xetra. It closed on German Unity Day from 2014 to 2021, and on Whit Monday from 2015 to
  * 2021.
  */
-export function frankfurtYear(year: number): MarketYear {
+export function frankfurtMarketYear(year: number): MarketYear {
   const fixed = [
     [1, 1],
     [5, 1],
@@ -83,11 +85,11 @@ export function frankfurtYear(year: number): MarketYear {
   ] as const;
   return {
     closed: [
-      ...fixed.map(([month, date]) => day(year, month, date)),
-      easter(year) - 2,
-      easter(year) + 1,
-      ...(year >= 2015 && year <= 2021 ? [easter(year) + 50] : []),
+      ...fixed.map(([month, date]) => dayOfDate(year, month, date)),
+      easterSunday(year) - 2,
+      easterSunday(year) + 1,
+      ...(year >= 2015 && year <= 2021 ? [easterSunday(year) + 50] : []),
     ].filter((one) => !isWeekend(one)),
-    early: { "14:00": [weekdayBefore(day(year, 12, 31))] },
+    early: { "14:00": [weekdayBefore(dayOfDate(year, 12, 31))] },
   };
 }

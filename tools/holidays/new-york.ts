@@ -1,12 +1,12 @@
 import { civilDateOf, weekdayOf } from "@propgate/core";
 import {
-  day,
-  easter,
+  dayOfDate,
+  easterSunday,
   isWeekend,
   lastMonday,
   MONDAY,
   nearestWeekday,
-  nth,
+  nthWeekday,
   SATURDAY,
   SUNDAY,
   THURSDAY,
@@ -24,22 +24,22 @@ const EXTRAORDINARY: Readonly<Record<number, readonly (readonly [number, number]
 };
 
 /** Holidays and early closes of the New York Stock Exchange and Nasdaq. */
-export function newYorkYear(year: number): MarketYear {
-  const thanksgiving = nth(year, 11, { weekday: THURSDAY, n: 4 });
+export function newYorkMarketYear(year: number): MarketYear {
+  const thanksgiving = nthWeekday(year, 11, { weekday: THURSDAY, n: 4 });
   const closed = [
     ...newYear(year),
-    nth(year, 1, { weekday: MONDAY, n: 3 }),
-    nth(year, 2, { weekday: MONDAY, n: 3 }),
-    easter(year) - 2,
+    nthWeekday(year, 1, { weekday: MONDAY, n: 3 }),
+    nthWeekday(year, 2, { weekday: MONDAY, n: 3 }),
+    easterSunday(year) - 2,
     lastMonday(year, 5),
-    ...(year >= 2022 ? [nearestWeekday(day(year, 6, 19))] : []),
-    nearestWeekday(day(year, 7, 4)),
-    nth(year, 9, { weekday: MONDAY, n: 1 }),
+    ...(year >= 2022 ? [nearestWeekday(dayOfDate(year, 6, 19))] : []),
+    nearestWeekday(dayOfDate(year, 7, 4)),
+    nthWeekday(year, 9, { weekday: MONDAY, n: 1 }),
     thanksgiving,
-    nearestWeekday(day(year, 12, 25)),
-    ...(EXTRAORDINARY[year] ?? []).map(([month, date]) => day(year, month, date)),
+    nearestWeekday(dayOfDate(year, 12, 25)),
+    ...(EXTRAORDINARY[year] ?? []).map(([month, date]) => dayOfDate(year, month, date)),
   ];
-  const early = [day(year, 7, 3), thanksgiving + 1, day(year, 12, 24)];
+  const early = [dayOfDate(year, 7, 3), thanksgiving + 1, dayOfDate(year, 12, 24)];
   return {
     closed,
     early: { "13:00": early.filter((one) => !closed.includes(one) && !isWeekend(one)) },
@@ -48,7 +48,7 @@ export function newYorkYear(year: number): MarketYear {
 
 /** A New Year's Day on a Saturday is not replaced: the Friday belongs to the old year's books. */
 function newYear(year: number): readonly number[] {
-  const first = day(year, 1, 1);
+  const first = dayOfDate(year, 1, 1);
   const weekday = weekdayOf(first);
   if (weekday === SATURDAY) return [];
   return [weekday === SUNDAY ? first + 1 : first];
@@ -59,13 +59,13 @@ function newYear(year: number): readonly number[] {
  * after it. One on a weekend is kept on the nearest weekday, so a New Year's Day on a Saturday is kept on the last day
  * of the old year.
  */
-export function currencyYear(year: number): MarketYear {
+export function currencyMarketYear(year: number): MarketYear {
   const kept = [
-    day(year, 1, 1),
-    easter(year) - 2,
-    day(year, 12, 25),
-    day(year, 12, 26),
-    day(year + 1, 1, 1),
+    dayOfDate(year, 1, 1),
+    easterSunday(year) - 2,
+    dayOfDate(year, 12, 25),
+    dayOfDate(year, 12, 26),
+    dayOfDate(year + 1, 1, 1),
   ].map(nearestWeekday);
   return { closed: kept.filter((one) => civilDateOf(one).year === year), early: {} };
 }

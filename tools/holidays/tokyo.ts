@@ -1,15 +1,15 @@
 import { weekdayOf } from "@propgate/core";
-import { day, isWeekend, MONDAY, nth, SUNDAY } from "./calendar-days.ts";
+import { dayOfDate, isWeekend, MONDAY, nthWeekday, SUNDAY } from "./calendar-days.ts";
 import type { MarketYear } from "./market-year.ts";
 
 type MonthAndDate = readonly [number, number];
 
 /** Holidays of the Tokyo Stock Exchange: the national holidays, 31 December to 3 January, and `OUTAGES`. */
-export function tokyoYear(year: number): MarketYear {
+export function tokyoMarketYear(year: number): MarketYear {
   const national = nationalHolidays(year);
   const closed = new Set([...national, ...substitutes(national), ...daysBetweenHolidays(national)]);
   for (const [month, date] of [[1, 2], [1, 3], [12, 31], ...(OUTAGES[year] ?? [])] as const) {
-    closed.add(day(year, month, date));
+    closed.add(dayOfDate(year, month, date));
   }
   return { closed: [...closed].filter((one) => !isWeekend(one)), early: {} };
 }
@@ -28,16 +28,19 @@ function nationalHolidays(year: number): ReadonlySet<number> {
     [11, 3],
     [11, 23],
     ...emperorsBirthday(year),
-    ...movedByTheGames(year),
+    ...movedForOlympics(year),
     ...(EXTRAORDINARY_YEARS[year] ?? []),
   ];
   return new Set([
-    ...fixed.map(([month, date]) => day(year, month, date)),
-    nth(year, 1, { weekday: MONDAY, n: 2 }),
-    nth(year, 9, { weekday: MONDAY, n: 3 }),
+    ...fixed.map(([month, date]) => dayOfDate(year, month, date)),
+    nthWeekday(year, 1, { weekday: MONDAY, n: 2 }),
+    nthWeekday(year, 9, { weekday: MONDAY, n: 3 }),
     ...equinoxes(year),
-    ...(GAMES[year] === undefined
-      ? [nth(year, 7, { weekday: MONDAY, n: 3 }), nth(year, 10, { weekday: MONDAY, n: 2 })]
+    ...(MOVED_FOR_OLYMPICS[year] === undefined
+      ? [
+          nthWeekday(year, 7, { weekday: MONDAY, n: 3 }),
+          nthWeekday(year, 10, { weekday: MONDAY, n: 2 }),
+        ]
       : []),
   ]);
 }
@@ -51,7 +54,7 @@ const EXTRAORDINARY_YEARS: Readonly<Record<number, readonly MonthAndDate[]>> = {
 };
 
 /** The dates of Marine Day, Sports Day and Mountain Day in the years in which they were moved for the Olympic Games. */
-const GAMES: Readonly<Record<number, readonly MonthAndDate[]>> = {
+const MOVED_FOR_OLYMPICS: Readonly<Record<number, readonly MonthAndDate[]>> = {
   2020: [
     [7, 23],
     [7, 24],
@@ -64,8 +67,8 @@ const GAMES: Readonly<Record<number, readonly MonthAndDate[]>> = {
   ],
 };
 
-function movedByTheGames(year: number): readonly MonthAndDate[] {
-  return GAMES[year] ?? (year >= 2016 ? [[8, 11]] : []);
+function movedForOlympics(year: number): readonly MonthAndDate[] {
+  return MOVED_FOR_OLYMPICS[year] ?? (year >= 2016 ? [[8, 11]] : []);
 }
 
 function emperorsBirthday(year: number): readonly MonthAndDate[] {
@@ -79,7 +82,10 @@ function emperorsBirthday(year: number): readonly MonthAndDate[] {
  */
 function equinoxes(year: number): readonly number[] {
   const drift = 0.242194 * (year - 1980) - Math.floor((year - 1980) / 4);
-  return [day(year, 3, Math.floor(20.8431 + drift)), day(year, 9, Math.floor(23.2488 + drift))];
+  return [
+    dayOfDate(year, 3, Math.floor(20.8431 + drift)),
+    dayOfDate(year, 9, Math.floor(23.2488 + drift)),
+  ];
 }
 
 /** The days that replace holidays on a Sunday: each time the next day that is not a holiday. */

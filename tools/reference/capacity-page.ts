@@ -1,7 +1,7 @@
 import { type BurstCost, type RequestCost, readRaw } from "../../bench/performance/record.ts";
 import type { ProofRow } from "../../proofs/proof.ts";
 import { readProofRecord } from "../../proofs/records.ts";
-import { markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
 /** The load of the plan: each account reads once in 100 seconds and places an order once in 1,000 seconds. */
 const PLAN = { accounts: 10_000_000, readsPerSecond: 100_000, ordersPerSecond: 10_000 } as const;
@@ -32,7 +32,7 @@ function worst(): readonly string[] {
   return [
     "## The worst",
     "Plan with these rather than with a median. In a burst, stops still fire in the order of the quotes, but later. While a node's work is taken over, its accounts have no orders, and their stops and limits wait too.",
-    table(
+    markdownTable(
       ["What happens", "Worst figure", "Measured by"],
       [
         ...bursts.map((burst) => burstLine(burst)),
@@ -79,7 +79,7 @@ function requests(): readonly string[] {
   if (read === undefined || order === undefined) return [];
   return [
     "## A request",
-    table(
+    markdownTable(
       ["", "A signed read", "A market order"],
       [
         ["processor time of the service", ...both((one) => `${whole(one.nodeMicroseconds)} µs`)],
@@ -91,7 +91,7 @@ function requests(): readonly string[] {
     "A nonce is also kept for ever: see [its bytes](performance.md#growth). History has no end, so the disk grows with every order.",
     `## A plan for ${whole(PLAN.accounts)} accounts`,
     `Computed, not tried. Each account reads once in 100 seconds and places an order once in 1,000 seconds. Databases run at half of the rates above; [several of them](../guides/scale.md) divide the accounts.`,
-    table(
+    markdownTable(
       ["Need", "Computed"],
       [
         ...planOf("reads", PLAN.readsPerSecond, read),

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { EXIT } from "../../packages/cli/src/cli-error.ts";
 import { buildProgram, loadCommands } from "../../packages/cli/src/program.ts";
 import type { BareTerminal } from "../../packages/cli/src/terminal.ts";
-import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { codeBlock, markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
 /** The help of every command, as it is printed. */
 export function cliPage(): ReferencePage {
@@ -21,7 +21,7 @@ export function cliPage(): ReferencePage {
         ...sections,
         "## Exit codes",
         "Every command ends with one of these; `--json` makes results and errors one line of JSON.",
-        table(["Code", "Means"], exitCodes()),
+        markdownTable(["Code", "Means"], exitCodes()),
       ],
     }),
   };

@@ -1,7 +1,7 @@
 import type { Option } from "commander";
 import { SETTINGS, type Settings } from "../../packages/base/src/config.ts";
 import { propgateCommand } from "./cli-page.ts";
-import { markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
 /** Every setting of the service, from the table that reads them. */
 export function configurationPage(): ReferencePage {
@@ -18,7 +18,7 @@ export function configurationPage(): ReferencePage {
       source: "packages/base/src/config.ts",
       blocks: [
         "A setting is an environment variable; some are options of `propgate serve` as well, and an option wins. An empty variable counts as absent. A start lists all wrong settings together, before it opens anything; an unknown `PROPGATE_` variable gets a warning. `propgate sandbox` reads `PROPGATE_BRAND` and `PROPGATE_NETWORK_NAME` alone; `--brand` is an option of it too.",
-        table(["Variable", "Default", "Option", "What it is for"], rows),
+        markdownTable(["Variable", "Default", "Option", "What it is for"], rows),
       ],
     }),
   };

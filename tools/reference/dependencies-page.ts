@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type LockedPackage, lockedPackages } from "../locked-packages.ts";
-import { markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { type LockedPackage, parseLockedPackages } from "../locked-packages.ts";
+import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
 const LOCK = new URL("../../package-lock.json", import.meta.url);
 
@@ -92,13 +92,13 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
 
 /** Every package that is installed, from the lock file. */
 export function dependenciesPage(): ReferencePage {
-  const { packages, toRun, toBuild } = lockedPackages(readFileSync(LOCK, "utf8"));
+  const { packages, toRun, toBuild } = parseLockedPackages(readFileSync(LOCK, "utf8"));
   const direct = packages.filter(
     ({ name, isNested }) => !isNested && (toRun.has(name) || toBuild.has(name)),
   );
   const indirect = packages.filter((one) => !direct.includes(one) && !isAgain(one, direct));
   const listed = (rows: readonly LockedPackage[], last: (one: LockedPackage) => string): string =>
-    table(
+    markdownTable(
       ["Package", "Version", "Licence", "What for"],
       [...new Map(rows.map((one) => [idOf(one), rowOf(one, last)])).values()],
     );

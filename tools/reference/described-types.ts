@@ -42,8 +42,8 @@ import {
   docComment,
   interfaceText,
   type NamedTypes,
-  nameOf,
   type TypeNode,
+  typeNameOf,
 } from "./typescript-text.ts";
 
 const WIDTH = 100;
@@ -138,7 +138,7 @@ export function describedTypes(): readonly ReferencePage[] {
     ...Object.entries(WORDS).map(([name, words]) => [JSON.stringify(words), name] as const),
     ...all.flatMap(([, types]) =>
       Object.entries(types).map(
-        ([name, node]) => [node.properties ?? node.anyOf, nameOf(name, node)] as const,
+        ([name, node]) => [node.properties ?? node.anyOf, typeNameOf(name, node)] as const,
       ),
     ),
   ]);

@@ -5,7 +5,7 @@ import {
   openApiDocument,
 } from "@propgate/contract";
 import { fateBlocks } from "./fates.ts";
-import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { codeBlock, markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 import { fieldRows, type SchemaNode, typeText } from "./schema-fields.ts";
 
 interface Example {
@@ -117,7 +117,7 @@ function parameters({ parameters: all = [] }: Operation): readonly string[] {
     typeText(schema, {}),
     description,
   ]);
-  return [table(["Parameter", "In", "Type", "What"], rows)];
+  return [markdownTable(["Parameter", "In", "Type", "What"], rows)];
 }
 
 function dataFields(schema: SchemaNode | undefined, described: Described): readonly string[] {
@@ -128,7 +128,7 @@ function dataFields(schema: SchemaNode | undefined, described: Described): reado
 function fieldsOf(title: string, schema: SchemaNode, { components }: Described): readonly string[] {
   const rows = fieldRows(schema, components.schemas).filter(([field = ""]) => !isOfOneType(field));
   if (rows.length === 0) return [];
-  return [`**${title}**`, table(["Field", "Type", "What"], rows)];
+  return [`**${title}**`, markdownTable(["Field", "Type", "What"], rows)];
 }
 
 /** Whether a field belongs to one type of event. The page of events has those fields. */
@@ -156,7 +156,9 @@ function failures({ responses }: Operation): readonly string[] {
         .join(", "),
       description,
     ]);
-  return rows.length === 0 ? [] : ["**Errors**", table(["Status", "`error`", "Cause"], rows)];
+  return rows.length === 0
+    ? []
+    : ["**Errors**", markdownTable(["Status", "`error`", "Cause"], rows)];
 }
 
 /** The status of the answers that come before any endpoint. The page describes them once, after all operations. */
@@ -186,7 +188,7 @@ function answerHeaders({ paths, components }: Described): readonly string[] {
   return [
     "## Answer headers",
     "`Service` stands for the brand word of your firm. A client may ignore all of them.",
-    table(["Header", "Statuses that may have it", "What"], rows),
+    markdownTable(["Header", "Statuses that may have it", "What"], rows),
   ];
 }
 

@@ -75,7 +75,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** @throws when an error has no line here, because its readers would find no remedy. */
-export function fixOf(name: string): string {
+export function errorFixOf(name: string): string {
   const fix = FIXES.get(name);
   if (fix === undefined) throw new Error(`tools/reference: ${name} has no fix in error-fixes.ts`);
   return fix;

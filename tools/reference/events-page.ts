@@ -9,7 +9,7 @@ import {
   POSITION_EVENTS,
   PROGRAM_EVENTS,
 } from "@propgate/contract";
-import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { codeBlock, markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 import { fieldRows, type SchemaNode } from "./schema-fields.ts";
 
 const GROUPS: readonly (readonly [title: string, schemas: object])[] = [
@@ -33,7 +33,7 @@ export function eventsPage(): ReferencePage {
       blocks: [
         "Every type of event that `GET /api/v1/trading/events` lists. One line of the account's journal is one event of one type, and its view is made from that line alone: it never changes afterwards. Within v1 types and fields may be added: ignore those that you do not know. [How to read events](../guides/events.md), [the endpoint](endpoints.md).",
         "**Fields of every event**",
-        table(["Field", "Type", "What"], commonRows()),
+        markdownTable(["Field", "Type", "What"], commonRows()),
         "`data` depends on the type. Amounts are USD, quantities are in the pair's lot unit.",
         ...groups,
       ],
@@ -53,7 +53,7 @@ function section(type: EventType): readonly string[] {
   return [
     `### ${type}`,
     node.description ?? "",
-    ...(rows.length === 0 ? [] : [table(["Field of `data`", "Type", "What"], rows)]),
+    ...(rows.length === 0 ? [] : [markdownTable(["Field of `data`", "Type", "What"], rows)]),
     codeBlock("json", exampleOf(type)),
   ];
 }

@@ -7,7 +7,7 @@ import {
   rejectionText,
 } from "@propgate/contract";
 import { readText } from "../../test/source-tree.ts";
-import { type ReferencePage, table } from "./markdown.ts";
+import { markdownTable, type ReferencePage } from "./markdown.ts";
 
 const CELLS: Readonly<Record<Fate, string>> = {
   read: "read",
@@ -54,7 +54,7 @@ function fateTable(places: readonly FatePlace[]): string {
     `\`${field}\``,
     ...places.map((place) => CELLS[FATES[place][field]]),
   ]);
-  return table(["Field", ...places.map((place) => PLACE_WORDS[place].heading)], rows);
+  return markdownTable(["Field", ...places.map((place) => PLACE_WORDS[place].heading)], rows);
 }
 
 const GUIDE = "docs/guides/order-types.md";

@@ -1,5 +1,5 @@
 import { METRICS, type MetricRow } from "../../packages/server/src/start/metrics/metric-table.ts";
-import { markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
 /** Every metric of the service, from the table that registers them. */
 export function metricsPage(): ReferencePage {
@@ -16,7 +16,7 @@ export function metricsPage(): ReferencePage {
       source: "packages/server/src/start/metrics/metric-table.ts",
       blocks: [
         "`GET /metrics` on the listener of `PROPGATE_METRICS_LISTEN` has these metrics in Prometheus' text format, beside the standard ones of the process (`process_…`, `nodejs_…`). [Operate it](../guides/operate.md#metrics) describes the dashboard and the alerts.",
-        table(["Metric", "Type", "Labels", "What it shows"], rows),
+        markdownTable(["Metric", "Type", "Labels", "What it shows"], rows),
       ],
     }),
   };

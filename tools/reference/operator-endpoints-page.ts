@@ -16,7 +16,7 @@ import {
   resourceOf,
   type Schema,
 } from "@propgate/contract";
-import { markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 import { fieldRows, type SchemaNode, typeText } from "./schema-fields.ts";
 
 /** Every call of the operator's interface, from the schemas that also check the calls. */
@@ -36,7 +36,7 @@ export function operatorEndpointsPage(): ReferencePage {
         "Every call below `/operator/v1`, with `Authorization: Bearer` and an operator token. A success has `success` and `data`; a refusal has `error`, `code`, and where they help `field` and `details`. Fields of answers may be added: ignore those you do not know. The same as a file for generators: [OpenAPI](operator-openapi.json), served at `/operator/v1/openapi.json`.",
         ...sections,
         "## Refusals",
-        table(["Status", "`code`", "Cause"], refusals()),
+        markdownTable(["Status", "`code`", "Cause"], refusals()),
       ],
     }),
   };
@@ -65,12 +65,12 @@ function parameters(name: OperatorCallName): readonly string[] {
     const node = nodeOf(schema);
     return [`\`${parameter}\``, where, typeText(node, {}), node.description ?? ""];
   });
-  return rows.length === 0 ? [] : [table(["Parameter", "In", "Type", "What"], rows)];
+  return rows.length === 0 ? [] : [markdownTable(["Parameter", "In", "Type", "What"], rows)];
 }
 
 function fields(title: string, schema: Schema<unknown> | null): readonly string[] {
   const rows = schema === null ? [] : fieldRows(nodeOf(schema), {}).filter(isOfEveryEvent);
-  return rows.length === 0 ? [] : [`**${title}**`, table(["Field", "Type", "What"], rows)];
+  return rows.length === 0 ? [] : [`**${title}**`, markdownTable(["Field", "Type", "What"], rows)];
 }
 
 /** Whether a field belongs to all types of events. The page of events has the fields of each type. */

@@ -8,7 +8,7 @@ import {
   readRaw,
 } from "../../bench/performance/record.ts";
 import { growthChart } from "./chart.ts";
-import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { codeBlock, markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
 const KINDS = { read: "signed GET positions", order: "signed MARKET order" } as const;
 const NOT_RUN = "It has not run yet.";
@@ -129,7 +129,7 @@ function growthSection(record: RawRecord<GrowthPoint> | null): readonly string[]
     ...CHARTS.flatMap(({ name, title, sizes, unit, curves }) => [
       `### ${title}`,
       `![${title}](performance-${name}.svg)`,
-      table(
+      markdownTable(
         [sizes, ...curves.map(([, label]) => `${label}, ${unit}`)],
         pointsOf(record.results, curves[0]?.[0] ?? "quoteByRestingOrders").map(([size], index) => [
           whole(size),
@@ -148,7 +148,7 @@ function requestSection(record: RawRecord<RequestCost> | null): readonly string[
     "## Requests",
     ...origin(record),
     "Processor time, WAL and bytes are of one request. Kept are the bytes of journal and receipt with their indexes, for ever. A nonce has its bytes for a day; then it is merged into a hash, with the bytes under “bytes of a stored nonce”. WAL is of the whole PostgreSQL server. A dash marks a figure that only the process of the embedded store could read.",
-    table(
+    markdownTable(
       ["Request", "Store", "Rate", "p50", "p99", "node", "PostgreSQL", "WAL", "Kept", "Nonce"],
       results.map((cost) => [
         ...named(cost),
@@ -163,13 +163,13 @@ function requestSection(record: RawRecord<RequestCost> | null): readonly string[
       ]),
     ),
     "The embedded store beside PostgreSQL in the same run; the bar is 0.5.",
-    table(
+    markdownTable(
       ["Request", "Rate, embedded / PostgreSQL"],
       Object.entries(KINDS).map(([kind, name]) => [name, embeddedRatio(results, kind)]),
     ),
     "## Latency at a constant rate",
     "Requests are sent by a schedule, at half of the greatest rate above, however late the answers are. Latency counts from the scheduled moment, so a stall counts for each request that was due during it.",
-    table(
+    markdownTable(
       ["Request", "Store", "Rate", "Requests", "p50", "p99", "p99.9", "Maximum"],
       results.map(({ openLoop, ...cost }) => [
         KINDS[cost.kind],
@@ -199,7 +199,7 @@ function profileSection(record: RawRecord<ProfileShare> | null): readonly string
     "## Where the time goes",
     ...origin(record),
     "Processor time of one request in the process of the service, on PostgreSQL, by a profiler that looks every 0.2 ms. The profiler itself costs some of it. JSON that is written or read counts where it is called.",
-    table(
+    markdownTable(
       ["Part", ...Object.values(KINDS)],
       [
         ...groups
@@ -217,7 +217,7 @@ function burstSection(record: RawRecord<BurstCost> | null): readonly string[] {
     "## Bursts",
     ...origin(record),
     "The service with a feed of its own, on PostgreSQL. The board is behind by the age of the oldest quote that it does not show; the bar is one second. What the feed alone costs is measured in as many seconds afterwards.",
-    table(
+    markdownTable(
       ["Burst", "Accounts", "Settled", "Seconds", "Board behind", "node", "of it the feed", "WAL"],
       record.results.map((cost) => [
         cost.what,

@@ -1,7 +1,7 @@
 import type { FullRun, ProofRecord, ProofRow } from "../../proofs/proof.ts";
 import { readProofRecord } from "../../proofs/records.ts";
 import { PROOFS } from "../../proofs/registry.ts";
-import { codeBlock, markdownPage, type ReferencePage, table } from "./markdown.ts";
+import { codeBlock, markdownPage, markdownTable, type ReferencePage } from "./markdown.ts";
 
 const RUNS = PROOFS.flatMap(({ fullRuns }) => fullRuns);
 
@@ -14,7 +14,7 @@ export function reliabilityPage(): ReferencePage {
       source: "proofs/records",
       blocks: [
         "The promises of the service, and the result of each proof's last full run. `npm run prove -- all` runs them all again; each command below runs one.",
-        table(
+        markdownTable(
           ["Proof", "Last full run", "Held"],
           RUNS.map(({ record, title }) => summaryRow(title, readProofRecord(record))),
         ),
@@ -41,14 +41,14 @@ function section({ title, promise }: FullRun, record: ProofRecord | null): reado
   return [
     ...head,
     codeBlock("sh", record.command),
-    table([`Run of ${record.at}`, ""], figures),
+    markdownTable([`Run of ${record.at}`, ""], figures),
     ...(record.rows === undefined ? [] : [rowsTable(record.rows)]),
   ];
 }
 
 function rowsTable(rows: readonly ProofRow[]): string {
   const heads = Object.keys(rows[0] ?? {});
-  return table(
+  return markdownTable(
     heads,
     rows.map((row) => heads.map((head) => shown(row[head] ?? ""))),
   );

@@ -1,6 +1,6 @@
-import { burstRows, embeddedRows } from "../../bench/performance/cost-rows.ts";
+import { burstRows, embeddedCostRows } from "../../bench/performance/cost-rows.ts";
 import { type RawRecord, readRaw } from "../../bench/performance/record.ts";
-import { type Row, table } from "../../bench/tables.ts";
+import { markdownTable, type Row } from "../../bench/result-tables.ts";
 import { markdownPage, type ReferencePage } from "./markdown.ts";
 
 interface Ratios {
@@ -18,7 +18,7 @@ export function resultsPage(): ReferencePage {
       source: "bench/raw",
       blocks: [
         "A row compares two ways of doing the same, side by side in one run. Service, PostgreSQL and load generator share the machine. `npm run bench -- --part NAME --write` measures a part again.",
-        table(
+        markdownTable(
           ["what", "here", "beside it", "ratio", "bar", "run"],
           parts.flatMap(({ record, rows }) => rows.map((row) => cells(row, runOf(record)))),
         ),
@@ -38,7 +38,7 @@ function ratios(): readonly Ratios[] {
   return [
     ofRows(readRaw("served")),
     ofRows(readRaw("greedy")),
-    { record: requests, rows: requests === null ? [] : embeddedRows(requests.results) },
+    { record: requests, rows: requests === null ? [] : embeddedCostRows(requests.results) },
     { record: bursts, rows: bursts === null ? [] : burstRows(bursts.results) },
     ofRows(readRaw("trades")),
     ofRows(readRaw("streams")),

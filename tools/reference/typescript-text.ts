@@ -31,7 +31,7 @@ const PARAMETER = "<Unsent extends Linked = never>";
 /**
  * The name by which other types refer to this one: with `<Unsent>` when it has a figure that a validator may not send.
  */
-export function nameOf(name: string, node: TypeNode): string {
+export function typeNameOf(name: string, node: TypeNode): string {
   return hasUnsent(node) ? `${name}<Unsent>` : name;
 }
 

@@ -15,7 +15,7 @@ import { BACKUP_TABLES } from "../../../packages/ledger/src/trading/backup/backu
 import { restoreBackup } from "../../../packages/ledger/src/trading/backup/restore-backup.ts";
 import { openHarness, TEST_MASTER_KEY } from "../../../packages/server/src/testing/harness.ts";
 import { openTestDatabase } from "../../../packages/server/src/testing/open-test-database.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 
 /** The time, the random numbers and the log with which the suite restores a backup. */
 const RESTORING = {

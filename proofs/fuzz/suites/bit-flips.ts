@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { ERRORS } from "@propgate/contract";
 import fc from "fast-check";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
+import type { FuzzedService, UnsignedRequest } from "../fuzzed-service.ts";
 import { errorTextOf } from "../output-checker.ts";
 import { rawRequestText } from "../raw-request.ts";
-import type { FuzzedService, UnsignedRequest } from "../fuzzed-service.ts";
 
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";

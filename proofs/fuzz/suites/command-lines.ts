@@ -8,7 +8,7 @@ import { EXIT } from "../../../packages/cli/src/cli-error.ts";
 import { buildProgram, loadCommands, run } from "../../../packages/cli/src/program.ts";
 import type { BareTerminal } from "../../../packages/cli/src/terminal.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 
 /** A command of the command line, with the words that lead to it. */
 interface Leaf {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CONTROL_CALLS } from "../../../packages/server/src/sandbox/control-calls.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
-import { documentVariants, hostileIds } from "../mutated-calls.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 import type { FuzzedSandbox } from "../fuzzed-sandbox.ts";
+import { documentVariants, hostileIds } from "../mutated-calls.ts";
 
 const STATUSES = [200, 400, 404, 413, 415];
 /** The longest step of the clock in a call: passing years of days would take too long. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
 import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 
 /** The columns of a journal line; `seq` and `hash` are its place in the chain. */
 const COLUMNS = ["at_ms", "origin", "key_id", "nonce", "command", "event", "seq", "hash"] as const;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parseCatalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
 import { MarketDataError } from "../../../packages/market/src/catalogue/market-data-error.ts";
 import { parsePrograms } from "../../../packages/market/src/catalogue/programs.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 import { documentVariants } from "../mutated-calls.ts";
 
 const DATA = new URL("../../../packages/market/data/", import.meta.url);

@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { OPERATOR_ROUTES } from "../../../packages/server/src/calls/operator/operator-calls.ts";
 import { OPERATOR_TOKEN } from "../../../packages/server/src/testing/harness.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
-import { type CheckedAnswer, errorTextOf } from "../output-checker.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
+import type { FuzzedService } from "../fuzzed-service.ts";
 import { documentVariants, hostileIds } from "../mutated-calls.ts";
 import { isScalarAt, jsonPathsOf, withValueAt } from "../mutated-json.ts";
-import type { FuzzedService } from "../fuzzed-service.ts";
+import { type CheckedAnswer, errorTextOf } from "../output-checker.ts";
 
 type OperatorRoute = (typeof OPERATOR_ROUTES)[number];
 

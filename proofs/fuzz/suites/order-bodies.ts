@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { parseCancelAllAfter, REQUEST_EXAMPLES } from "@propgate/contract";
 import fc from "fast-check";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
-import { errorTextOf } from "../output-checker.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
+import type { FuzzedService } from "../fuzzed-service.ts";
 import {
   anyJsonValue,
   editedJsonText,
   isScalarAt,
-  notStringOrNumber,
   jsonPathsOf,
+  notStringOrNumber,
   withValueAt,
 } from "../mutated-json.ts";
-import { utf8AsLatin1, rawRequestText } from "../raw-request.ts";
-import type { FuzzedService } from "../fuzzed-service.ts";
+import { errorTextOf } from "../output-checker.ts";
+import { rawRequestText, utf8AsLatin1 } from "../raw-request.ts";
 
 const ORDERS = "/api/v1/trading/orders";
 const SWITCH = "/api/v1/trading/cancel-all-after";

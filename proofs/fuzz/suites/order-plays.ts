@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
+import { type FuzzedService, START_PRICES } from "../fuzzed-service.ts";
 import { errorTextOf } from "../output-checker.ts";
-import { utf8AsLatin1, rawRequestText } from "../raw-request.ts";
-import { START_PRICES, type FuzzedService } from "../fuzzed-service.ts";
+import { rawRequestText, utf8AsLatin1 } from "../raw-request.ts";
 
 const ORDERS = "/api/v1/trading/orders";
 const PREVIEW = "/api/v1/trading/preview";

@@ -7,9 +7,9 @@ import {
 } from "../../../packages/server/src/calls/pages/dashboard-interface.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
-import { documentVariants, hostileIds } from "../mutated-calls.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 import type { FuzzedService } from "../fuzzed-service.ts";
+import { documentVariants, hostileIds } from "../mutated-calls.ts";
 
 /** The possible statuses of the calls. The 503 of too many concurrent sign-ins cannot happen in this suite. */
 const STATUSES = [200, 400, 401, 403, 404, 409, 413, 429];

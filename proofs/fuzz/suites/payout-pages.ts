@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { earningTrader } from "../../../packages/server/src/testing/earning-trader.ts";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
-import { errorTextOf } from "../output-checker.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 import type { FuzzedService } from "../fuzzed-service.ts";
+import { errorTextOf } from "../output-checker.ts";
 
 const PAYOUTS = "/api/v1/trading/payouts";
 const WEEKS = 3;

@@ -11,7 +11,7 @@ import {
 import { PriceFileError } from "../../../packages/market/src/prices/replay/price-file-error.ts";
 import { createRowTally } from "../../../packages/market/src/prices/replay/row-tally.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 
 const MINUTE_MS = 60_000;
 const START_MS = 1_767_571_200_000;

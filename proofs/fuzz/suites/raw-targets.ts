@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { OPENAPI_PATH, receiptNonce, SIGNED_ENDPOINTS, TIME_PATH } from "@propgate/contract";
 import fc from "fast-check";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
-import { rawRequestText } from "../raw-request.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 import type { FuzzedService } from "../fuzzed-service.ts";
+import { rawRequestText } from "../raw-request.ts";
 
 const PATHS: readonly string[] = Object.values(SIGNED_ENDPOINTS).map(({ path }) => path);
 /** The paths that answer without a key. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { ERRORS } from "@propgate/contract";
 import fc from "fast-check";
-import { type FuzzSuite, createFuzzSuite } from "../fuzz-suite.ts";
-import { errorTextOf } from "../output-checker.ts";
-import { utf8AsLatin1, rawRequestText } from "../raw-request.ts";
+import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 import type { FuzzedService } from "../fuzzed-service.ts";
+import { errorTextOf } from "../output-checker.ts";
+import { rawRequestText, utf8AsLatin1 } from "../raw-request.ts";
 
 type Header = readonly [name: string, value: string];
 

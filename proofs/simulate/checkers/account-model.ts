@@ -10,7 +10,7 @@ import type {
 } from "@propgate/core";
 
 /** An open position. */
-export interface Held {
+export interface HeldPosition {
   readonly uuid: string;
   readonly pair: string;
   /** The size in 0.00001 lots: positive for a long, negative for a short. */
@@ -23,10 +23,10 @@ export interface Held {
 }
 
 /** The closed trades of an account as a linked list, newest first. */
-export interface Closed {
+export interface ClosedTrades {
   readonly trade: Trade;
   readonly count: number;
-  readonly older: Closed | null;
+  readonly older: ClosedTrades | null;
 }
 
 /** An account after one line of its journal. It is immutable: the next line makes a new one. */
@@ -37,10 +37,10 @@ export interface ModelAccount {
   readonly size: number;
   readonly cash: number;
   /** The open positions by uuid, in the order in which they were opened. */
-  readonly held: ReadonlyMap<string, Held>;
+  readonly held: ReadonlyMap<string, HeldPosition>;
   /** The pending orders by uuid, in the order in which they were placed. */
   readonly orders: ReadonlyMap<string, PendingOrder>;
-  readonly closed: Closed | null;
+  readonly closed: ClosedTrades | null;
   readonly wins: number;
   /** The payouts by id, oldest first. */
   readonly payouts: ReadonlyMap<string, Payout>;
@@ -51,7 +51,7 @@ export interface ModelAccount {
 }
 
 /** The account before its first line. */
-export const NO_ACCOUNT: ModelAccount = {
+export const EMPTY_ACCOUNT: ModelAccount = {
   seq: 0,
   status: "none",
   size: 0,
@@ -70,13 +70,16 @@ export function signOf(direction: "long" | "short"): 1 | -1 {
 }
 
 /** The open position of a pair; null when there is none. */
-export function heldOn(account: ModelAccount, pair: string): Held | null {
+export function heldPositionOf(account: ModelAccount, pair: string): HeldPosition | null {
   for (const held of account.held.values()) if (held.pair === pair) return held;
   return null;
 }
 
 /** The position after a fill. A fill in its direction changes the average price; a fill against it realizes PnL. */
-export function netted(before: Held | undefined, fill: OrderFilled): Held {
+export function positionAfterFill(
+  before: HeldPosition | undefined,
+  fill: OrderFilled,
+): HeldPosition {
   const change = signOf(fill.direction) * fill.quantity;
   if (before === undefined) {
     return {
@@ -99,7 +102,7 @@ export function netted(before: Held | undefined, fill: OrderFilled): Held {
 }
 
 /** The positions after a split of one of them. The cost of the whole position stays the same. */
-export function splitHeld(
+export function positionsAfterSplit(
   all: ModelAccount["held"],
   { uuid, quantity }: SplitPosition,
 ): ModelAccount["held"] {

@@ -1,22 +1,22 @@
 /** The states of one account since the last observation, and those that a client may have read. */
-import { type ModelAccount, NO_ACCOUNT } from "./account-model.ts";
-import type { Line } from "./journal-feed.ts";
-import { step } from "./model-step.ts";
-import { isOneCommand } from "./one-command.ts";
+import { EMPTY_ACCOUNT, type ModelAccount } from "./account-model.ts";
+import { applyLine } from "./apply-line.ts";
+import type { JournalLine } from "./journal-reader.ts";
+import { areOfOneCommand } from "./one-command.ts";
 
 /** A line of the journal, with the account before it. */
 export interface PastLine {
-  readonly line: Line;
+  readonly line: JournalLine;
   readonly before: ModelAccount;
   /** The next line when it certainly belongs to the same command; null otherwise. */
-  readonly next: Line | null;
+  readonly next: JournalLine | null;
 }
 
 export class AccountPast {
-  #now: ModelAccount = NO_ACCOUNT;
+  #now: ModelAccount = EMPTY_ACCOUNT;
   #lines: PastLine[] = [];
   /** The state at the last observation and the states after each commit since, oldest first. */
-  #visible: ModelAccount[] = [NO_ACCOUNT];
+  #visible: ModelAccount[] = [EMPTY_ACCOUNT];
 
   get now(): ModelAccount {
     return this.#now;
@@ -32,14 +32,14 @@ export class AccountPast {
   }
 
   /** Applies the new lines and returns their problems. */
-  take(lines: readonly Line[]): readonly string[] {
+  take(lines: readonly JournalLine[]): readonly string[] {
     this.#lines = [];
     this.#visible = [this.#now];
     return lines.flatMap((line, index) => {
       const after = lines[index + 1];
-      const next = after !== undefined && isOneCommand(line, after) ? after : null;
+      const next = after !== undefined && areOfOneCommand(line, after) ? after : null;
       this.#lines.push({ line, before: this.#now, next });
-      const { account, problems } = step(this.#now, line);
+      const { account, problems } = applyLine(this.#now, line);
       this.#now = account;
       if (next === null) this.#visible.push(account);
       return problems;

@@ -1,20 +1,20 @@
 /** Every account that held a pair gets each split and dividend of the pair once, and none that was cancelled. */
 import type { AccountId, AccountState } from "@propgate/core";
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
 import { type AnnouncedAction, announcedActions } from "./announced-actions.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
-import { momentOf, type WaitingAccounts } from "./waiting-accounts.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
+import { boardMomentOf, type WaitingAccounts } from "./waiting-accounts.ts";
 
 /** Finds splits and dividends that an account got twice, wrongly or not at all. @rule D11.once */
 export class ActionsOnce implements Checker {
   readonly name = "actions once";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #waiting: WaitingAccounts;
   /** The ids of the splits and dividends that each account has had. */
   readonly #had = new Map<AccountId, Set<string>>();
 
-  constructor(feed: JournalFeed, waiting: WaitingAccounts) {
+  constructor(feed: JournalReader, waiting: WaitingAccounts) {
     this.#feed = feed;
     this.#waiting = waiting;
   }
@@ -33,7 +33,7 @@ export class ActionsOnce implements Checker {
     return [...wrong, ...late];
   }
 
-  #take(line: Line, action: AnnouncedAction | undefined): readonly Finding[] {
+  #take(line: JournalLine, action: AnnouncedAction | undefined): readonly Finding[] {
     const id = actionOf(line);
     if (id === null) return [];
     const { accountId, seq } = line;
@@ -57,7 +57,9 @@ export class ActionsOnce implements Checker {
   ): readonly string[] {
     const { accountId, status, positions } = state;
     if (!at.calm || status !== "active" || at.boards.length === 0) return [];
-    const waits = at.boards.some((quotes) => !mayJudge(positions, momentOf(at, quotes), "clock"));
+    const waits = at.boards.some(
+      (quotes) => !mayJudge(positions, boardMomentOf(at, quotes), "clock"),
+    );
     if (waits || this.#waiting.awaitsLost(state) || this.#waiting.waited(state)) return [];
     return [...announced.values()].flatMap(({ id, pair, atMs, announcedAtMs, isCancelled }) => {
       const isDue = !isCancelled && Math.max(atMs, announcedAtMs) <= at.repairedMs;
@@ -72,7 +74,7 @@ export class ActionsOnce implements Checker {
   }
 }
 
-function actionOf({ event }: Line): string | null {
+function actionOf({ event }: JournalLine): string | null {
   const isAction = event.type === "sharesSplit" || event.type === "dividendPaid";
   return isAction ? event.actionId : null;
 }

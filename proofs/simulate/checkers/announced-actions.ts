@@ -1,6 +1,6 @@
 /** The announced splits and dividends, and their effect on a price. */
 import { type PairId, pairId, price, type Quote } from "@propgate/core";
-import type { Observation } from "../history.ts";
+import type { Observation } from "../checker.ts";
 
 export interface AnnouncedAction {
   readonly id: string;
@@ -50,7 +50,10 @@ export async function announcedActions({
  * The quote as it is, and in the scale of every earlier and later moment. An account that has not had an action yet
  * values positions in the earlier scale. @rule D11.scale
  */
-export function inEachScale(quote: Quote, actions: readonly AnnouncedAction[]): readonly Quote[] {
+export function quoteInEachScale(
+  quote: Quote,
+  actions: readonly AnnouncedAction[],
+): readonly Quote[] {
   // A board converts its last quote to the scale of a later moment.
   const scaleMs = quote.adjustedToMs ?? quote.atMs;
   const own = actions.filter(({ pair, isCancelled }) => pair === quote.pair && !isCancelled);

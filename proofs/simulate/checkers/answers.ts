@@ -1,5 +1,5 @@
 /** Reads from an answer whether the request's nonce was used, and the parts of its body. */
-import type { Call, Exchange } from "../history.ts";
+import type { ClientCall, HttpExchange } from "../checker.ts";
 
 /** The part of the gates' result that the client can know. */
 export type Admittance =
@@ -21,9 +21,9 @@ const UNREACHABLE = /validator unreachable|network is unreachable/;
 const STRANGERS = new Set(["Decrypt failed", "request body is larger than 64 KiB"]);
 
 /** The admittance that the outcome of an exchange shows. */
-export function admittanceOf({ outcome }: Exchange): Admittance {
+export function admittanceOf({ outcome }: HttpExchange): Admittance {
   if (outcome.kind === "lost") return "unknown";
-  const error = errorOf(outcome.body);
+  const error = errorTextOf(outcome.body);
   if (outcome.status >= 500 && error === null) return "unknown";
   // A node may detect after the admission that another node has revoked the key.
   if (error !== null && (UNSPECIFIC.has(error) || UNREACHABLE.test(error))) return "unknown";
@@ -32,13 +32,13 @@ export function admittanceOf({ outcome }: Exchange): Admittance {
 }
 
 /** The error text of an answer's body; null for any other value. */
-export function errorOf(body: unknown): string | null {
+export function errorTextOf(body: unknown): string | null {
   const { error } = fieldsOf(body);
   return typeof error === "string" ? error : null;
 }
 
 /** The `data` of an answer of 200; null for any other outcome. */
-export function dataOf({ outcome }: Exchange): unknown {
+export function answeredDataOf({ outcome }: HttpExchange): unknown {
   if (outcome.kind === "lost" || outcome.status !== 200) return null;
   return fieldsOf(outcome.body).data ?? null;
 }
@@ -49,7 +49,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The identity of a request, which all its copies share. */
-export function identityOf({
+export function requestIdentityOf({
   keyId,
   nonce,
 }: {
@@ -59,12 +59,14 @@ export function identityOf({
   return `${keyId} ${nonce}`;
 }
 
-function bodyOf(call: Exclude<Call, { readonly kind: "read" }>): Readonly<Record<string, unknown>> {
+function bodyOf(
+  call: Exclude<ClientCall, { readonly kind: "read" }>,
+): Readonly<Record<string, unknown>> {
   return call.kind === "trade" ? call.trade : call.body;
 }
 
 /** The description of a request in a finding. */
-export function named({ id, node, call }: Exchange): string {
+export function requestText({ id, node, call }: HttpExchange): string {
   const what = call.kind === "read" ? call.target : JSON.stringify(bodyOf(call));
   return `exchange ${id} on node ${node} (${what})`;
 }

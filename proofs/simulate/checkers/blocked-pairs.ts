@@ -1,14 +1,14 @@
 /** No fill opens or adds on a pair that is blocked, or that is outside the account's class. */
 import type { AccountState, Instruments } from "@propgate/core";
-import type { Checker, Finding, Observation } from "../history.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
 
 /** Finds fills that open or add where the account may not. @rule D13.blocked D13.retired */
 export class BlockedPairs implements Checker {
   readonly name = "blocked pairs";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalReader) {
     this.#feed = feed;
   }
 
@@ -26,7 +26,7 @@ export class BlockedPairs implements Checker {
 }
 
 function fillProblem(
-  { seq, event }: Line,
+  { seq, event }: JournalLine,
   { terms }: AccountState,
   instruments: Instruments,
 ): string | null {

@@ -1,11 +1,11 @@
 import { pairId, price } from "@propgate/core";
 import { afterAll, expect, test } from "vitest";
 import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
-import type { Observation } from "../history.ts";
-import type { SourceAnswer } from "../price-acts.ts";
+import type { Observation } from "../checker.ts";
 import type { SourceName } from "../price-sources.ts";
+import type { SourceAnswer } from "../price-tasks.ts";
 import { ChosenSources } from "./chosen-sources.ts";
-import { JournalFeed } from "./journal-feed.ts";
+import { JournalReader } from "./journal-reader.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
 import { WatchedService } from "./watched-service.ts";
 
@@ -45,7 +45,7 @@ const answer = (over: Partial<SourceAnswer>): SourceAnswer => ({
 /** The findings of an observation that follows one without faults. */
 function found(over: Partial<Observation>, before: Partial<Observation> = {}) {
   return watched.messagesWhenTampered([CHOSEN], async (database) => {
-    const checker = new ChosenSources(new JournalFeed(), new PublishedQuotes());
+    const checker = new ChosenSources(new JournalReader(), new PublishedQuotes());
     const common = { database, boards: [] };
     await checker.check(watched.observe({ ...common, ...before }));
     const findings = await checker.check(watched.observe({ ...common, ...over }));

@@ -11,14 +11,14 @@ import {
 } from "@propgate/core";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { createQuoteStore } from "../../../packages/market/src/storage/quote-store.ts";
-import { fieldOf, listOf } from "../clients.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
-import type { SourceAnswer } from "../price-acts.ts";
-import type { FedQuote } from "../price-sources.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import { fieldOf, listOrEmpty } from "../clients.ts";
+import type { OfferedQuote } from "../price-sources.ts";
+import type { SourceAnswer } from "../price-tasks.ts";
 import { RIGHT_WITHIN_MS } from "../time/wall-clock.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
-import { isAfter, type Place, type PublishedQuotes } from "./published-quotes.ts";
-import { liveQuote } from "./reach.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
+import { isPlaceAfter, type PublishedQuotes, type SequencePlace } from "./published-quotes.ts";
+import { liveQuote } from "./reached-levels.ts";
 
 /** The percentage by which the prices of two sources of a pair may differ. */
 const LIMIT_PCT: Readonly<Record<Instrument["assetClass"], number>> = {
@@ -59,9 +59,9 @@ interface InOrder {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;
   /** The newest published quote at that time; null when there was none. */
-  readonly newest: Place | null;
+  readonly newest: SequencePlace | null;
   /** The oldest place of each pair that a board showed, or the database had. */
-  readonly oldest: ReadonlyMap<PairId, Place>;
+  readonly oldest: ReadonlyMap<PairId, SequencePlace>;
 }
 
 /**
@@ -70,13 +70,13 @@ interface InOrder {
  */
 export class ChosenSources implements Checker {
   readonly name = "chosen sources";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #published: PublishedQuotes;
   /** The newest quotes of all sources by pair, in the order in which the nodes got them. */
-  readonly #fed = new Map<PairId, FedQuote[]>();
+  readonly #fed = new Map<PairId, OfferedQuote[]>();
   #inOrder: InOrder | null = null;
 
-  constructor(feed: JournalFeed, published: PublishedQuotes) {
+  constructor(feed: JournalReader, published: PublishedQuotes) {
     this.#feed = feed;
     this.#published = published;
   }
@@ -104,7 +104,7 @@ export class ChosenSources implements Checker {
     return messages.map((message) => ({ checker: this.name, accountId: null, message }));
   }
 
-  #keep(fed: FedQuote): void {
+  #keep(fed: OfferedQuote): void {
     const kept = this.#fed.get(fed.quote.pair) ?? [];
     this.#fed.set(fed.quote.pair, kept);
     kept.push(fed);
@@ -154,20 +154,22 @@ export class ChosenSources implements Checker {
    */
   async #oldestOf({ databases, database, boards }: Observation) {
     const stored = await createQuoteStore(databases?.[0] ?? database).load();
-    const oldest = new Map<PairId, Place>(stored.map(({ quote, place }) => [quote.pair, place]));
+    const oldest = new Map<PairId, SequencePlace>(
+      stored.map(({ quote, place }) => [quote.pair, place]),
+    );
     for (const quote of boards.flatMap((board) => [...board.values()])) {
       const place = this.#published.placeOf(quote);
       const known = oldest.get(quote.pair);
-      if (place !== null && known !== undefined && isAfter(known, place))
+      if (place !== null && known !== undefined && isPlaceAfter(known, place))
         oldest.set(quote.pair, place);
     }
     return oldest;
   }
 
   /** True when the quote was published before the last observation without faults, and reached a node later. */
-  #isLate(quote: Place): boolean {
+  #isLate(quote: SequencePlace): boolean {
     const newest = this.#inOrder?.newest ?? null;
-    return newest !== null && !isAfter(quote, newest);
+    return newest !== null && !isPlaceAfter(quote, newest);
   }
 
   /**
@@ -207,7 +209,7 @@ export class ChosenSources implements Checker {
    */
   #listed(answer: SourceAnswer, at: Observation): readonly string[] {
     if (answer.isAgain || !this.#isWithoutFaults(at)) return [];
-    return listOf(fieldOf(answer.data, "items")).flatMap((item) => {
+    return listOrEmpty(fieldOf(answer.data, "items")).flatMap((item) => {
       const pair = pairId(String(fieldOf(item, "pair")));
       const choice = fieldOf(item, "choice");
       const instrument = at.instruments.get(pair);
@@ -283,7 +285,7 @@ function ownWords(answer: SourceAnswer, at: Observation): readonly string[] {
  * only values positions and is allowed.
  */
 function decidedAt(inForce: ReadonlyMap<PairId, Choice>, { instruments }: Observation) {
-  return ({ inputs: text, command, seq, accountId }: Line): readonly string[] => {
+  return ({ inputs: text, command, seq, accountId }: JournalLine): readonly string[] => {
     const inputs = text === null ? null : decodeInputs(text, command);
     return (inputs?.quotes ?? []).flatMap(({ quote, origin }) => {
       const choice = inForce.get(quote.pair);
@@ -312,7 +314,7 @@ export async function choicesOf({ databases, database }: Observation) {
 }
 
 /** True when the feed published a quote between these two that no node got. */
-function isLostBetween(former: Place, { epoch, previous }: NumberedQuote): boolean {
+function isLostBetween(former: SequencePlace, { epoch, previous }: NumberedQuote): boolean {
   return previous !== (former.epoch === epoch ? former.number : 0);
 }
 

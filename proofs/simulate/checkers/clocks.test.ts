@@ -5,8 +5,8 @@ import {
   madeInstrument,
 } from "../../../packages/server/src/testing/made-instrument.ts";
 import { madeQuote } from "../../../packages/server/src/testing/made-quote.ts";
-import { MAIN } from "../price-sources.ts";
-import { JournalFeed } from "./journal-feed.ts";
+import { MAIN_SOURCE } from "../price-sources.ts";
+import { JournalReader } from "./journal-reader.ts";
 import { LineTimes } from "./line-times.ts";
 import { PricesGoOn } from "./prices-go-on.ts";
 import { WatchedService } from "./watched-service.ts";
@@ -21,7 +21,7 @@ test("the checker of line times finds a line that is older than the one before, 
   await watched.trade(BUY);
   const found = (statements: readonly string[]) =>
     watched.messagesWhenTampered(statements, (database) =>
-      watched.messages(new LineTimes(() => new JournalFeed()), { database }),
+      watched.messages(new LineTimes(() => new JournalReader()), { database }),
     );
   expect(await found([])).toEqual([]);
   expect(await found([`update journal set at_ms = 1 ${LAST}`])).toEqual([
@@ -41,7 +41,7 @@ test("the checker of prices that go on finds a board that keeps an earlier or a 
   );
   const nowMs = watched.service.time.clock.now();
   const quoteAt = (atMs: number): Quote => madeQuote("SOLUSD", 150, 150.1, atMs);
-  const fed = [{ source: MAIN, quote: quoteAt(nowMs), turn: 5, steadyMs: 0 }];
+  const fed = [{ source: MAIN_SOURCE, quote: quoteAt(nowMs), turn: 5, steadyMs: 0 }];
   const shown = async (atMs: number) => {
     const quote = quoteAt(atMs);
     const over = { fed, lastFaultTurn: 4, boards: [new Map([[quote.pair, quote]])] };

@@ -1,8 +1,8 @@
 import { type CycleClosed, type Event, microUsd, type Payout } from "@propgate/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Observation } from "../history.ts";
+import type { Observation } from "../checker.ts";
 import { Earnings } from "./earnings.ts";
-import { JournalFeed } from "./journal-feed.ts";
+import { JournalReader } from "./journal-reader.ts";
 import { WatchedService } from "./watched-service.ts";
 
 const WEEK_MS = 7 * 86_400_000;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 /** The messages about the journal when `change` replaces its closed cycles. */
 async function messagesOf(change: (cycle: CycleClosed) => Event): Promise<readonly string[]> {
-  const feed = new JournalFeed();
+  const feed = new JournalReader();
   const checker = new Earnings({
     async news(given) {
       const news = await feed.news(given);

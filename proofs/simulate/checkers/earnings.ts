@@ -8,9 +8,9 @@ import {
   unixMs,
 } from "@propgate/core";
 import { LedgerModel } from "../../../packages/core/src/testing/lives/ledger-model.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
-import { type AnnouncedAction, announcedActions, inEachScale } from "./announced-actions.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import { type AnnouncedAction, announcedActions, quoteInEachScale } from "./announced-actions.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
 
 /**
  * The sums of an account since its balance was last set to the size. A promotion within the pro program does not set it
@@ -28,10 +28,10 @@ interface Earned {
 /** Compares the profit and gross of each closed cycle with an own model. @rule D13.mark */
 export class Earnings implements Checker {
   readonly name = "earnings";
-  readonly #feed: Pick<JournalFeed, "news">;
+  readonly #feed: Pick<JournalReader, "news">;
   readonly #accounts = new Map<AccountId, Earned>();
 
-  constructor(feed: Pick<JournalFeed, "news">) {
+  constructor(feed: Pick<JournalReader, "news">) {
     this.#feed = feed;
   }
 
@@ -51,7 +51,7 @@ export class Earnings implements Checker {
 
   #take(
     accountId: AccountId,
-    line: Line,
+    line: JournalLine,
     { instruments, actions }: Pick<Observation, "instruments"> & { readonly actions: Actions },
   ): readonly string[] {
     const earned = this.#of(accountId);
@@ -103,7 +103,7 @@ type Actions = readonly AnnouncedAction[];
  */
 function scalesOf(quotes: QuoteMap, actions: Actions): readonly QuoteMap[] {
   const read = new Map(quotes);
-  const others = [...read.values()].flatMap((quote) => inEachScale(quote, actions).slice(1));
+  const others = [...read.values()].flatMap((quote) => quoteInEachScale(quote, actions).slice(1));
   return [read, ...others.map((quote) => new Map(read).set(quote.pair, quote))];
 }
 
@@ -113,7 +113,11 @@ function scalesOf(quotes: QuoteMap, actions: Actions): readonly QuoteMap[] {
  */
 function cycleProblems(
   earned: Earned,
-  { profit: stated, gross, payout }: Extract<Line["event"], { readonly type: "cycleClosed" }>,
+  {
+    profit: stated,
+    gross,
+    payout,
+  }: Extract<JournalLine["event"], { readonly type: "cycleClosed" }>,
   profits: readonly (number | null)[],
 ): readonly string[] {
   const profit = profits.includes(stated) ? stated : (profits[0] ?? null);

@@ -1,14 +1,14 @@
 /** Checks that the figures within one answer agree with each other. */
 import { matchEndpoint, splitTarget } from "@propgate/contract";
 import { type Instruments, pairId } from "@propgate/core";
-import type { Exchange } from "../history.ts";
+import type { HttpExchange } from "../checker.ts";
 import { fieldsOf } from "./answers.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The contradictions in the figures of an answer about the account or its positions; none for any other answer. */
 export function figureProblems(
-  { call }: Exchange,
+  { call }: HttpExchange,
   data: unknown,
   { instruments, isClosed }: { readonly instruments: Instruments; readonly isClosed: boolean },
 ): readonly string[] {
@@ -23,16 +23,16 @@ export function figureProblems(
 }
 
 /** A value in whole micro dollars, as in the ledger; NaN when it is not a number. */
-export function microOf(value: unknown): number {
+export function microDollarsOf(value: unknown): number {
   return typeof value === "number" ? Math.round(value * 1e6) : Number.NaN;
 }
 
 function accountProblems(data: Fields, isClosed: boolean): readonly string[] {
   const account = fieldsOf(data.account);
   const evaluation = fieldsOf(data.evaluation);
-  const balance = microOf(account.currentBalance);
-  const equity = microOf(account.currentEquity);
-  const size = microOf(evaluation.effectiveAccountSizeNumeric);
+  const balance = microDollarsOf(account.currentBalance);
+  const equity = microDollarsOf(account.currentEquity);
+  const size = microDollarsOf(evaluation.effectiveAccountSizeNumeric);
   const breakdown = fieldsOf(account.portfolioBalanceBreakdown);
   const expected: readonly (readonly [string, unknown, number])[] = [
     ["openPnL", account.openPnL, equity - balance],
@@ -41,7 +41,7 @@ function accountProblems(data: Fields, isClosed: boolean): readonly string[] {
     ["portfolioBalanceBreakdown.currentBalance", breakdown.currentBalance, balance],
     ["drawdownRules.currentBalance", fieldsOf(data.drawdownRules).currentBalance, balance],
   ];
-  const wrong = expected.filter(([, actual, due]) => microOf(actual) !== due);
+  const wrong = expected.filter(([, actual, due]) => microDollarsOf(actual) !== due);
   const problems = wrong.map(
     ([name, actual, due]) => `${name} is ${String(actual)}, expected ${due / 1e6}`,
   );
@@ -60,16 +60,16 @@ function nowProblems(
   const { limits, dailyLoss } = fieldsOf(drawdownRules);
   if (!Array.isArray(limits) || limits.length === 0) return ["there are no limits"];
   const problems = limits.map(fieldsOf).flatMap((limit) => {
-    const floor = microOf(limit.floor);
-    const isNow = microOf(limit.equityNow) === equity;
-    const isLeft = microOf(limit.remainingNow) === equity - floor;
+    const floor = microDollarsOf(limit.floor);
+    const isNow = microDollarsOf(limit.equityNow) === equity;
+    const isLeft = microDollarsOf(limit.remainingNow) === equity - floor;
     return isNow && isLeft ? [] : [`a limit has ${JSON.stringify(limit)} at ${equity / 1e6}`];
   });
   const { todayPnl } = fieldsOf(account);
-  const due = equity - microOf(fieldsOf(dailyLoss).dayStartEquity);
+  const due = equity - microDollarsOf(fieldsOf(dailyLoss).dayStartEquity);
   // The answer does not show whether the account was closed, and the read may have been before or after that.
   const hasNone = todayPnl === null && (isEnded || of.isClosed);
-  if (hasNone || (!isEnded && microOf(todayPnl) === due)) return problems;
+  if (hasNone || (!isEnded && microDollarsOf(todayPnl) === due)) return problems;
   return [...problems, `todayPnl is ${String(todayPnl)}, expected ${due / 1e6}`];
 }
 

@@ -10,8 +10,8 @@ import {
   type PendingOrder,
 } from "@propgate/core";
 import type { ModelAccount } from "./account-model.ts";
-import type { Line } from "./journal-feed.ts";
-import type { PriceBook } from "./price-book.ts";
+import type { AllowedPrices } from "./allowed-prices.ts";
+import type { JournalLine } from "./journal-reader.ts";
 
 /** A requested size: lots, dollars, or a multiple of the balance. */
 export interface RequestedSize {
@@ -29,9 +29,9 @@ export function fillProblems(
   at: {
     /** The name of the command that filled the order. */
     readonly command: string;
-    readonly next: Line | null;
+    readonly next: JournalLine | null;
     readonly instruments: Instruments;
-    readonly prices: PriceBook;
+    readonly prices: AllowedPrices;
   },
 ): readonly string[] {
   const instrument = at.instruments.get(fill.pair);
@@ -58,7 +58,7 @@ export function fillProblems(
 export function legProblems(
   requested: number,
   fill: OrderFilled,
-  next: Line | null,
+  next: JournalLine | null,
 ): readonly string[] {
   const guards = fill.effect === "open" || fill.effect === "add" ? requested : 0;
   const attached = next?.event.type === "legsAttached" ? next.event.legs : [];

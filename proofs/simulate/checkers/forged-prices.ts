@@ -1,7 +1,7 @@
 /** No node takes a quote that was forged on the bus. */
 
-import type { ForgedQuote } from "../forge.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import type { ForgedQuote } from "../forged-messages.ts";
 import { placeText } from "./published-quotes.ts";
 
 /** Finds forged quotes among those that nodes took. @rule D12.sealedQuotes */

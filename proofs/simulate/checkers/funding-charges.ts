@@ -1,7 +1,7 @@
 /** Funding of an hour is charged at the rate that was set for it. An hour without a rate is not charged. */
 import type { AccountId, CarryCharged, Event, Instruments, PairId } from "@propgate/core";
-import type { Checker, Finding, Observation } from "../history.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
 
 /** The funding of an hour is charged this long after the hour. */
 const DELAY_MS = 300_000;
@@ -23,10 +23,10 @@ type RateOf = (pair: PairId, hourMs: number) => number | null;
 /** Compares the charges of positions with the stored rates. @rule D11.funding D13.fundingBounds */
 export class FundingCharges implements Checker {
   readonly name = "funding charges";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #held = new Map<AccountId, Map<string, Held>>();
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalReader) {
     this.#feed = feed;
   }
 
@@ -46,7 +46,7 @@ export class FundingCharges implements Checker {
 
   #take(
     accountId: AccountId,
-    { event }: Line,
+    { event }: JournalLine,
     known: { readonly rateOf: RateOf; readonly instruments: Instruments },
   ): readonly string[] {
     const held = this.#held.get(accountId) ?? new Map<string, Held>();

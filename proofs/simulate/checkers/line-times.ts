@@ -1,7 +1,7 @@
 /** The lines of a journal go forward in time, and no line is from the future. */
 import type { AccountId } from "@propgate/core";
-import type { Checker, Finding, Observation } from "../history.ts";
-import type { JournalFeed } from "./journal-feed.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import type { JournalReader } from "./journal-reader.ts";
 
 /**
  * The farthest that a line may be in the future. A node with a clock further ahead makes no decision, but an answer of
@@ -12,12 +12,12 @@ const AHEAD_MAX_MS = 4_000;
 /** Compares the time of each new line with the line before and with the present. @rule D12.oneClock */
 export class LineTimes implements Checker {
   readonly name = "line times";
-  readonly #feed: () => JournalFeed;
+  readonly #feed: () => JournalReader;
   /** The time of the newest line that was read, for each account. */
   readonly #last = new Map<AccountId, number>();
 
   /** Calls `feed` for each check: where a database loses lines that were read, each check needs a new feed. */
-  constructor(feed: () => JournalFeed) {
+  constructor(feed: () => JournalReader) {
     this.#feed = feed;
   }
 

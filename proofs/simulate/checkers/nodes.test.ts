@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { CATALOGUE } from "../../../packages/server/src/testing/harness.ts";
 import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
-import { recordWrites, setSender } from "../node/recorded-writes.ts";
-import { JournalFeed } from "./journal-feed.ts";
+import { installWriteRecords, setStatementSender } from "../node/recorded-writes.ts";
+import { JournalReader } from "./journal-reader.ts";
 import { OldEpochs } from "./old-epochs.ts";
 import { OlderPrices } from "./older-prices.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
@@ -22,11 +22,11 @@ const WRITE = "update accounts set version = version + 1";
 describe("the checker of old epochs", () => {
   let watched: WatchedService;
   const sentAt = (sentStep: number, writer = OWNER) =>
-    setSender(watched.service.database, { writer, sentStep, step: CLAIM_STEP });
+    setStatementSender(watched.service.database, { writer, sentStep, step: CLAIM_STEP });
   beforeAll(async () => {
     watched = await WatchedService.open();
     await watched.quote("BTCUSD", 50_000);
-    await recordWrites(watched.service.database);
+    await installWriteRecords(watched.service.database);
     await sentAt(0);
     await watched.service.database.query(CLAIM, []);
     return () => watched.service.close();
@@ -93,7 +93,7 @@ describe("the checkers of published quotes", () => {
     [[inputsWith("[1,1,", "[9,1,", 3)], ["BTCUSD at 1/2 was used at 9/1 before"]],
   ])("an older quote than before is found, after %j: %j", async (statements, found) => {
     const messages = await watched.messagesWhenTampered(statements, (database) => {
-      const checker = new OlderPrices(new JournalFeed(), new PublishedQuotes());
+      const checker = new OlderPrices(new JournalReader(), new PublishedQuotes());
       return watched.messages(checker, { database, published: published(BIDS) });
     });
     expect(messages).toEqual(found.map((text) => expect.stringContaining(text)));
@@ -105,7 +105,7 @@ describe("the checkers of published quotes", () => {
     );
     const statements = [inputsWith("[1,1,", "[9,1,", 3)];
     const messages = await watched.messagesWhenTampered(statements, (database) => {
-      const checker = new OlderPrices(new JournalFeed(), new PublishedQuotes());
+      const checker = new OlderPrices(new JournalReader(), new PublishedQuotes());
       return watched.messages(checker, { database, instruments, published: published(BIDS) });
     });
     expect(messages).toEqual([]);
@@ -115,13 +115,13 @@ describe("the checkers of published quotes", () => {
     [BIDS, []],
     [[BIDS[0], 52_000], ["line 4, placeMarket: BTCUSD 51000/51000 was not published at 1/2"]],
   ])("an unpublished quote is found, with the bids %j: %j", async (bids, found) => {
-    const checker = new PublishedTriggers(new JournalFeed(), new PublishedQuotes());
+    const checker = new PublishedTriggers(new JournalReader(), new PublishedQuotes());
     expect(await watched.messages(checker, { published: published(bids) })).toEqual(found);
   });
 
   test("a pending order that a published quote reached is found, and no other", async () => {
     const messagesAt = async (bid: number) => {
-      const checker = new PublishedTriggers(new JournalFeed(), new PublishedQuotes());
+      const checker = new PublishedTriggers(new JournalReader(), new PublishedQuotes());
       const first = await watched.messages(checker, { published: published(BIDS) });
       const news = published([...BIDS, bid]).slice(BIDS.length);
       return [...first, ...(await watched.messages(checker, { published: news }))];

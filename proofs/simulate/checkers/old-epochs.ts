@@ -1,7 +1,7 @@
 /** After a partition has a new epoch, no statement writes under the old one. */
 import { accountId } from "@propgate/core";
 import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
 
 interface WriteRow {
   readonly write_id: string;

@@ -1,8 +1,13 @@
 /** An account is not decided at an older price than before. */
 import { type AccountId, decodeInputs, isOpen, type PairId } from "@propgate/core";
-import type { Checker, Finding, Observation } from "../history.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
-import { isAfter, type Place, type PublishedQuotes, placeText } from "./published-quotes.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
+import {
+  isPlaceAfter,
+  type PublishedQuotes,
+  placeText,
+  type SequencePlace,
+} from "./published-quotes.ts";
 
 /**
  * Compares the quotes in the inputs of the journal: a decision reads no earlier quote of a pair than the decisions
@@ -12,12 +17,12 @@ import { isAfter, type Place, type PublishedQuotes, placeText } from "./publishe
  */
 export class OlderPrices implements Checker {
   readonly name = "older prices";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #published: PublishedQuotes;
   /** The place of the newest quote that a decision has read, by account and pair. */
-  readonly #decided = new Map<AccountId, Map<PairId, Place>>();
+  readonly #decided = new Map<AccountId, Map<PairId, SequencePlace>>();
 
-  constructor(feed: JournalFeed, published: PublishedQuotes) {
+  constructor(feed: JournalReader, published: PublishedQuotes) {
     this.#feed = feed;
     this.#published = published;
   }
@@ -28,18 +33,18 @@ export class OlderPrices implements Checker {
     return moved.flatMap(({ lines }) => lines.flatMap((line) => this.#judge(line, at)));
   }
 
-  #judge(line: Line, { instruments }: Observation): readonly Finding[] {
+  #judge(line: JournalLine, { instruments }: Observation): readonly Finding[] {
     const inputs = line.inputs === null ? null : decodeInputs(line.inputs, line.command);
     if (inputs === null) return [];
     const { accountId, seq } = line;
-    const decided = this.#decided.get(accountId) ?? new Map<PairId, Place>();
+    const decided = this.#decided.get(accountId) ?? new Map<PairId, SequencePlace>();
     this.#decided.set(accountId, decided);
     const problems = inputs.quotes.flatMap(({ quote, origin }) => {
       // A node that has just started knows the stored quotes without their numbers.
       const place = origin ?? this.#published.placeOf(quote);
       if (place === null) return [];
       const before = decided.get(quote.pair);
-      const isOlder = before !== undefined && isAfter(before, place);
+      const isOlder = before !== undefined && isPlaceAfter(before, place);
       const instrument = instruments.get(quote.pair);
       const onlyValues =
         quote.standing === "halted" ||

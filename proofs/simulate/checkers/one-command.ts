@@ -1,5 +1,5 @@
 import type { Event } from "@propgate/core";
-import type { Line } from "./journal-feed.ts";
+import type { JournalLine } from "./journal-reader.ts";
 
 /** Events that always follow another event of the same command. */
 const FOLLOWERS: ReadonlySet<Event["type"]> = new Set([
@@ -20,7 +20,7 @@ const ENDS: ReadonlySet<Event["type"]> = new Set([
  * True when two successive lines certainly belong to one command, and so to one commit. The journal does not show where
  * a command of the market or the clock ends, so two lines of such a command may give false.
  */
-export function isOneCommand(before: Line, line: Line): boolean {
+export function areOfOneCommand(before: JournalLine, line: JournalLine): boolean {
   const isAlike =
     before.command === line.command &&
     before.origin === line.origin &&

@@ -2,19 +2,19 @@
 
 import type { Event, Instruments, OrderFilled } from "@propgate/core";
 import { bindingCapText } from "../../../packages/wire/src/wire.ts";
-import type { Exchange } from "../history.ts";
+import type { HttpExchange } from "../checker.ts";
 import type { ModelAccount } from "./account-model.ts";
-import { dataOf, fieldsOf } from "./answers.ts";
-import { microOf } from "./figures.ts";
+import { answeredDataOf, fieldsOf } from "./answers.ts";
+import { isOwnersCancellation } from "./apply-line.ts";
+import { microDollarsOf } from "./figures.ts";
 import { legProblems, type RequestedSize, sizeProblems } from "./fill-rules.ts";
-import type { Line } from "./journal-feed.ts";
-import { isOwnersCancel } from "./model-step.ts";
+import type { JournalLine } from "./journal-reader.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A line of the journal, with the account before it. */
-export interface Placed {
-  readonly line: Line;
+export interface EffectLine {
+  readonly line: JournalLine;
   readonly before: ModelAccount;
 }
 
@@ -23,13 +23,13 @@ export interface Placed {
  * first; it may be empty.
  */
 export function orderAnswerProblems(
-  exchange: Exchange,
-  effect: readonly Placed[],
+  exchange: HttpExchange,
+  effect: readonly EffectLine[],
   now: { readonly instruments: Instruments; readonly account: ModelAccount },
 ): readonly string[] {
   const { call } = exchange;
   if (call.kind !== "trade") return [];
-  const data = fieldsOf(dataOf(exchange));
+  const data = fieldsOf(answeredDataOf(exchange));
   const order = fieldsOf(data.order);
   const compared: Compared = { trade: call.trade, data, order, effect, ...now };
   switch (call.trade.execution_type) {
@@ -55,7 +55,7 @@ interface Compared {
   readonly trade: Fields;
   readonly data: Fields;
   readonly order: Fields;
-  readonly effect: readonly Placed[];
+  readonly effect: readonly EffectLine[];
   readonly instruments: Instruments;
   /** The present account, for orders without a line in the journal. */
   readonly account: ModelAccount;
@@ -162,7 +162,7 @@ function bracketProblems({ trade, order, effect }: Compared): readonly string[] 
 
 /** The problems of a cancellation: it cancels every named or pending order, and no other. */
 function cancelProblems({ trade, data, effect, account }: Compared): readonly string[] {
-  const cancelled = effect.filter(({ line }) => isOwnersCancel(line.event));
+  const cancelled = effect.filter(({ line }) => isOwnersCancellation(line.event));
   const before = cancelled[0]?.before ?? account;
   const done = cancelled.map(({ line: { event } }) =>
     "orderUuid" in event ? event.orderUuid : "",
@@ -264,7 +264,11 @@ function differences(actual: Fields, expected: Fields): string[] {
 }
 
 function moneyOf({ value, fee, realizedPnl }: Fields): Fields {
-  return { value: microOf(value), fee: microOf(fee), realizedPnl: microOf(realizedPnl) };
+  return {
+    value: microDollarsOf(value),
+    fee: microDollarsOf(fee),
+    realizedPnl: microDollarsOf(realizedPnl),
+  };
 }
 
 /** The pair of a request as the journal names it. */

@@ -1,11 +1,11 @@
 import { type Instrument, type Instruments, pairId } from "@propgate/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CATALOGUE } from "../../../packages/server/src/testing/harness.ts";
-import type { Checker, Observation } from "../history.ts";
+import type { Checker, Observation } from "../checker.ts";
 import { ActionsOnce } from "./actions-once.ts";
 import { BlockedPairs } from "./blocked-pairs.ts";
 import { FundingCharges } from "./funding-charges.ts";
-import { JournalFeed } from "./journal-feed.ts";
+import { JournalReader } from "./journal-reader.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
 import { WaitingAccounts } from "./waiting-accounts.ts";
 import { WatchedService } from "./watched-service.ts";
@@ -31,12 +31,12 @@ beforeAll(async () => {
 });
 
 async function messagesOf(
-  make: (feed: JournalFeed) => Checker,
+  make: (feed: JournalReader) => Checker,
   statements: readonly string[] = [],
   over: Partial<Observation> = {},
 ): Promise<readonly string[]> {
   return watched.messagesWhenTampered(statements, async (database) => {
-    const found = await make(new JournalFeed()).check({ ...at, database, ...over });
+    const found = await make(new JournalReader()).check({ ...at, database, ...over });
     return found.map(({ message }) => message);
   });
 }
@@ -47,10 +47,10 @@ function catalogueWith(change: Partial<Instrument>): Instruments {
   return new Map([...CATALOGUE, [PAIR, { ...before, ...change }]]);
 }
 
-const actions = (feed: JournalFeed) =>
+const actions = (feed: JournalReader) =>
   new ActionsOnce(feed, new WaitingAccounts(new PublishedQuotes()));
-const funding = (feed: JournalFeed) => new FundingCharges(feed);
-const blocked = (feed: JournalFeed) => new BlockedPairs(feed);
+const funding = (feed: JournalReader) => new FundingCharges(feed);
+const blocked = (feed: JournalReader) => new BlockedPairs(feed);
 
 test("a correct service causes no finding", async () => {
   expect(await messagesOf(actions)).toEqual([]);

@@ -1,6 +1,6 @@
 /** When the faults are over, the prices of the sources reach the boards. */
 import { isOpen, midOf } from "@propgate/core";
-import type { Checker, Finding, Observation } from "../history.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
 import { sourcesOf } from "../price-sources.ts";
 import { choicesOf } from "./chosen-sources.ts";
 

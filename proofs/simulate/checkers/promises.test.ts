@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { Exchange } from "../history.ts";
-import { Acknowledged } from "./acknowledged.ts";
-import { Bounds } from "./bounds.ts";
-import { JournalFeed } from "./journal-feed.ts";
-import { Once } from "./once.ts";
+import type { HttpExchange } from "../checker.ts";
+import { AcknowledgedOrders } from "./acknowledged-orders.ts";
+import { DocumentedAnswers } from "./documented-answers.ts";
+import { JournalReader } from "./journal-reader.ts";
+import { NoncesOnce } from "./nonces-once.ts";
 import { answeredWith, WatchedService } from "./watched-service.ts";
 
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.1 };
@@ -32,7 +32,7 @@ async function upToNow<Made extends { check(at: ReturnType<WatchedService["obser
 
 describe("the checker of acknowledged orders", () => {
   test("a correct service causes no finding", async () => {
-    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const checker = await upToNow(new AcknowledgedOrders(new JournalReader()));
     await watched.trade(BUY);
     await watched.trade({ ...BUY, trade_pair: "NOSUCH" });
     await watched.trade(BID);
@@ -43,7 +43,7 @@ describe("the checker of acknowledged orders", () => {
   });
 
   test("an answered order that is not in the journal is found", async () => {
-    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const checker = await upToNow(new AcknowledgedOrders(new JournalReader()));
     const bought = await watched.trade(BUY);
     const lost = { ...bought, nonce: "another" };
     expect(await watched.messages(checker, { ended: [bought, lost] })).toEqual([
@@ -52,7 +52,7 @@ describe("the checker of acknowledged orders", () => {
   });
 
   test("an order under another id than the answered one is found", async () => {
-    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const checker = await upToNow(new AcknowledgedOrders(new JournalReader()));
     const bid = await watched.trade(BID);
     const other = answeredWith(bid, { body: { success: true, data: { order_uuid: "other" } } });
     expect(await watched.messages(checker, { ended: [other] })).toEqual([
@@ -61,7 +61,7 @@ describe("the checker of acknowledged orders", () => {
   });
 
   test("a refused order in the journal is found, and so is an order that no client sent", async () => {
-    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const checker = await upToNow(new AcknowledgedOrders(new JournalReader()));
     const bought = await watched.trade(BUY);
     const refused = answeredWith(bought, { status: 400, body: { error: "no" } });
     await watched.trade(BUY);
@@ -72,17 +72,17 @@ describe("the checker of acknowledged orders", () => {
   });
 
   test("an order whose answer was lost may be carried out or not", async () => {
-    const checker = await upToNow(new Acknowledged(new JournalFeed()));
+    const checker = await upToNow(new AcknowledgedOrders(new JournalReader()));
     const bought = await watched.trade(BUY);
-    const lost: Exchange = { ...bought, outcome: { kind: "lost", turn: bought.sentTurn + 1 } };
-    const never: Exchange = { ...lost, nonce: "never arrived" };
+    const lost: HttpExchange = { ...bought, outcome: { kind: "lost", turn: bought.sentTurn + 1 } };
+    const never: HttpExchange = { ...lost, nonce: "never arrived" };
     expect(await watched.messages(checker, { ended: [lost, never] })).toEqual([]);
   });
 });
 
 describe("the checker of nonces", () => {
   test("a correct service causes no finding", async () => {
-    const checker = await upToNow(new Once(new JournalFeed()));
+    const checker = await upToNow(new NoncesOnce(new JournalReader()));
     const bought = await watched.trade(BUY);
     await watched.trade(BUY, { nonce: bought.nonce });
     await watched.read("positions", { nonce: "p" });
@@ -94,7 +94,7 @@ describe("the checker of nonces", () => {
   });
 
   test("a nonce that passed twice is found, and so is one that passed after its 409", async () => {
-    const checker = await upToNow(new Once(new JournalFeed()));
+    const checker = await upToNow(new NoncesOnce(new JournalReader()));
     const first = await watched.read("positions");
     const used = await watched.read("positions", { nonce: first.nonce });
     const again = { ...first, sentTurn: used.outcome.turn + 1 };
@@ -105,7 +105,7 @@ describe("the checker of nonces", () => {
   });
 
   test("a 409 for a fresh nonce is found", async () => {
-    const checker = await upToNow(new Once(new JournalFeed()));
+    const checker = await upToNow(new NoncesOnce(new JournalReader()));
     const first = await watched.read("positions");
     const refused = answeredWith(first, { status: 409, body: { error: "Nonce" } });
     expect(await watched.messages(checker, { ended: [refused] })).toEqual([
@@ -114,7 +114,7 @@ describe("the checker of nonces", () => {
   });
 
   test("a stored nonce of a refused request is found, and so is a missing nonce of a passed one", async () => {
-    const checker = await upToNow(new Once(new JournalFeed()));
+    const checker = await upToNow(new NoncesOnce(new JournalReader()));
     const read = await watched.read("positions");
     const stranger = answeredWith(read, { status: 401, body: { error: "Bad signature" } });
     const missing = { ...read, nonce: "missing" };
@@ -125,7 +125,7 @@ describe("the checker of nonces", () => {
   });
 
   test("an order that was carried out twice is found", async () => {
-    const checker = await upToNow(new Once(new JournalFeed()));
+    const checker = await upToNow(new NoncesOnce(new JournalReader()));
     const bought = await watched.trade(BUY);
     await watched.service.database.query(
       `insert into journal select account_id, seq + 1, at_ms, origin, key_id, nonce, command, event,
@@ -145,13 +145,13 @@ describe("the checker of nonces", () => {
   });
 
   test("the 121st read of a minute is found, and so is a limit before it", async () => {
-    const checker = await upToNow(new Once(new JournalFeed()));
+    const checker = await upToNow(new NoncesOnce(new JournalReader()));
     const read = await watched.read("positions");
     const many = Array.from({ length: 120 }, (_, id) => ({ ...read, id, nonce: `read ${id}` }));
     const stored = { query: async () => [] };
     const served = await watched.messages(checker, { ended: [read, ...many], database: stored });
     expect(served.filter((message) => message.includes("reads in one minute"))).toHaveLength(1);
-    const early = new Once(new JournalFeed());
+    const early = new NoncesOnce(new JournalReader());
     const limited = answeredWith(read, { status: 429, body: { error: "rate_limited" } });
     expect(await watched.messages(early, { ended: [limited] })).toEqual([
       expect.stringContaining("was limited after 1 reads"),
@@ -161,7 +161,7 @@ describe("the checker of nonces", () => {
 
 describe("the checker of answers", () => {
   test("a correct service causes no finding", async () => {
-    const checker = new Bounds();
+    const checker = new DocumentedAnswers();
     for (const endpoint of ["account", "positions", "orders", "trades", "payouts", "nowhere"]) {
       await watched.read(endpoint);
     }
@@ -188,7 +188,7 @@ describe("the checker of answers", () => {
     ],
   ])("the answer %i %j causes the right finding", async (status, body, message) => {
     const read = await watched.read("positions");
-    const found = await watched.messages(new Bounds(), {
+    const found = await watched.messages(new DocumentedAnswers(), {
       ended: [answeredWith(read, { status, body })],
     });
     if (message === null) expect(found).toEqual([]);

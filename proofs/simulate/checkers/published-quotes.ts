@@ -1,21 +1,21 @@
 /** The numbered quotes of the run, which several checkers compare with the journal. */
 import type { PairId, Quote } from "@propgate/core";
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
-import type { Observation } from "../history.ts";
+import type { Observation } from "../checker.ts";
 
 /** The place of a quote in the one sequence of all quotes: by epoch, then by number. */
-export interface Place {
+export interface SequencePlace {
   readonly epoch: number;
   readonly number: number;
 }
 
 /** True when the first place comes later than the other. */
-export function isAfter(one: Place, other: Place): boolean {
+export function isPlaceAfter(one: SequencePlace, other: SequencePlace): boolean {
   return one.epoch > other.epoch || (one.epoch === other.epoch && one.number > other.number);
 }
 
 /** A place as `epoch/number`. */
-export function placeText({ epoch, number }: Place): string {
+export function placeText({ epoch, number }: SequencePlace): string {
   return `${epoch}/${number}`;
 }
 
@@ -28,7 +28,7 @@ export class PublishedQuotes {
   readonly #byPlace = new Map<string, NumberedQuote>();
   #last: Observation["published"] = [];
   #news: readonly NumberedQuote[] = [];
-  #newest: Place | null = null;
+  #newest: SequencePlace | null = null;
 
   /** The quotes of the last observation that no earlier one had, each once and in order. */
   get news(): readonly NumberedQuote[] {
@@ -36,7 +36,7 @@ export class PublishedQuotes {
   }
 
   /** The place of the newest quote; null before the first quote. */
-  get newest(): Place | null {
+  get newest(): SequencePlace | null {
     return this.#newest;
   }
 
@@ -45,11 +45,11 @@ export class PublishedQuotes {
     if (this.#last === published) return;
     this.#last = published;
     const news = published.filter((quote) => this.#add(quote));
-    this.#news = news.sort((one, other) => (isAfter(one, other) ? 1 : -1));
+    this.#news = news.sort((one, other) => (isPlaceAfter(one, other) ? 1 : -1));
   }
 
   /** The quote at the place; null when no node got one. */
-  at(place: Place): NumberedQuote | null {
+  at(place: SequencePlace): NumberedQuote | null {
     return this.#byPlace.get(placeText(place)) ?? null;
   }
 
@@ -59,18 +59,18 @@ export class PublishedQuotes {
   }
 
   /** The pair's last quote before the place; null when there is none. */
-  lastOf(pair: PairId, place: Place): NumberedQuote | null {
-    return this.#pairs.get(pair)?.findLast((one) => isAfter(place, one)) ?? null;
+  lastOf(pair: PairId, place: SequencePlace): NumberedQuote | null {
+    return this.#pairs.get(pair)?.findLast((one) => isPlaceAfter(place, one)) ?? null;
   }
 
   /** The pair's quotes from the place `first` on, and before `end`. From the beginning when `first` is null. */
-  from(pair: PairId, first: Place | null, end: Place): readonly NumberedQuote[] {
-    const isBefore = (one: Place): boolean => first !== null && isAfter(first, one);
-    return (this.#pairs.get(pair) ?? []).filter((one) => isAfter(end, one) && !isBefore(one));
+  from(pair: PairId, first: SequencePlace | null, end: SequencePlace): readonly NumberedQuote[] {
+    const isBefore = (one: SequencePlace): boolean => first !== null && isPlaceAfter(first, one);
+    return (this.#pairs.get(pair) ?? []).filter((one) => isPlaceAfter(end, one) && !isBefore(one));
   }
 
   /** The last place at which the quote was published; null when no node got it. */
-  placeOf({ pair, bid, ask, atMs }: Quote): Place | null {
+  placeOf({ pair, bid, ask, atMs }: Quote): SequencePlace | null {
     const isSame = (one: Quote): boolean => one.bid === bid && one.ask === ask && one.atMs === atMs;
     return this.#pairs.get(pair)?.findLast(isSame) ?? null;
   }
@@ -80,11 +80,11 @@ export class PublishedQuotes {
     const place = placeText(quote);
     if (this.#byPlace.has(place)) return false;
     this.#byPlace.set(place, quote);
-    if (this.#newest === null || isAfter(quote, this.#newest)) this.#newest = quote;
+    if (this.#newest === null || isPlaceAfter(quote, this.#newest)) this.#newest = quote;
     const quotes = this.#pairs.get(quote.pair) ?? [];
     this.#pairs.set(quote.pair, quotes);
     // Quotes reach the nodes at different times; the list of a pair stays in order.
-    const at = quotes.findLastIndex((one) => isAfter(quote, one));
+    const at = quotes.findLastIndex((one) => isPlaceAfter(quote, one));
     quotes.splice(at + 1, 0, quote);
     return true;
   }

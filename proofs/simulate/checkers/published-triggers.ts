@@ -9,11 +9,11 @@ import {
   type Quote,
   unixMs,
 } from "@propgate/core";
-import type { Checker, Finding, Observation } from "../history.ts";
-import { type AnnouncedAction, announcedActions, inEachScale } from "./announced-actions.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import { type AnnouncedAction, announcedActions, quoteInEachScale } from "./announced-actions.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
 import { type PublishedQuotes, placeText } from "./published-quotes.ts";
-import { awaitsRate, liveQuote, reachedBy } from "./reach.ts";
+import { liveQuote, ordersAwaitRate, reachedLevelOf } from "./reached-levels.ts";
 
 /** Prices have twelve digits, so smaller differences do not count. */
 const NOISE = 1e-11;
@@ -27,11 +27,11 @@ interface Earlier {
 /** Finds decisions at unpublished quotes, and pending orders that a published quote reached. @rule D5.triggers */
 export class PublishedTriggers implements Checker {
   readonly name = "published triggers";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #published: PublishedQuotes;
   #earlier: Earlier | null = null;
 
-  constructor(feed: JournalFeed, published: PublishedQuotes) {
+  constructor(feed: JournalReader, published: PublishedQuotes) {
     this.#feed = feed;
     this.#published = published;
   }
@@ -50,7 +50,7 @@ export class PublishedTriggers implements Checker {
   }
 
   #invented(
-    { inputs: text, command, accountId, seq }: Line,
+    { inputs: text, command, accountId, seq }: JournalLine,
     actions: readonly AnnouncedAction[],
   ): readonly Finding[] {
     const inputs = text === null ? null : decodeInputs(text, command);
@@ -87,7 +87,7 @@ export class PublishedTriggers implements Checker {
 function isFrom(published: Quote, quote: Quote, actions: readonly AnnouncedAction[]): boolean {
   if (quote.adjustedToMs === undefined) return isSame(published, quote);
   const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= other * NOISE;
-  return inEachScale(published, actions).some(
+  return quoteInEachScale(published, actions).some(
     ({ bid, ask }) => isNear(bid, quote.bid) && isNear(ask, quote.ask),
   );
 }
@@ -122,14 +122,14 @@ function reachedSince(
     if (quote.pair !== order.pair) continue;
     const moment = { quotes: new Map([[quote.pair, quote]]), instruments: at.instruments };
     if (liveQuote(order.pair, { ...moment, now: unixMs(at.nowMs) }) === null) continue;
-    const level = reachedBy(followed, quote);
+    const level = reachedLevelOf(followed, quote);
     const quoteOf = (pair: PairId) => published.lastOf(pair, quote);
     const rates = { quoteOf, instruments: at.instruments };
     // The order may be decided later than its quote came, so it may also wait for the rate of that later moment.
     const waits =
       order.kind !== "bracket" &&
-      (awaitsRate(order.pair, { ...rates, now: quote.receivedAtMs }) ||
-        awaitsRate(order.pair, { ...rates, now: unixMs(at.nowMs) }));
+      (ordersAwaitRate(order.pair, { ...rates, now: quote.receivedAtMs }) ||
+        ordersAwaitRate(order.pair, { ...rates, now: unixMs(at.nowMs) }));
     if (waits) return null;
     if (level !== null) {
       return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${quote.bid}/${quote.ask} at ${placeText(quote)} reached ${level}`;

@@ -1,7 +1,7 @@
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import type { Exchange } from "../history.ts";
-import { errorOf } from "./answers.ts";
+import type { HttpExchange } from "../checker.ts";
+import { errorTextOf } from "./answers.ts";
 
 interface Window {
   /** The number of answered reads that used the budget. */
@@ -23,14 +23,14 @@ const KEPT_WINDOWS = 3;
 export class ReadBudgets {
   readonly #keys = new Map<string, Map<number, Window>>();
 
-  take(ended: readonly Exchange[]): readonly Broken[] {
+  take(ended: readonly HttpExchange[]): readonly Broken[] {
     const reads = ended.filter(({ call }) => call.kind === "read");
     for (const read of reads)
       for (const minute of minutesOf(read)) this.#of(read, minute).sent += 1;
     return reads.flatMap((read) => this.#judge(read));
   }
 
-  #judge(read: Exchange): readonly Broken[] {
+  #judge(read: HttpExchange): readonly Broken[] {
     const { outcome, accountId, keyId } = read;
     const [minute, ...more] = minutesOf(read);
     if (outcome.kind === "lost" || minute === undefined || more.length > 0) return [];
@@ -40,14 +40,14 @@ export class ReadBudgets {
       if (window.served <= LIMITS.readBudgetPerWindow) return [];
       return [{ accountId, message: `key ${keyId} had ${window.served} reads in one minute` }];
     }
-    const isLimited = outcome.status === 429 && errorOf(outcome.body) === "rate_limited";
+    const isLimited = outcome.status === 429 && errorTextOf(outcome.body) === "rate_limited";
     if (!isLimited || window.sent > LIMITS.readBudgetPerWindow) return [];
     return [
       { accountId, message: `key ${keyId} was limited after ${window.sent} reads in its minute` },
     ];
   }
 
-  #of({ keyId }: Exchange, minute: number): Window {
+  #of({ keyId }: HttpExchange, minute: number): Window {
     const windows = this.#keys.get(keyId) ?? new Map<number, Window>();
     this.#keys.set(keyId, windows);
     const window = windows.get(minute) ?? { served: 0, sent: 0 };
@@ -59,7 +59,7 @@ export class ReadBudgets {
 }
 
 /** The clock minutes in which the request may have been admitted. */
-function minutesOf({ sentAtMs, outcome }: Exchange): readonly number[] {
+function minutesOf({ sentAtMs, outcome }: HttpExchange): readonly number[] {
   const first = Math.floor(sentAtMs / LIMITS.readWindowMs);
   if (outcome.kind === "lost") return [first, first + 1];
   const last = Math.floor(outcome.atMs / LIMITS.readWindowMs);

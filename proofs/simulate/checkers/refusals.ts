@@ -1,8 +1,8 @@
 /** A refusal was true for the account at some time during the request. */
-import type { Exchange } from "../history.ts";
-import { heldOn, type ModelAccount } from "./account-model.ts";
+import type { HttpExchange } from "../checker.ts";
+import { heldPositionOf, type ModelAccount } from "./account-model.ts";
 import type { AccountPast } from "./account-past.ts";
-import { errorOf } from "./answers.ts";
+import { errorTextOf } from "./answers.ts";
 
 interface Claim {
   readonly pattern: RegExp;
@@ -21,7 +21,7 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     pattern: /^There is no open position in (\S+)$/,
-    isTrue: (account, pair) => heldOn(account, pair) === null,
+    isTrue: (account, pair) => heldPositionOf(account, pair) === null,
   },
   {
     pattern: /^The account is eliminated()/,
@@ -43,10 +43,10 @@ const CLAIMS: readonly Claim[] = [
  * `floor` do not count.
  */
 export function refusalProblem(
-  { outcome }: Exchange,
+  { outcome }: HttpExchange,
   { past, floor }: { readonly past: AccountPast; readonly floor: number },
 ): string | null {
-  const error = outcome.kind === "lost" ? null : errorOf(outcome.body);
+  const error = outcome.kind === "lost" ? null : errorTextOf(outcome.body);
   if (error === null) return null;
   for (const { pattern, isTrue } of CLAIMS) {
     const about = pattern.exec(error)?.[1];

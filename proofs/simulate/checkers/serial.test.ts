@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { Exchange, Observation } from "../history.ts";
-import { JournalFeed } from "./journal-feed.ts";
-import { Ledger } from "./ledger.ts";
-import { Serial } from "./serial.ts";
+import type { HttpExchange, Observation } from "../checker.ts";
+import { JournalReader } from "./journal-reader.ts";
+import { LedgerSums } from "./ledger-sums.ts";
+import { SerialAccounts } from "./serial-accounts.ts";
 import { answeredWith, WatchedService } from "./watched-service.ts";
 
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
@@ -13,14 +13,14 @@ const CANCEL_ALL = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
 const watched = await WatchedService.open();
 afterAll(() => watched.service.close());
 
-let serial: Serial;
-let ledger: Ledger;
+let serial: SerialAccounts;
+let ledger: LedgerSums;
 /** Each test has a new account and checkers that have processed everything before. */
 beforeEach(async () => {
   await watched.quote("BTCUSD", 50_000);
   await watched.switchTrader();
-  serial = new Serial(new JournalFeed());
-  ledger = new Ledger(new JournalFeed());
+  serial = new SerialAccounts(new JournalReader());
+  ledger = new LedgerSums(new JournalReader());
   const observation = watched.observe();
   await serial.check(observation);
   await ledger.check(observation);
@@ -86,8 +86,8 @@ describe("the checker of one serial order", () => {
     const empty = await watched.read("positions");
     const bought = await watched.trade(BUY);
     const full = await watched.read("positions");
-    const racing: Exchange = { ...empty, id: 7, outcome: { ...full.outcome } };
-    const lost: Exchange = { ...bought, outcome: { kind: "lost", turn: bought.outcome.turn } };
+    const racing: HttpExchange = { ...empty, id: 7, outcome: { ...full.outcome } };
+    const lost: HttpExchange = { ...bought, outcome: { kind: "lost", turn: bought.outcome.turn } };
     const observation = watched.observe({ ended: [empty, lost, full, racing] });
     expect(await serial.check(observation)).toEqual([]);
     const back = answeredWith(await watched.read("positions"), { body: bodyOf(empty) });
@@ -128,7 +128,7 @@ describe("the checker of one serial order", () => {
     const bought = await watched.trade(BUY);
     const other = await watched.trade(BUY);
     const early = { ...bought, sentTurn: other.outcome.turn + 1 };
-    const gone: Exchange = { ...bought, nonce: "gone" };
+    const gone: HttpExchange = { ...bought, nonce: "gone" };
     expect(await watched.messages(serial, { ended: [other, early, gone] })).toEqual([
       expect.stringContaining("nothing filled"),
       expect.stringContaining("which precedes it"),
@@ -240,11 +240,11 @@ describe("the checker of the ledger", () => {
   });
 });
 
-function bodyOf({ outcome }: Exchange): unknown {
+function bodyOf({ outcome }: HttpExchange): unknown {
   return outcome.kind === "lost" ? null : outcome.body;
 }
 
-function changed(exchange: Exchange, from: string, to: string): unknown {
+function changed(exchange: HttpExchange, from: string, to: string): unknown {
   const text = JSON.stringify(bodyOf(exchange));
   if (!text.includes(from)) throw new Error(`${from} is not in ${text}`);
   return JSON.parse(text.replace(from, to));

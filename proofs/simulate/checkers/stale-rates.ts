@@ -8,11 +8,11 @@ import {
   type Quote,
   type UnixMs,
 } from "@propgate/core";
-import type { Checker, Finding, Observation } from "../history.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
 import type { ModelAccount } from "./account-model.ts";
 import { AccountPast, type PastLine } from "./account-past.ts";
-import type { JournalFeed } from "./journal-feed.ts";
-import { ratePairsOf } from "./reach.ts";
+import type { JournalReader } from "./journal-reader.ts";
+import { ratePairsOf } from "./reached-levels.ts";
 
 /** When the sources of a retired pair have sent no quote for this long, its last price stays its price. */
 const LAST_PRICE_MS = 3_600_000;
@@ -26,10 +26,10 @@ const ENDING: ReadonlySet<string> = new Set(["elimination", "phaseEnd"]);
  */
 export class StaleRates implements Checker {
   readonly name = "stale rates";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #pasts = new Map<AccountId, AccountPast>();
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalReader) {
     this.#feed = feed;
   }
 

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
-import type { Observation } from "../history.ts";
-import { InTime } from "./in-time.ts";
-import { JournalFeed } from "./journal-feed.ts";
+import type { Observation } from "../checker.ts";
+import { DueWorkInTime } from "./due-work-in-time.ts";
+import { JournalReader } from "./journal-reader.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
-import { Rebuilt } from "./rebuilt.ts";
+import { RebuiltStates } from "./rebuilt-states.ts";
 import { WaitingAccounts } from "./waiting-accounts.ts";
 import { WatchedService } from "./watched-service.ts";
 
-const inTime = () => new InTime(new JournalFeed(), new WaitingAccounts(new PublishedQuotes()));
+const inTime = () =>
+  new DueWorkInTime(new JournalReader(), new WaitingAccounts(new PublishedQuotes()));
 
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 const BID = { ...BUY, execution_type: "LIMIT", limit_price: 40_000 };
@@ -129,7 +130,7 @@ describe("the checker of what the journal makes", () => {
   let found: readonly (readonly string[])[];
   beforeAll(async () => {
     watched = await WatchedService.open();
-    const checker = new Rebuilt(new JournalFeed());
+    const checker = new RebuiltStates(new JournalReader());
     await watched.service.accounts.promote(watched.service.accountId);
     await watched.quote("BTCUSD", 50_000);
     await watched.trade(BUY);
@@ -168,7 +169,7 @@ describe("the checker of what the journal makes", () => {
     ["delete from journal where seq = 5", "line 6 follows line 4"],
   ])("the change `%s` is found", async (statement, found) => {
     const messages = await watched.messagesWhenTampered([statement], (database) =>
-      watched.messages(new Rebuilt(new JournalFeed()), { database }),
+      watched.messages(new RebuiltStates(new JournalReader()), { database }),
     );
     expect(messages.join("\n")).toContain(found);
   });
@@ -183,7 +184,7 @@ describe("the checker of what the journal makes", () => {
     "delete from payouts",
   ])("the change `%s` is found immediately and at the end", async (statement) => {
     const messages = await watched.messagesWhenTampered([statement], async (database) => {
-      const one = new Rebuilt(new JournalFeed());
+      const one = new RebuiltStates(new JournalReader());
       const observation = watched.observe({ database });
       const found = [...(await one.check(observation)), ...(await one.finish(observation))];
       return found.map((finding) => finding.message);

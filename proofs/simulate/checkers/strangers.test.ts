@@ -7,8 +7,8 @@ import {
 } from "../../../packages/server/src/testing/made-instrument.ts";
 import { madeNumberedQuote } from "../../../packages/server/src/testing/made-numbered-quote.ts";
 import { ForgedPrices } from "./forged-prices.ts";
-import { JournalFeed } from "./journal-feed.ts";
-import { PausedKeys } from "./paused-keys.ts";
+import { JournalReader } from "./journal-reader.ts";
+import { KeyCooldowns } from "./key-cooldowns.ts";
 import { StaleRates } from "./stale-rates.ts";
 import { answeredWith, WatchedService } from "./watched-service.ts";
 
@@ -28,7 +28,7 @@ describe("the checker of paused keys", () => {
     const refused = await watched.trade(BUY);
     expect(refused.outcome).toMatchObject({ status: 429 });
     await watched.cancelAllAfter({ seconds: 60 });
-    expect(await watched.messages(new PausedKeys())).toEqual([]);
+    expect(await watched.messages(new KeyCooldowns())).toEqual([]);
   });
 
   test("an order that is refused by a pause without a cause, and a heartbeat that is refused, are found", async () => {
@@ -40,7 +40,7 @@ describe("the checker of paused keys", () => {
     const isOnlyPaused = `update key_usage
       set cooldown_until_ms = case when key_id = '${refused.keyId}' then ${untilMs} end`;
     const found = await watched.messagesWhenTampered([isOnlyPaused], (database) =>
-      watched.messages(new PausedKeys(), { ended, database }),
+      watched.messages(new KeyCooldowns(), { ended, database }),
     );
     expect(found).toEqual([
       expect.stringContaining("because its key is paused, by 0 rejected orders"),
@@ -81,7 +81,7 @@ test("the checker of stale rates finds an end at a rate that was too old", async
   expect(bought.outcome).toMatchObject({ status: 200 });
   await watched.service.time.pass(10_000);
   await watched.quote("EURJPY", 150);
-  const [quick, slow] = [new StaleRates(new JournalFeed()), new StaleRates(new JournalFeed())];
+  const [quick, slow] = [new StaleRates(new JournalReader()), new StaleRates(new JournalReader())];
   expect(instruments.has(pairId("USDJPY"))).toBe(true);
   const at = watched.observe();
   expect(await quick.check(at)).toEqual([]);

@@ -1,22 +1,22 @@
 /** The answer of the dead man's switch agrees with its lines in the journal. */
-import type { Exchange } from "../history.ts";
+import type { HttpExchange } from "../checker.ts";
 import type { ModelAccount } from "./account-model.ts";
-import { dataOf, fieldsOf } from "./answers.ts";
-import type { Placed } from "./order-answers.ts";
+import { answeredDataOf, fieldsOf } from "./answers.ts";
+import type { EffectLine } from "./order-answers.ts";
 
 /**
  * The problems of a switch's answer. `effect` has the lines under the request's nonce, oldest first; it may be empty.
  * `seen` has the states of the account that the request can have met; null when these are not kept.
  */
-export function switchProblems(
+export function switchAnswerProblems(
   { seconds, action = "cancel" }: Readonly<Record<string, unknown>>,
-  exchange: Exchange,
+  exchange: HttpExchange,
   {
     effect,
     seen,
-  }: { readonly effect: readonly Placed[]; readonly seen: readonly ModelAccount[] | null },
+  }: { readonly effect: readonly EffectLine[]; readonly seen: readonly ModelAccount[] | null },
 ): readonly string[] {
-  const answered = fieldsOf(dataOf(exchange)).cancelAllAfter;
+  const answered = fieldsOf(answeredDataOf(exchange)).cancelAllAfter;
   if (seconds === 0) return answered === null ? [] : ["it is armed after its end"];
   const armed = effect.map(({ line }) => line.event).find(({ type }) => type === "switchArmed");
   if (armed?.type !== "switchArmed") return unchangedProblems(fieldsOf(answered), action, seen);

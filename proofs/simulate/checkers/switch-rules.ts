@@ -22,7 +22,7 @@ const COMMANDED_FILLS: ReadonlySet<OrderFilled["kind"]> = new Set([
 ]);
 
 /** The problems of an event for the switch of an account. */
-export function switchRules(before: ModelAccount, event: Event): readonly string[] {
+export function switchEventProblems(before: ModelAccount, event: Event): readonly string[] {
   const { armed, closing } = before;
   const isLate = armed !== null && armed.atMs <= event.atMs && isCommanded(event);
   if (isLate) return [`the switch of ${armed.atMs} has not fired`];
@@ -64,7 +64,7 @@ function isCommanded(event: Event): boolean {
 }
 
 /** The fields of the model that the event changes. */
-export function switchAfter(before: ModelAccount, event: Event): Partial<ModelAccount> {
+export function switchFieldsAfter(before: ModelAccount, event: Event): Partial<ModelAccount> {
   const { closing, held } = before;
   if (event.type === "switchArmed") {
     return { armed: { atMs: event.deadlineMs, action: event.action } };

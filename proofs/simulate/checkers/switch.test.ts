@@ -1,13 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { Acknowledged } from "./acknowledged.ts";
-import { InTime } from "./in-time.ts";
-import { JournalFeed } from "./journal-feed.ts";
+import { AcknowledgedOrders } from "./acknowledged-orders.ts";
+import { DueWorkInTime } from "./due-work-in-time.ts";
+import { JournalReader } from "./journal-reader.ts";
 import { PublishedQuotes } from "./published-quotes.ts";
-import { Serial } from "./serial.ts";
+import { SerialAccounts } from "./serial-accounts.ts";
 import { WaitingAccounts } from "./waiting-accounts.ts";
 import { WatchedService } from "./watched-service.ts";
 
-const inTime = () => new InTime(new JournalFeed(), new WaitingAccounts(new PublishedQuotes()));
+const inTime = () =>
+  new DueWorkInTime(new JournalReader(), new WaitingAccounts(new PublishedQuotes()));
 
 const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", quantity: 1 };
 const BID = { ...BUY, execution_type: "LIMIT", limit_price: 40_000 };
@@ -15,11 +16,11 @@ const BID = { ...BUY, execution_type: "LIMIT", limit_price: 40_000 };
 const watched = await WatchedService.open();
 afterAll(() => watched.service.close());
 
-let serial: Serial;
+let serial: SerialAccounts;
 beforeEach(async () => {
   await watched.quote("BTCUSD", 50_000);
   await watched.switchTrader();
-  serial = new Serial(new JournalFeed());
+  serial = new SerialAccounts(new JournalReader());
   await serial.check(watched.observe());
 });
 
@@ -35,7 +36,7 @@ function messagesWhen(type: string, from: string, to: string): Promise<readonly 
 
 describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
   test("a switch that is armed, renewed, ended and fires causes no finding", async () => {
-    const acknowledged = new Acknowledged(new JournalFeed());
+    const acknowledged = new AcknowledgedOrders(new JournalReader());
     await acknowledged.check(watched.observe());
     const checkers = [serial, inTime(), acknowledged];
     await watched.trade({ ...BUY, stop_loss: 49_000 });
@@ -75,7 +76,7 @@ describe("the checkers of the dead man's switch [D9.cancelAllAfter]", () => {
     expect(never.join()).toContain(
       `answered cancel at ${nowMs + 30_000}, which was never the current one`,
     );
-    const acknowledged = new Acknowledged(new JournalFeed());
+    const acknowledged = new AcknowledgedOrders(new JournalReader());
     await acknowledged.check(watched.observe());
     await watched.cancelAllAfter({ seconds: 31 });
     expect(await watched.messages(acknowledged)).toEqual([]);

@@ -1,9 +1,9 @@
 /** The accounts that wait for a price. Their work is not late. */
 import { type AccountState, isOpen, type Moment, unixMs } from "@propgate/core";
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
-import type { Observation } from "../history.ts";
+import type { Observation } from "../checker.ts";
 import type { PublishedQuotes } from "./published-quotes.ts";
-import { ratePairsOf } from "./reach.ts";
+import { ratePairsOf } from "./reached-levels.ts";
 
 /** The place after every quote. */
 const LAST = { epoch: Number.POSITIVE_INFINITY, number: 0 };
@@ -36,7 +36,7 @@ export class WaitingAccounts {
     const lost = states.filter((state) => this.#isLost(state, at, epochs));
     this.#lost = new Set(lost.map(idOf));
     if (at.nowMs !== at.repairedMs) return;
-    const moments = [...at.repairedBoards, ...at.boards].map((quotes) => momentOf(at, quotes));
+    const moments = [...at.repairedBoards, ...at.boards].map((quotes) => boardMomentOf(at, quotes));
     this.#waited = new Set([...lost, ...waitingAmong(states, moments)].map(idOf));
   }
 
@@ -79,7 +79,7 @@ export class WaitingAccounts {
 }
 
 /** The moment of an observation, with the quotes of one board. */
-export function momentOf(
+export function boardMomentOf(
   { nowMs, instruments }: Pick<Observation, "nowMs" | "instruments">,
   quotes: Moment["quotes"],
 ): Moment {

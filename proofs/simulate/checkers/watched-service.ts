@@ -23,14 +23,14 @@ import {
   openHarness,
 } from "../../../packages/server/src/testing/harness.ts";
 import type { Reply, Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import type { Call, Checker, Exchange, Observation } from "../history.ts";
+import type { Checker, ClientCall, HttpExchange, Observation } from "../checker.ts";
 
 export class WatchedService {
   readonly service: Harness;
   readonly #options: HarnessOptions;
   readonly #board = new Map<PairId, Quote>();
   #quotes: Quote[] = [];
-  #ended: Exchange[] = [];
+  #ended: HttpExchange[] = [];
   #turn = 0;
   #nonces = 0;
   #accountId: AccountId;
@@ -57,17 +57,20 @@ export class WatchedService {
     this.#signer = await this.service.newKey({ accountId: this.#accountId });
   }
 
-  read(endpoint: string, options: CallOptions = {}): Promise<Exchange> {
+  read(endpoint: string, options: CallOptions = {}): Promise<HttpExchange> {
     const target = `/api/v1/trading/${endpoint}`;
     return this.#send({ kind: "read", target }, options);
   }
 
-  trade(trade: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<Exchange> {
+  trade(
+    trade: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<HttpExchange> {
     return this.#send({ kind: "trade", trade }, options);
   }
 
   /** Sends a call of the dead man's switch. */
-  cancelAllAfter(body: Readonly<Record<string, unknown>>): Promise<Exchange> {
+  cancelAllAfter(body: Readonly<Record<string, unknown>>): Promise<HttpExchange> {
     return this.#send({ kind: "switch", body }, {});
   }
 
@@ -144,7 +147,7 @@ export class WatchedService {
     return found.map(({ message }) => message);
   }
 
-  #reply(call: Call, sent: CallOptions): Promise<Reply> {
+  #reply(call: ClientCall, sent: CallOptions): Promise<Reply> {
     switch (call.kind) {
       case "read":
         return this.service.call(call.target, sent);
@@ -157,7 +160,7 @@ export class WatchedService {
     }
   }
 
-  async #send(call: Call, options: CallOptions): Promise<Exchange> {
+  async #send(call: ClientCall, options: CallOptions): Promise<HttpExchange> {
     this.#turn += 1;
     this.#nonces += 1;
     const sentTurn = this.#turn;
@@ -167,7 +170,7 @@ export class WatchedService {
     const { nonce } = sent;
     const reply = await this.#reply(call, sent);
     this.#turn += 1;
-    const exchange: Exchange = {
+    const exchange: HttpExchange = {
       id: sentTurn,
       node: 0,
       accountId: this.#accountId,
@@ -192,9 +195,9 @@ export class WatchedService {
 
 /** The exchange with another status or body of its answer. */
 export function answeredWith(
-  exchange: Exchange,
+  exchange: HttpExchange,
   over: { readonly status?: number; readonly body?: unknown },
-): Exchange {
+): HttpExchange {
   const { outcome } = exchange;
   if (outcome.kind === "lost") throw new Error("an exchange without an answer");
   return { ...exchange, outcome: { ...outcome, ...over } };

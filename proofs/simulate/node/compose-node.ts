@@ -59,7 +59,7 @@ import type { WallClock } from "../time/wall-clock.ts";
 import { openSimulatedVenues } from "./simulated-venues.ts";
 
 /** The service of a node that has started, with the parts that the run uses. */
-export interface Running {
+export interface RunningService {
   readonly service: ComposedService;
   readonly board: QuoteBoard;
   readonly database: Database;
@@ -76,7 +76,7 @@ export interface Running {
 }
 
 /** The parts of the run in which a process of the service starts. */
-export interface Surroundings {
+export interface NodeSurroundings {
   readonly databases: Shards;
   readonly transport: Transport;
   readonly clock: Clock;
@@ -118,7 +118,7 @@ const INSTALLATION = "simulation";
 const SEAL_KEY = new Uint8Array(32);
 
 /** Starts the service as `start-service.ts` does, with the run's clock, timers, database and messages. */
-export async function composeNode(around: Surroundings): Promise<Running> {
+export async function composeNode(around: NodeSurroundings): Promise<RunningService> {
   const { databases, clock, timer } = around;
   const database = databases.first;
   const log = errorLog(around.onFault);
@@ -283,7 +283,7 @@ export async function composeNode(around: Surroundings): Promise<Running> {
  * Opens the clock that compares the node's time with the database's. Hours that the run passes in one jump pass neither
  * for the steady clock nor for the database, so the comparison leaves them out.
  */
-async function openNodeClock(database: Database, around: Surroundings): Promise<NodeClock> {
+async function openNodeClock(database: Database, around: NodeSurroundings): Promise<NodeClock> {
   if (!around.hasWrongClocks) return RIGHT_CLOCK;
   const { clock, steadyClock, worldMs } = around;
   const store = createNodeStore(database);
@@ -302,7 +302,7 @@ async function lifeOf(database: Database): Promise<string> {
 }
 
 /** Opens the watch for restores. A start after a restore confirms the restored data. */
-async function openLife(around: Surroundings, log: Log): Promise<DataLife> {
+async function openLife(around: NodeSurroundings, log: Log): Promise<DataLife> {
   const { clock, onEnded } = around;
   const life = await openDataLife({
     databases: around.databases.all,
@@ -319,7 +319,7 @@ async function startFeed(
     Parameters<typeof createFeedNode>[0],
     "isCandidate" | "leases" | "epochs" | "instruments"
   > &
-    Pick<Surroundings, "catalogue"> & {
+    Pick<NodeSurroundings, "catalogue"> & {
       readonly databases: Shards;
       readonly bus: SharedBus;
     },

@@ -46,7 +46,7 @@ const TRIGGERS = [
 ];
 
 /** Adds the tables and triggers to a database that has no leases yet. */
-export async function recordWrites(database: Queryable): Promise<void> {
+export async function installWriteRecords(database: Queryable): Promise<void> {
   for (const statement of [TABLES, WRITES, ON_CLAIM, ON_WRITE, ...TRIGGERS])
     await database.query(statement, []);
 }
@@ -55,7 +55,7 @@ export async function recordWrites(database: Queryable): Promise<void> {
  * The sender of a statement. `sentStep` and `step` are the numbers of statements that the database had carried out when
  * it was sent and when it runs.
  */
-export interface Sender {
+export interface StatementSender {
   /** The id of the sending process. */
   readonly writer: string;
   readonly sentStep: number;
@@ -63,9 +63,9 @@ export interface Sender {
 }
 
 /** Sets the sender of the next statement for the triggers. */
-export async function setSender(
+export async function setStatementSender(
   database: Queryable,
-  { writer, sentStep, step }: Sender,
+  { writer, sentStep, step }: StatementSender,
 ): Promise<void> {
   await database.query(
     `select set_config('simulated.writer', $1, false), set_config('simulated.sent', $2, false),

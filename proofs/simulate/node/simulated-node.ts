@@ -19,9 +19,9 @@ import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/n
 import { createQuoteStore } from "../../../packages/market/src/storage/quote-store.ts";
 import type { SourcedQuote } from "../price-sources.ts";
 import { createNodeLife, type NodeLife, type SharedDatabase } from "../shared-database.ts";
-import type { Timers } from "../time/simulated-timers.ts";
+import type { SimulatedTimers } from "../time/simulated-timers.ts";
 import type { WallClock } from "../time/wall-clock.ts";
-import { composeNode, type Running } from "./compose-node.ts";
+import { composeNode, type RunningService } from "./compose-node.ts";
 
 /** An HTTP request to a node. */
 export interface NodeRequest {
@@ -91,7 +91,7 @@ export interface NodeNeeds {
   readonly hasWrongClocks: boolean;
   /** Called when the node finds that its clock is wrong. */
   readonly onClockWrong: () => void;
-  readonly timers: Timers;
+  readonly timers: SimulatedTimers;
   readonly connect: (life: NodeLife) => Transport;
   /** Returns the catalogue for a start. */
   readonly catalogue: () => Catalogue;
@@ -107,7 +107,7 @@ export interface NodeNeeds {
 
 export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
   let life: NodeLife | null = null;
-  let running: Running | null = null;
+  let running: RunningService | null = null;
   let starts = 0;
   let jobs = 0;
   let backlog: SourcedQuote[] = [];
@@ -246,7 +246,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
 }
 
 /** True when all nodes are ready and at the same quote, and every partition has an owner among them. */
-export function areReady(nodes: readonly SimulatedNode[]): boolean {
+export function areAllReady(nodes: readonly SimulatedNode[]): boolean {
   return (
     nodes.every(({ isReady }) => isReady) &&
     haveSameQuotes(nodes) &&
@@ -271,7 +271,7 @@ function ownedByAll(nodes: readonly SimulatedNode[]): readonly number[] {
 }
 
 /** The work that `start-service.ts` runs on a timer, for one node. */
-function housekeeping(running: Running): () => Promise<void> {
+function housekeeping(running: RunningService): () => Promise<void> {
   const { service, board, choices, database, nodeClock } = running;
   const { engine } = service;
   return async () => {

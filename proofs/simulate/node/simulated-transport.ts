@@ -1,10 +1,10 @@
 import type { Received, Transport } from "../../../packages/base/src/transport/transport.ts";
-import type { Draw } from "../draw.ts";
+import type { Turn } from "../checker.ts";
 import type { Faults } from "../faults.ts";
-import type { Turn } from "../history.ts";
+import type { RandomDraw } from "../random-draw.ts";
 
 /** One life of a process, as the sender and receiver of messages. */
-export interface Station {
+export interface MessageStation {
   /** The index of its node. */
   readonly node: number;
   /** True while the process is paused. Messages to it wait. */
@@ -12,8 +12,8 @@ export interface Station {
 }
 
 /** The messages between the processes. The run decides when each arrives, and it loses, repeats and delays some. */
-export interface Messages {
-  connect(station: Station): Transport;
+export interface BusMessages {
+  connect(station: MessageStation): Transport;
   /** The number of links that have messages and whose receiver is not paused. */
   readonly ready: number;
   /** Delivers some messages of a random link, in the order in which they were sent. Returns their number. */
@@ -27,13 +27,13 @@ export interface Messages {
   /** Closes the transports of a node that has ended. */
   forget(node: number): void;
   /** The last messages of all nodes, as a listener on the bus receives them. */
-  readonly heard: readonly Heard[];
+  readonly heard: readonly HeardMessage[];
   /** Sends a message of a stranger to all connected listeners of its subject. */
-  inject(message: Heard): void;
+  inject(message: HeardMessage): void;
 }
 
 /** A message of the bus. */
-export interface Heard {
+export interface HeardMessage {
   readonly subject: string;
   readonly text: string;
 }
@@ -44,15 +44,15 @@ interface Listener {
 }
 
 interface Endpoint {
-  readonly station: Station;
+  readonly station: MessageStation;
   readonly listeners: Listener[];
   readonly connectListeners: (() => void)[];
   isClosed: boolean;
 }
 
 /** The way from one process to another, on which messages stay in order. */
-interface Link {
-  readonly from: Station;
+interface MessagePath {
+  readonly from: MessageStation;
   readonly to: Endpoint;
   readonly queue: Received[];
   /** The first turn in which a message may arrive. */
@@ -66,46 +66,46 @@ const LATE_TURNS = 200;
 const TOGETHER_MAX = 8;
 const HEARD_MAX = 200;
 /** The sender of forged messages, which has a connection and no key. */
-const STRANGER: Station = { node: -1, isPaused: false };
+const STRANGER: MessageStation = { node: -1, isPaused: false };
 
-export function createMessages(need: {
-  readonly draw: Draw;
+export function createBusMessages(need: {
+  readonly draw: RandomDraw;
   readonly faults: Faults;
   readonly turn: () => Turn;
   /** Called for each fault that strikes a message. */
   readonly onFault: () => void;
-}): Messages {
+}): BusMessages {
   const { draw, faults } = need;
   const endpoints: Endpoint[] = [];
   const cut = new Set<number>();
-  let links: Link[] = [];
-  const heard: Heard[] = [];
+  let links: MessagePath[] = [];
+  const heard: HeardMessage[] = [];
 
   const strikes = (name: string, rate: number): boolean => {
     const isStruck = faults.strikes("bus", name, rate);
     if (isStruck) need.onFault();
     return isStruck;
   };
-  const linkOf = (from: Station, to: Endpoint): Link => {
+  const linkOf = (from: MessageStation, to: Endpoint): MessagePath => {
     const known = links.find((link) => link.from === from && link.to === to);
     if (known !== undefined) return known;
-    const link: Link = { from, to, queue: [], notBefore: 0 };
+    const link: MessagePath = { from, to, queue: [], notBefore: 0 };
     links.push(link);
     return link;
   };
-  const send = (from: Station, to: Endpoint, message: Received): void => {
+  const send = (from: MessageStation, to: Endpoint, message: Received): void => {
     if (strikes("bus.lost", LOST_RATE)) return;
     const link = linkOf(from, to);
     link.queue.push(message);
     if (strikes("bus.twice", TWICE_RATE)) link.queue.push(message);
     if (strikes("bus.late", LATE_RATE)) link.notBefore = need.turn() + draw.below(LATE_TURNS);
   };
-  const forget = (isGone: (link: Link) => boolean): void => {
+  const forget = (isGone: (link: MessagePath) => boolean): void => {
     links = links.filter((link) => !isGone(link));
   };
   const isConnected = ({ station, isClosed }: Endpoint): boolean =>
     !isClosed && !cut.has(station.node);
-  const filled = (): readonly Link[] =>
+  const filled = (): readonly MessagePath[] =>
     links.filter(({ to, queue }) => queue.length > 0 && !to.station.isPaused);
 
   return {

@@ -7,8 +7,8 @@ import type {
 } from "../../../packages/market/src/prices/venues/live-source.ts";
 import type { OpenedVenues } from "../../../packages/market/src/prices/venues/open-venues.ts";
 import {
-  MAIN,
-  SECOND,
+  MAIN_SOURCE,
+  SECOND_SOURCE,
   type SourcedQuote,
   type SourceName,
   sourcesOf,
@@ -32,7 +32,9 @@ export function openSimulatedVenues(
   readonly venues: OpenedVenues;
   readonly offer: (given: SourcedQuote) => void;
 } {
-  const sources = [MAIN, SECOND].map((name) => simulatedSource(name, instruments, wallClock));
+  const sources = [MAIN_SOURCE, SECOND_SOURCE].map((name) =>
+    simulatedSource(name, instruments, wallClock),
+  );
   return {
     venues: {
       sources,

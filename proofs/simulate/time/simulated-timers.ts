@@ -1,9 +1,9 @@
 import type { Timer } from "../../../packages/base/src/clock.ts";
-import type { Draw } from "../draw.ts";
+import type { RandomDraw } from "../random-draw.ts";
 import type { NodeLife } from "../shared-database.ts";
 
 /** The timers of all processes. The run decides when a timer that is due fires. */
-export interface Timers {
+export interface SimulatedTimers {
   of(life: NodeLife): Timer;
   /** The number of processes that are not paused and have a due timer. */
   readonly due: number;
@@ -20,11 +20,11 @@ interface Waiting {
   readonly call: () => void;
 }
 
-export function createTimers(need: {
-  readonly draw: Draw;
+export function createSimulatedTimers(need: {
+  readonly draw: RandomDraw;
   /** The steady time of the run. */
   readonly nowMs: () => number;
-}): Timers {
+}): SimulatedTimers {
   const waiting = new Map<NodeLife, Waiting[]>();
   const ended = new WeakSet<NodeLife>();
 

@@ -1,5 +1,5 @@
 /** The wall clocks of the nodes, which may be wrong and step. The steady clock never does. */
-import type { Draw } from "../draw.ts";
+import type { RandomDraw } from "../random-draw.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -65,7 +65,7 @@ interface Course {
 
 const MIN_MS = 200;
 
-function courseOf(draw: Draw, fromMs: number, { times, wrongBy, maxMs }: Course) {
+function courseOf(draw: RandomDraw, fromMs: number, { times, wrongBy, maxMs }: Course) {
   let atMs = fromMs;
   return Array.from({ length: times }, () =>
     [draw.pick(wrongBy), 0].map((aheadMs): ClockStep => {
@@ -80,7 +80,7 @@ const STEPS_MAX = 3;
 const STEP_MAX_MS = 120_000;
 
 /** The clock is wrong once or several times, for up to two minutes each. */
-export function drawSteps(draw: Draw, fromMs: number): readonly ClockStep[] {
+export function drawClockSteps(draw: RandomDraw, fromMs: number): readonly ClockStep[] {
   const times = 1 + draw.below(STEPS_MAX);
   return courseOf(draw, fromMs, { times, wrongBy: WRONG_BY_MS, maxMs: STEP_MAX_MS });
 }
@@ -90,7 +90,7 @@ const SWINGS_MORE = 4;
 const SWING_MAX_MS = 3_000;
 
 /** The clock is an hour ahead or behind for a few seconds, several times. */
-export function drawSwings(draw: Draw, fromMs: number): readonly ClockStep[] {
+export function drawClockSwings(draw: RandomDraw, fromMs: number): readonly ClockStep[] {
   const times = SWINGS_MIN + draw.below(SWINGS_MORE);
   return courseOf(draw, fromMs, { times, wrongBy: [-HOUR_MS, HOUR_MS], maxMs: SWING_MAX_MS });
 }
@@ -99,6 +99,6 @@ const MOMENT_MAX_MS = 1_500;
 const AHEAD_MS = WRONG_BY_MS.filter((ms) => ms > RIGHT_WITHIN_MS);
 
 /** The clock is ahead once, and right again before the node has given up any lease. */
-export function drawMoment(draw: Draw, fromMs: number): readonly ClockStep[] {
+export function drawShortLead(draw: RandomDraw, fromMs: number): readonly ClockStep[] {
   return courseOf(draw, fromMs, { times: 1, wrongBy: AHEAD_MS, maxMs: MOMENT_MAX_MS });
 }

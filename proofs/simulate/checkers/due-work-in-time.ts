@@ -9,20 +9,20 @@ import {
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
 import { openPnlOf } from "../../../packages/core/src/testing/lives/valuation-model.ts";
 import { tradingOf } from "../../../packages/core/src/testing/reference/reference-prices.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
-import { awaitsRate, liveQuote, reachedBy } from "./reach.ts";
-import { momentOf, type WaitingAccounts } from "./waiting-accounts.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
+import { liveQuote, ordersAwaitRate, reachedLevelOf } from "./reached-levels.ts";
+import { boardMomentOf, type WaitingAccounts } from "./waiting-accounts.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Finds work that is left undone, and eliminations without a reason. @rule D5.triggers D7.breach D7.clockWork */
-export class InTime implements Checker {
+export class DueWorkInTime implements Checker {
   readonly name = "in time";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #waiting: WaitingAccounts;
 
-  constructor(feed: JournalFeed, waiting: WaitingAccounts) {
+  constructor(feed: JournalReader, waiting: WaitingAccounts) {
     this.#feed = feed;
     this.#waiting = waiting;
   }
@@ -38,11 +38,11 @@ export class InTime implements Checker {
       }),
     );
     if (!at.calm || at.boards.length === 0) return premature;
-    const moments = at.boards.map((quotes) => momentOf(at, quotes));
+    const moments = at.boards.map((quotes) => boardMomentOf(at, quotes));
     const late = all.flatMap((state) => {
       if (this.#waiting.awaitsLost(state)) return [];
       const waited = this.#waiting.waited(state);
-      return undone(state, { moments, repairedMs: at.repairedMs, waited }).map((problem) =>
+      return undoneWork(state, { moments, repairedMs: at.repairedMs, waited }).map((problem) =>
         this.#found(state.accountId, problem),
       );
     });
@@ -55,7 +55,7 @@ export class InTime implements Checker {
 }
 
 /** The undone work of an account. Boards may differ for a moment, so only work that all boards require counts. */
-function undone(
+function undoneWork(
   state: AccountState,
   {
     moments,
@@ -73,7 +73,7 @@ function undone(
   return [
     ...orders.flatMap((order) => onEvery(moments, (moment) => reached(order, moment)) ?? []),
     ...(onEvery(moments, (moment) => judgement(state, moment)) ?? []),
-    ...(waited ? [] : (onEvery(moments, (moment) => overdue(state, moment)) ?? [])),
+    ...(waited ? [] : (onEvery(moments, (moment) => overdueWork(state, moment)) ?? [])),
     ...(waited
       ? []
       : (onEvery(moments, (moment) => switchLeft(state, { moment, repairedMs })) ?? [])),
@@ -95,10 +95,10 @@ function onEvery(
 
 function reached(order: AccountState["orders"][number], moment: Moment): string | null {
   const quote = liveQuote(order.pair, moment);
-  const level = quote === null ? null : reachedBy(order, quote);
+  const level = quote === null ? null : reachedLevelOf(order, quote);
   if (quote === null || level === null || isHeldAt(order, quote)) return null;
   const quoteOf = (pair: PairId) => moment.quotes.get(pair);
-  if (order.kind !== "bracket" && awaitsRate(order.pair, { ...moment, quoteOf })) return null;
+  if (order.kind !== "bracket" && ordersAwaitRate(order.pair, { ...moment, quoteOf })) return null;
   const { bid, ask } = quote;
   return `${order.kind} ${order.uuid} on ${order.pair} is pending although ${bid}/${ask} reaches ${level}`;
 }
@@ -122,7 +122,7 @@ function judgement(state: AccountState, moment: Moment): string | null {
 }
 
 /** The due work that is not done; null while it waits for the prices of open positions. @rule D13.judges */
-function overdue(state: AccountState, moment: Moment): string | null {
+function overdueWork(state: AccountState, moment: Moment): string | null {
   if (!mayJudge(state.positions, moment, "clock")) return null;
   const dues: readonly (readonly [string, number | null])[] = [
     ["the midnight", state.day.startMs + DAY_MS],
@@ -171,7 +171,7 @@ function carryMs(state: AccountState, moment: Moment): number | null {
  * The problem of an elimination before its time, or of one for a loss limit that was not breached. Equity exactly at a
  * limit is not a breach. `state` is the account's final state.
  */
-function unfoundedElimination({ event }: Line, state: AccountState | null): string | null {
+function unfoundedElimination({ event }: JournalLine, state: AccountState | null): string | null {
   if (event.type !== "accountEliminated" || state === null) return null;
   const { cause, drawdownPct, atMs } = event.elimination;
   if (atMs > event.atMs) return `the account was ended at ${event.atMs} for work due at ${atMs}`;

@@ -1,5 +1,5 @@
 /**
- * Sends the same signed read many times: `reader.ts ORIGIN TARGET READS READERS KEYS`. READERS is the number of
+ * Sends the same signed read many times: `read-sender.ts ORIGIN TARGET READS READERS KEYS`. READERS is the number of
  * concurrent reads, and KEYS are the signing keys as JSON. It prints a line when it begins, and at the end the number
  * of answers by status.
  */

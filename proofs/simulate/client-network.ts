@@ -1,13 +1,13 @@
+import type { HttpExchange, RequestOutcome, Turn } from "./checker.ts";
 import type { Chronicle } from "./chronicle.ts";
 import type { ClientRequest } from "./clients.ts";
-import type { Draw } from "./draw.ts";
 import type { Faults } from "./faults.ts";
-import type { Exchange, Outcome, Turn } from "./history.ts";
 import type { NodeAnswer, NodeRequest, SimulatedNode } from "./node/simulated-node.ts";
 import type { OperatorTask } from "./operator-task.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 /** The network between clients and nodes. It loses, delays and repeats requests and answers. */
-export interface Network {
+export interface ClientNetwork {
   /** The number of requests on their way to nodes that are not paused. */
   readonly coming: number;
   /** The number of answers that are late, on their way to a client. */
@@ -27,7 +27,7 @@ export interface Network {
   /** Ends all requests that are inside a node which has died. */
   cut(node: number): void;
   /** The exchanges that ended since the last call. */
-  takeEnded(): readonly Exchange[];
+  takeEnded(): readonly HttpExchange[];
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -48,24 +48,24 @@ const PAST_MAX = 400;
 /** The number of last requests from which repeats are drawn. The timestamps of older ones would be refused. */
 const HEARD_MAX = 40;
 
-export function createNetwork(need: {
-  readonly draw: Draw;
+export function createClientNetwork(need: {
+  readonly draw: RandomDraw;
   readonly faults: Faults;
   readonly chronicle: Chronicle;
   readonly nodes: readonly SimulatedNode[];
   readonly nowMs: () => number;
-  readonly onEnd: (exchange: Exchange) => void;
+  readonly onEnd: (exchange: HttpExchange) => void;
   /** Called for the answer of a node to each request, before the network may lose or delay it. */
   readonly onAnswer: (
     flight: { readonly node: number; readonly sentTurn: Turn },
     answer: NodeAnswer,
   ) => void;
-}): Network {
+}): ClientNetwork {
   const { draw, faults, chronicle, nodes } = need;
   const flights = new Set<Flight>();
   const past: { readonly id: number; readonly request: ClientRequest }[] = [];
   const statuses: Record<string, number> = {};
-  let ended: Exchange[] = [];
+  let ended: HttpExchange[] = [];
   let ids = 0;
 
   const at = (stage: Flight["stage"]): readonly Flight[] =>
@@ -101,7 +101,7 @@ export function createNetwork(need: {
     } else if (faults.strikes("network", "network.answerLate", LATE_RATE)) flight.stage = "going";
     else flight.end(answer);
   };
-  const send: Network["send"] = (request, node, replayOf = null) => {
+  const send: ClientNetwork["send"] = (request, node, replayOf = null) => {
     ids += 1;
     const id = ids;
     const { accountId, keyId, nonce, call } = request;
@@ -117,7 +117,7 @@ export function createNetwork(need: {
       const word = answer === null ? "lost" : String(answer.status);
       statuses[word] = (statuses[word] ?? 0) + 1;
       chronicle.note("ended", id, word, answer?.text ?? "");
-      const exchange: Exchange = { ...sent, sentTurn, sentAtMs, outcome };
+      const exchange: HttpExchange = { ...sent, sentTurn, sentAtMs, outcome };
       ended.push(exchange);
       need.onEnd(exchange);
     });
@@ -186,7 +186,7 @@ export function createNetwork(need: {
 function outcomeOf(
   answer: NodeAnswer | null,
   when: { readonly turn: Turn; readonly atMs: number },
-): Outcome {
+): RequestOutcome {
   if (answer === null) return { kind: "lost", turn: when.turn };
   return { kind: "answered", ...when, status: answer.status, body: bodyOf(answer.text) };
 }

@@ -1,13 +1,13 @@
-import type { Draw } from "./draw.ts";
-import { type Market, PAIRS } from "./market.ts";
+import { type Market, TRADED_PAIRS } from "./market.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 /** The fields of an order as a client sends them. */
-export type Trade = Readonly<Record<string, unknown>>;
+export type OrderFields = Readonly<Record<string, unknown>>;
 
 /** A client's memory of its account. It may be out of date. */
-export interface Memory {
+export interface ClientMemory {
   /** The ids of orders, newest last, with the fields for an edit; null when these are not known. */
-  readonly orders: Map<string, Trade | null>;
+  readonly orders: Map<string, OrderFields | null>;
   readonly positions: Set<string>;
   /** The pairs that may have a position, with its direction as far as the client knows it. */
   readonly pairs: Map<string, string>;
@@ -38,15 +38,15 @@ const LEGS_MAX = 10;
 const NEAR = 0.02;
 
 /** The knowledge of a client from which its next order is drawn. */
-export interface Tradable {
-  readonly memory: Memory;
+export interface OrderKnowledge {
+  readonly memory: ClientMemory;
   readonly pairs: readonly string[];
   /** True for a client that places as many orders and legs as possible. */
   readonly hoards: boolean;
 }
 
 /** Draws a client's next order, mostly a valid one. */
-export function drawTrade(draw: Draw, market: Market, tradable: Tradable): Trade {
+export function drawOrder(draw: RandomDraw, market: Market, tradable: OrderKnowledge): OrderFields {
   const trade = drawSent(draw, market, tradable);
   return draw.chance(OFF_TICK) ? trade : onTicks(trade, market);
 }
@@ -60,12 +60,12 @@ const PRICE_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The order with its prices, and those of its legs, moved to the pair's tick. */
-function onTicks(trade: Trade, market: Market, pair = trade.trade_pair): Trade {
+function onTicks(trade: OrderFields, market: Market, pair = trade.trade_pair): OrderFields {
   const moved = (name: string, value: unknown): unknown => {
     if (PRICE_FIELDS.has(name)) {
       return typeof value === "number" && value > 0 ? market.onTick(String(pair), value) : value;
     }
-    if (Array.isArray(value)) return value.map((leg: Trade) => onTicks(leg, market, pair));
+    if (Array.isArray(value)) return value.map((leg: OrderFields) => onTicks(leg, market, pair));
     const isTrailing = name === "trailing_stop" && typeof value === "object" && value !== null;
     return isTrailing ? onTicks({ ...value }, market, pair) : value;
   };
@@ -74,7 +74,11 @@ function onTicks(trade: Trade, market: Market, pair = trade.trade_pair): Trade {
   );
 }
 
-function drawSent(draw: Draw, market: Market, { memory, pairs, hoards }: Tradable): Trade {
+function drawSent(
+  draw: RandomDraw,
+  market: Market,
+  { memory, pairs, hoards }: OrderKnowledge,
+): OrderFields {
   const kind = draw.weighted(hoards ? HOARDING : KINDS);
   const isOnPosition = kind === "flat" || kind === "bracket" || kind === "exit";
   const held = [...memory.pairs];
@@ -133,12 +137,12 @@ function drawSent(draw: Draw, market: Market, { memory, pairs, hoards }: Tradabl
 }
 
 /** Draws a pair. Most are of the account, its first one most often; a few may be outside the account's class. */
-function drawPair(draw: Draw, pairs: readonly string[]): string {
-  if (draw.chance(0.02)) return draw.pick(PAIRS);
+function drawPair(draw: RandomDraw, pairs: readonly string[]): string {
+  if (draw.chance(0.02)) return draw.pick(TRADED_PAIRS);
   return draw.chance(0.4) ? draw.pick(pairs.slice(0, 1)) : draw.pick(pairs);
 }
 
-function drawSize(draw: Draw, pair: string, mid: number): Trade {
+function drawSize(draw: RandomDraw, pair: string, mid: number): OrderFields {
   const dollars = draw.magnitude(50, 150_000);
   switch (draw.pick(["leverage", "value", "quantity"] as const)) {
     case "leverage":
@@ -153,7 +157,7 @@ function drawSize(draw: Draw, pair: string, mid: number): Trade {
 }
 
 /** Draws a stop and a target, mostly on the correct sides of the entry. */
-function drawPrices(draw: Draw, direction: string, entry: number): Trade {
+function drawPrices(draw: RandomDraw, direction: string, entry: number): OrderFields {
   const up = (direction === "LONG") === draw.chance(0.97) ? 1 : -1;
   const stop = draw.chance(0.6);
   const target = draw.chance(0.6);
@@ -163,20 +167,20 @@ function drawPrices(draw: Draw, direction: string, entry: number): Trade {
   };
 }
 
-function drawTrailing(draw: Draw, entry: number): Trade {
+function drawTrailing(draw: RandomDraw, entry: number): OrderFields {
   return draw.chance(0.6)
     ? { trailing_percent: round(draw.magnitude(0.001, 0.05)) }
     : { trailing_value: round(entry * draw.magnitude(0.001, 0.05)) };
 }
 
-function drawLegs(draw: Draw, direction: string, entry: number): Trade {
+function drawLegs(draw: RandomDraw, direction: string, entry: number): OrderFields {
   if (draw.chance(0.45)) return {};
   if (draw.chance(0.5)) return drawPrices(draw, direction, entry);
   if (draw.chance(0.5)) return { trailing_stop: drawTrailing(draw, entry) };
   return { bracket_orders: drawLegList(draw, direction, entry) };
 }
 
-function drawLegList(draw: Draw, direction: string, entry: number): readonly Trade[] {
+function drawLegList(draw: RandomDraw, direction: string, entry: number): readonly OrderFields[] {
   const length = draw.chance(0.1) ? LEGS_MAX : 1 + draw.below(3);
   return Array.from({ length }, () => ({
     ...(draw.chance(0.7) ? drawPrices(draw, direction, entry) : drawTrailing(draw, entry)),
@@ -185,7 +189,7 @@ function drawLegList(draw: Draw, direction: string, entry: number): readonly Tra
 }
 
 /** Draws the size of a leg: mostly `bracket_pct`, sometimes a quantity that rounds to zero. */
-function drawLegSize(draw: Draw, entry: number): Trade {
+function drawLegSize(draw: RandomDraw, entry: number): OrderFields {
   const dollars = draw.magnitude(10, 50_000);
   switch (draw.weighted({ share: 6, half: 3, value: 2, leverage: 2, quantity: 2, dust: 1.5 })) {
     case "share":
@@ -205,9 +209,9 @@ function drawLegSize(draw: Draw, entry: number): Trade {
 
 /** Draws an order against the open position, at the market or on either side of the price. Many are reduce-only. */
 function drawExit(
-  draw: Draw,
+  draw: RandomDraw,
   held: { readonly pair: string; readonly position: string; readonly mid: number },
-): Trade {
+): OrderFields {
   const { pair, position, mid } = held;
   const up = position === "LONG" ? 1 : -1;
   const exit = {
@@ -233,7 +237,7 @@ function drawExit(
 }
 
 /** Draws a limit order with many legs, so that the account soon reaches its limit of pending orders. */
-function drawHoard(draw: Draw, direction: string, mid: number): Trade {
+function drawHoard(draw: RandomDraw, direction: string, mid: number): OrderFields {
   const up = direction === "LONG" ? 1 : -1;
   const limit = round(mid * (1 - up * draw.magnitude(0.002, NEAR)));
   const legs = Array.from({ length: LEGS_MAX }, (_, index) => ({
@@ -242,20 +246,20 @@ function drawHoard(draw: Draw, direction: string, mid: number): Trade {
   return { limit_price: limit, bracket_orders: legs };
 }
 
-function drawFlattened(draw: Draw, { positions }: Memory, pair: string): Trade {
+function drawFlattened(draw: RandomDraw, { positions }: ClientMemory, pair: string): OrderFields {
   if (draw.chance(0.4)) return {};
   if (draw.chance(0.4)) return { trade_pair: pair };
   return { order_uuid: drawKnown(draw, positions.keys()) };
 }
 
-function drawBracket(draw: Draw, direction: string, entry: number): Trade {
+function drawBracket(draw: RandomDraw, direction: string, entry: number): OrderFields {
   if (draw.chance(0.3)) return { bracket_orders: drawLegList(draw, direction, entry) };
   const legs = drawPrices(draw, direction, entry);
   return Object.keys(legs).length === 0 ? { trailing_stop: drawTrailing(draw, entry) } : legs;
 }
 
 /** Draws an edit of a known order with some changed fields; null when no order is known. */
-function drawEdit(draw: Draw, { orders }: Memory): Trade | null {
+function drawEdit(draw: RandomDraw, { orders }: ClientMemory): OrderFields | null {
   const known = [...orders].filter(([, trade]) => trade !== null);
   if (known.length === 0) return null;
   const [uuid, trade] = draw.pick(known);
@@ -270,7 +274,7 @@ function drawEdit(draw: Draw, { orders }: Memory): Trade | null {
   return { execution_type: "LIMIT_EDIT", order_uuid: uuid, ...changed };
 }
 
-function drawKnown(draw: Draw, ids: Iterable<string>): string {
+function drawKnown(draw: RandomDraw, ids: Iterable<string>): string {
   const known = [...ids];
   if (known.length === 0) return "unknown";
   if (draw.chance(0.8)) return draw.pick(known.slice(-8));
@@ -278,7 +282,7 @@ function drawKnown(draw: Draw, ids: Iterable<string>): string {
   return [...new Set(listed)].join();
 }
 
-function drawWrong(draw: Draw, right: Trade): Trade {
+function drawWrong(draw: RandomDraw, right: OrderFields): OrderFields {
   switch (draw.below(7)) {
     case 0:
       return { ...right, execution_type: "GUESS" };

@@ -12,7 +12,7 @@ export interface Row {
 
 /** The rows as a table in markdown. */
 export function ratioTable(rows: readonly Row[]): string {
-  return table(
+  return markdownTable(
     ["what", "here", "beside it", "ratio", "bar"],
     rows.map(({ what, one, other, ratio, bar }) => [
       what,
@@ -25,12 +25,12 @@ export function ratioTable(rows: readonly Row[]): string {
 }
 
 /** A table in markdown. Numbers are rounded and get thousands separators. */
-export function table(
+export function markdownTable(
   heads: readonly string[],
   lines: readonly (readonly (string | number)[])[],
 ): string {
   const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell) => (typeof cell === "number" ? whole(cell) : cell)).join(" | ")} |`;
+    `| ${cells.map((cell) => (typeof cell === "number" ? wholeNumberText(cell) : cell)).join(" | ")} |`;
   return [line(heads), line(heads.map(() => "---")), ...lines.map(line)].join("\n");
 }
 
@@ -40,6 +40,6 @@ export function median(values: readonly number[]): number {
 }
 
 /** The value rounded to a whole number, with thousands separators. */
-export function whole(value: number): string {
+export function wholeNumberText(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }

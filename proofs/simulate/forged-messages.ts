@@ -3,8 +3,8 @@
  * the installation.
  */
 import { createMessageSeal } from "../../packages/base/src/transport/message-seal.ts";
-import type { Draw } from "./draw.ts";
-import type { Heard } from "./node/simulated-transport.ts";
+import type { HeardMessage } from "./node/simulated-transport.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 /** The kinds of forged messages and their weights. */
 const FORGERIES = {
@@ -21,7 +21,7 @@ const FORGERIES = {
   /** A real message again, byte for byte. */
   again: 4,
 } as const;
-type Forgery = keyof typeof FORGERIES;
+type ForgeryKind = keyof typeof FORGERIES;
 
 /** The seal of a forged message: none, the one of a real message, or one under another key. */
 const SEALS = { none: 1, heard: 1, another: 1 } as const;
@@ -38,15 +38,18 @@ export interface ForgedQuote {
 }
 
 /** A forged message. */
-export interface Forged {
-  readonly kind: Forgery;
-  readonly message: Heard;
+export interface ForgedMessage {
+  readonly kind: ForgeryKind;
+  readonly message: HeardMessage;
   /** The forged price; null when the message is not a new price. */
   readonly quote: ForgedQuote | null;
 }
 
 /** Makes a forged message from a real one; null when no real message of the drawn kind was seen. */
-export function forge(draw: Draw, heard: readonly Heard[]): Forged | null {
+export function createForgedMessage(
+  draw: RandomDraw,
+  heard: readonly HeardMessage[],
+): ForgedMessage | null {
   const kind = draw.weighted(FORGERIES);
   const known = heard.filter(({ subject }) => SUBJECTS[kind].test(subject));
   if (known.length === 0) return null;
@@ -69,7 +72,7 @@ export function forge(draw: Draw, heard: readonly Heard[]): Forged | null {
   return { kind, message: { subject, text: sealed[draw.weighted(SEALS)] }, quote };
 }
 
-const SUBJECTS: Readonly<Record<Forgery, RegExp>> = {
+const SUBJECTS: Readonly<Record<ForgeryKind, RegExp>> = {
   quote: /\.quotes\./,
   freeze: /\.quotes\./,
   views: /\.sources$/,
@@ -80,7 +83,7 @@ const SUBJECTS: Readonly<Record<Forgery, RegExp>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 interface Around {
-  readonly draw: Draw;
+  readonly draw: RandomDraw;
   /** The highest number in the messages that were seen. */
   readonly highest: number;
   readonly subject: string;
@@ -91,7 +94,7 @@ interface Changed {
 }
 
 const CHANGES: Readonly<
-  Record<Exclude<Forgery, "again">, (fields: Fields, around: Around) => Changed>
+  Record<Exclude<ForgeryKind, "again">, (fields: Fields, around: Around) => Changed>
 > = {
   quote: (fields, around) => priced(fields, { ...around, number: around.highest + 1 }),
   freeze: (fields, around) => priced(fields, { ...around, number: NEVER_REACHED }),

@@ -1,16 +1,16 @@
 /** The content of a read as one text, made once from the answer and once from the small model. */
 import { type EndpointName, isAdditive, matchEndpoint, splitTarget } from "@propgate/contract";
 import type { LegRequest, PendingOrder } from "@propgate/core";
-import type { Exchange } from "../history.ts";
-import { type Closed, type ModelAccount, signOf } from "./account-model.ts";
-import { dataOf, fieldsOf } from "./answers.ts";
-import { microOf } from "./figures.ts";
+import type { HttpExchange } from "../checker.ts";
+import { type ClosedTrades, type ModelAccount, signOf } from "./account-model.ts";
+import { answeredDataOf, fieldsOf } from "./answers.ts";
+import { microDollarsOf } from "./figures.ts";
 
 /** The number of newest trades that are compared one by one. The others are only counted. */
 const TRADES_COMPARED = 10;
 
 /** The content of one read, from the answer and from the model. */
-export interface Reading {
+export interface ComparedRead {
   /** The text of the answer. */
   readonly answered: string;
   /** The text that the answer must have for this state of the account. */
@@ -18,9 +18,9 @@ export interface Reading {
 }
 
 /** The content of a read; null when the exchange is not a read, has no data or is not modelled. */
-export function readingOf(exchange: Exchange): Reading | null {
+export function comparedReadOf(exchange: HttpExchange): ComparedRead | null {
   const { call } = exchange;
-  const data = dataOf(exchange);
+  const data = answeredDataOf(exchange);
   if (call.kind !== "read" || data === null) return null;
   const { path, query } = splitTarget(call.target);
   const match = matchEndpoint("GET", path);
@@ -34,7 +34,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function readingBy(
   name: EndpointName,
   { data, items, query }: { data: Fields; items: readonly Fields[]; query: string },
-): Reading | null {
+): ComparedRead | null {
   switch (name) {
     case "getAccount":
       return { answered: accountText(data), expected: expectedAccount };
@@ -56,8 +56,8 @@ function accountText(data: Fields): string {
   const evaluation = fieldsOf(data.evaluation);
   const performance = fieldsOf(data.performance);
   return textOf([
-    microOf(account.currentBalance),
-    microOf(evaluation.effectiveAccountSizeNumeric),
+    microDollarsOf(account.currentBalance),
+    microDollarsOf(evaluation.effectiveAccountSizeNumeric),
     account.openPositions,
     evaluation.isEliminated,
     performance.totalTrades,
@@ -83,8 +83,8 @@ function positionText(item: Fields): string {
     item.tradePair,
     Math.round(Number(item.netQuantity) * 1e5),
     digits(item.averageEntryPrice),
-    microOf(item.realizedPnl),
-    microOf(item.cumulativeEntryValue),
+    microDollarsOf(item.realizedPnl),
+    microDollarsOf(item.cumulativeEntryValue),
     item.openMs,
     item.takeProfit,
   ]);
@@ -106,7 +106,7 @@ function expectedPositions({ held, orders }: ModelAccount): string {
 }
 
 function orderText(item: Fields): string {
-  const size = [item.leverage, microOf(item.value), item.quantity, item.bracketPct];
+  const size = [item.leverage, microDollarsOf(item.value), item.quantity, item.bracketPct];
   return textOf([
     item.orderUuid,
     item.tradePair,
@@ -214,14 +214,20 @@ function digits(price: unknown): string {
 function tradesText(items: readonly Fields[]): string {
   const newest = items.slice(0, TRADES_COMPARED).map((item) => {
     const lots = Math.round(Number(item.quantity) * 1e5);
-    return textOf([item.id, lots, microOf(item.realizedPnl), microOf(item.totalFees), item.status]);
+    return textOf([
+      item.id,
+      lots,
+      microDollarsOf(item.realizedPnl),
+      microDollarsOf(item.totalFees),
+      item.status,
+    ]);
   });
   return [String(items.length), ...newest].join("\n");
 }
 
 function expectedTrades({ closed }: ModelAccount): string {
   const newest: string[] = [];
-  let next: Closed | null = closed;
+  let next: ClosedTrades | null = closed;
   for (; next !== null && newest.length < TRADES_COMPARED; next = next.older) {
     const { id, direction, quantity, realizedPnl, fees, status } = next.trade;
     const lots = signOf(direction) * quantity;
@@ -231,10 +237,10 @@ function expectedTrades({ closed }: ModelAccount): string {
 }
 
 /** The newest payouts, as many as the answer has. An answer without a further page must have all of them. */
-function payoutsReading(data: Fields): Reading {
+function payoutsReading(data: Fields): ComparedRead {
   const items = Array.isArray(data.items) ? data.items.map(fieldsOf) : [];
   const isLast = data.nextCursor === null;
-  const answered = items.map((item) => textOf([item.id, microOf(item.amount)]));
+  const answered = items.map((item) => textOf([item.id, microDollarsOf(item.amount)]));
   return {
     answered: [String(isLast), ...answered].join("\n"),
     expected: ({ payouts }) => {

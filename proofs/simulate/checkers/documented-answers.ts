@@ -13,10 +13,10 @@ import {
 } from "@propgate/contract";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import type { Checker, Exchange, Finding, Observation } from "../history.ts";
-import { errorOf, fieldsOf, named } from "./answers.ts";
+import type { Checker, Finding, HttpExchange, Observation } from "../checker.ts";
+import { errorTextOf, fieldsOf, requestText } from "./answers.ts";
 
-type Answered = Extract<Exchange["outcome"], { readonly kind: "answered" }>;
+type Answered = Extract<HttpExchange["outcome"], { readonly kind: "answered" }>;
 
 const NETWORK_NAME = "Propgate";
 
@@ -36,7 +36,7 @@ const LEAKS: readonly RegExp[] = [
 const FAULT_STATUSES: ReadonlySet<number> = new Set([500, 502]);
 
 /** Compares every answer with the OpenAPI document and the table of errors. @rule S7.statuses S7.table S1.envelope */
-export class Bounds implements Checker {
+export class DocumentedAnswers implements Checker {
   readonly name = "bounds";
   readonly #shapes = new Map<string, ValidateFunction>();
   readonly #ajv: Ajv2020;
@@ -57,7 +57,7 @@ export class Bounds implements Checker {
     return Promise.resolve(at.ended.flatMap((exchange) => this.#judge(exchange, at)));
   }
 
-  #judge(exchange: Exchange, at: Observation): readonly Finding[] {
+  #judge(exchange: HttpExchange, at: Observation): readonly Finding[] {
     const { outcome, accountId } = exchange;
     if (outcome.kind === "lost") return [];
     const problems = [
@@ -68,11 +68,11 @@ export class Bounds implements Checker {
     return problems.map((problem) => ({
       checker: this.name,
       accountId,
-      message: `${named(exchange)} was answered ${outcome.status}: ${problem}`,
+      message: `${requestText(exchange)} was answered ${outcome.status}: ${problem}`,
     }));
   }
 
-  #answerProblems(exchange: Exchange, outcome: Answered): readonly string[] {
+  #answerProblems(exchange: HttpExchange, outcome: Answered): readonly string[] {
     const endpoint = endpointOf(exchange);
     if (endpoint === null) {
       const isRefused = outcome.status === ERRORS.notFound.status;
@@ -101,7 +101,7 @@ export class Bounds implements Checker {
   }
 }
 
-function endpointOf({ call }: Exchange): SignedEndpointName | null {
+function endpointOf({ call }: HttpExchange): SignedEndpointName | null {
   if (call.kind === "trade") return "placeOrder";
   if (call.kind === "switch") return "cancelAllAfter";
   const match = matchEndpoint("GET", splitTarget(call.target).path);
@@ -115,7 +115,7 @@ function endpointOf({ call }: Exchange): SignedEndpointName | null {
 function failureProblems(rows: readonly ErrorRow[], { status, body }: Answered): readonly string[] {
   const ofStatus = rows.filter((row) => row.status === status);
   if (ofStatus.length === 0) return ["the endpoint does not have this status"];
-  const error = errorOf(body);
+  const error = errorTextOf(body);
   if (error === null) return [`there is no error text in ${JSON.stringify(body)}`];
   if (!ofStatus.some((row) => isTextOf(row, error))) return [`the text "${error}" is unknown`];
   const { error: _error, required_scope: scope, ...more } = fieldsOf(body);
@@ -136,7 +136,7 @@ function leaks({ body }: Answered): readonly string[] {
 
 /** The problem of a fault status while the service had no fault. */
 function unexplainedFault(
-  exchange: Exchange,
+  exchange: HttpExchange,
   outcome: Answered,
   at: Observation,
 ): readonly string[] {

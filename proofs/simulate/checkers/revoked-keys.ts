@@ -1,12 +1,12 @@
 /** A revoked key is refused on every node. */
-import type { Checker, Finding, Observation } from "../history.ts";
-import { named } from "./answers.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import { requestText } from "./answers.ts";
 
 /** The clocks of the nodes differ by less than this. */
 const SKEW_MAX_MS = 60_000;
 
 /** Finds requests that passed although their key was revoked. @rule S5.R6 */
-export class Revoked implements Checker {
+export class RevokedKeys implements Checker {
   readonly name = "revoked";
   /**
    * The time at which each revocation was first seen in the database. Its own time may be hours earlier, because its
@@ -30,7 +30,7 @@ export class Revoked implements Checker {
       if (sentAtMs <= (this.#seenAtMs.get(keyId) ?? nowMs)) return [];
       // A request without an answer, or with a 401 or a 5xx, was not served; the database may have failed.
       if (outcome.kind === "lost" || outcome.status === 401 || outcome.status >= 500) return [];
-      const message = `${named(exchange)} was answered ${outcome.status} although its key was revoked at ${atMs}`;
+      const message = `${requestText(exchange)} was answered ${outcome.status} although its key was revoked at ${atMs}`;
       return [{ checker: this.name, accountId, message }];
     });
   }

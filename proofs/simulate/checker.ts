@@ -1,15 +1,15 @@
 import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
 import type { Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
-import type { ForgedQuote } from "./forge.ts";
-import type { SourceAnswer } from "./price-acts.ts";
-import type { FedQuote } from "./price-sources.ts";
+import type { ForgedQuote } from "./forged-messages.ts";
+import type { OfferedQuote } from "./price-sources.ts";
+import type { SourceAnswer } from "./price-tasks.ts";
 
 /** A place in the one order of everything in a simulated run: a smaller turn happened earlier. */
 export type Turn = number;
 
 /** A client's request without its signature. */
-export type Call =
+export type ClientCall =
   | { readonly kind: "read"; readonly target: string }
   | { readonly kind: "trade"; readonly trade: Readonly<Record<string, unknown>> }
   /** A call of the dead man's switch. */
@@ -18,7 +18,7 @@ export type Call =
 /**
  * The end of a request for its client: an answer, or none, because the connection was lost or the node died or hung.
  */
-export type Outcome =
+export type RequestOutcome =
   | {
       readonly kind: "answered";
       readonly turn: Turn;
@@ -29,7 +29,7 @@ export type Outcome =
   | { readonly kind: "lost"; readonly turn: Turn };
 
 /** One signed request from its sending to its outcome, as its client knows it. */
-export interface Exchange {
+export interface HttpExchange {
   readonly id: number;
   readonly node: number;
   readonly accountId: AccountId;
@@ -37,17 +37,17 @@ export interface Exchange {
   readonly nonce: string;
   /** The id of the exchange whose bytes were sent again; null for a new request. */
   readonly replayOf: number | null;
-  readonly call: Call;
+  readonly call: ClientCall;
   readonly sentTurn: Turn;
   readonly sentAtMs: number;
-  readonly outcome: Outcome;
+  readonly outcome: RequestOutcome;
 }
 
 /** The input of the checkers. It is taken when no request and no price is in progress. */
 export interface Observation {
   readonly turn: Turn;
   /** The exchanges that ended since the last observation, in the order of their ends. */
-  readonly ended: readonly Exchange[];
+  readonly ended: readonly HttpExchange[];
   /** All databases as one. Checkers only read. */
   readonly database: Queryable;
   /** The single databases; only `database` when absent. */
@@ -63,7 +63,7 @@ export interface Observation {
   /** The forged prices that were sent to the nodes since the last observation. */
   readonly forged: readonly ForgedQuote[];
   /** The quotes that sources offered since the last observation, in order. */
-  readonly fed: readonly FedQuote[];
+  readonly fed: readonly OfferedQuote[];
   /** Answers about the sources of pairs since the last observation. */
   readonly sourceAnswers: readonly SourceAnswer[];
   /**

@@ -25,12 +25,12 @@ import {
 import { isExposed } from "../../../packages/ledger/src/storage/stores/account-rows.ts";
 import { hasProjections } from "../../../packages/ledger/src/storage/stores/projection-rows.ts";
 import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
-import type { AccountNews, JournalFeed } from "./journal-feed.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import type { JournalReader, NewAccountLines } from "./journal-reader.ts";
 import { newProjectionProblems } from "./projected-rows.ts";
 
 /** An account as the lines of its journal that were read make it. */
-interface Folded {
+interface FoldedAccount {
   readonly seq: number;
   /** The time of the newest line. */
   readonly atMs: number;
@@ -46,7 +46,7 @@ interface Snapshot {
   readonly text: string;
 }
 
-const NOTHING: Folded = {
+const NOTHING: FoldedAccount = {
   seq: 0,
   atMs: 0,
   activity: NO_ACTIVITY,
@@ -56,12 +56,12 @@ const NOTHING: Folded = {
 };
 
 /** Makes states and projections from the journal and compares them with the stored ones. @rule S3.orders */
-export class Rebuilt implements Checker {
+export class RebuiltStates implements Checker {
   readonly name = "rebuilt";
-  readonly #feed: JournalFeed;
-  readonly #folded = new Map<AccountId, Folded>();
+  readonly #feed: JournalReader;
+  readonly #folded = new Map<AccountId, FoldedAccount>();
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalReader) {
     this.#feed = feed;
   }
 
@@ -126,12 +126,12 @@ export class Rebuilt implements Checker {
     ];
   }
 
-  #of(accountId: AccountId): Folded {
+  #of(accountId: AccountId): FoldedAccount {
     return this.#folded.get(accountId) ?? NOTHING;
   }
 
   #fold(
-    { head, lines }: AccountNews,
+    { head, lines }: NewAccountLines,
     projector: ReturnType<typeof createProjector>,
     instruments: Instruments,
   ): readonly string[] {
@@ -169,7 +169,7 @@ function loadProblems(folded: AccountState | null, loaded: AccountState | null):
 
 function stateProblems(
   head: AccountHead,
-  { atMs, activity, state, snapshot }: Omit<Folded, "seq" | "hash">,
+  { atMs, activity, state, snapshot }: Omit<FoldedAccount, "seq" | "hash">,
   instruments: Instruments,
 ): readonly string[] {
   if (state === null) return ["it has no journal"];

@@ -8,7 +8,7 @@ import {
 } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
 import { rebuildJournal } from "../../../packages/ledger/src/trading/journal/rebuild-journal.ts";
 import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
 import type { SimulatedNode } from "../node/simulated-node.ts";
 
 interface Watched {
@@ -19,7 +19,7 @@ interface Watched {
 }
 
 /** Verifies and rebuilds every journal, and compares the accounts that the nodes show. @rule D13.namedByHash */
-export class Histories implements Checker {
+export class WholeJournals implements Checker {
   readonly name = "histories";
   readonly #on: Watched;
 

@@ -9,17 +9,17 @@ import type {
 } from "@propgate/core";
 import {
   type ModelAccount,
-  netted,
+  positionAfterFill,
+  positionsAfterSplit,
   signOf,
-  splitHeld,
   withKey,
   withoutKey,
 } from "./account-model.ts";
-import type { Line } from "./journal-feed.ts";
-import { switchAfter, switchRules } from "./switch-rules.ts";
+import type { JournalLine } from "./journal-reader.ts";
+import { switchEventProblems, switchFieldsAfter } from "./switch-rules.ts";
 
 /** The account after a line, and the line's problems. */
-export interface Stepped {
+export interface AppliedLine {
   readonly account: ModelAccount;
   readonly problems: readonly string[];
 }
@@ -27,10 +27,15 @@ export interface Stepped {
 /** The events that may follow the end of an account. */
 const AFTER_THE_END: ReadonlySet<Event["type"]> = new Set(["payoutRecorded", "accountClosed"]);
 
-export function step(before: ModelAccount, line: Line): Stepped {
+export function applyLine(before: ModelAccount, line: JournalLine): AppliedLine {
   const { event, seq } = line;
-  const problems = [...rulesOf(before, event), ...switchRules(before, event)];
-  const account = { ...before, ...changeOf(before, event), ...switchAfter(before, event), seq };
+  const problems = [...rulesOf(before, event), ...switchEventProblems(before, event)];
+  const account = {
+    ...before,
+    ...changeOf(before, event),
+    ...switchFieldsAfter(before, event),
+    seq,
+  };
   return { account, problems: problems.map((problem) => `line ${seq}, ${event.type}: ${problem}`) };
 }
 
@@ -174,7 +179,11 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
       return {
         cash: before.cash + event.realizedPnl - event.fee,
         orders: withoutKey(orders, event.orderUuid),
-        held: withKey(held, event.positionUuid, netted(held.get(event.positionUuid), event)),
+        held: withKey(
+          held,
+          event.positionUuid,
+          positionAfterFill(held.get(event.positionUuid), event),
+        ),
       };
     case "positionClosed": {
       const { trade } = event;
@@ -192,7 +201,7 @@ function changeOf(before: ModelAccount, event: Event): Partial<ModelAccount> {
     case "sharesSplit":
       return {
         orders: event.orders.reduce((all, order) => withKey(all, order.uuid, order), orders),
-        held: event.position === null ? held : splitHeld(held, event.position),
+        held: event.position === null ? held : positionsAfterSplit(held, event.position),
       };
     case "challengePassed":
       return { cash: before.size };
@@ -228,6 +237,6 @@ function asLimit(orders: ModelAccount["orders"], uuid: string): ReadonlyMap<stri
 }
 
 /** True when the owner cancelled the order, false when the cancellation follows from another event. */
-export function isOwnersCancel(event: Event): event is OrderCancelled {
+export function isOwnersCancellation(event: Event): event is OrderCancelled {
   return event.type === "orderCancelled" && event.reason === "owner";
 }

@@ -7,7 +7,7 @@ const TURNS_MAX = 1_000;
  * Lets the service run until it waits for the database or a client. All promises and immediates have then been carried
  * out. @throws when it does not become idle
  */
-export async function drain(): Promise<void> {
+export async function drainEventLoop(): Promise<void> {
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
     await setImmediate();
     if (!process.getActiveResourcesInfo().includes("Immediate")) return;

@@ -1,12 +1,12 @@
 /** The operator's acts on prices: splits and dividends, funding rates, halts and choices of a source. */
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
-import { dataOf, fieldOf, listOf } from "./clients.ts";
-import type { Draw } from "./draw.ts";
-import type { Turn } from "./history.ts";
-import { FUNDED_PAIR, type Market, PAIRS, SHARE } from "./market.ts";
+import type { Turn } from "./checker.ts";
+import { envelopeDataOf, fieldOf, listOrEmpty } from "./clients.ts";
+import { FUNDED_PAIR, type Market, SHARE_PAIR, TRADED_PAIRS } from "./market.ts";
 import type { NodeAnswer } from "./node/simulated-node.ts";
-import { type OperatorTask, operatorTask } from "./operator-task.ts";
-import { MAIN, SECOND, SECOND_PAIRS } from "./price-sources.ts";
+import { createOperatorTask, type OperatorTask } from "./operator-task.ts";
+import { MAIN_SOURCE, SECOND_SOURCE, SECOND_SOURCE_PAIRS } from "./price-sources.ts";
+import type { RandomDraw } from "./random-draw.ts";
 
 /** The acts by their names in the report, with the status of the answers that count. */
 const ACTS = {
@@ -29,11 +29,11 @@ const ACTS = {
   "price.use.tooFar": 409,
   "price.effect": 200,
 } as const;
-export type PriceAct = keyof typeof ACTS;
-export const PRICE_ACTS = Object.keys(ACTS) as readonly PriceAct[];
+export type CountedPriceTask = keyof typeof ACTS;
+export const COUNTED_PRICE_TASKS = Object.keys(ACTS) as readonly CountedPriceTask[];
 
 /** The operator's tasks on prices and their weights. */
-export const PRICE_TASKS = {
+export const PRICE_TASK_WEIGHTS = {
   split: 4,
   dividend: 1,
   actions: 3,
@@ -46,7 +46,7 @@ export const PRICE_TASKS = {
   effect: 4,
   prices: 2,
 } as const;
-export type PriceWord = keyof typeof PRICE_TASKS;
+export type PriceTaskName = keyof typeof PRICE_TASK_WEIGHTS;
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -89,32 +89,32 @@ export interface SourceAnswer {
 }
 
 /** The parts of the run that the acts use. */
-export interface PriceActNeeds {
+export interface PriceTaskNeeds {
   /** Called with the name of each act whose answer has the act's status. */
-  readonly count: (act: PriceAct) => void;
+  readonly count: (act: CountedPriceTask) => void;
   readonly steadyMs: () => number;
   /** The pair's newest published quote; null when there is none. */
   readonly newest: (pair: string) => NumberedQuote | null;
   readonly record: (answer: Omit<SourceAnswer, "turn" | "atMs">) => void;
 }
 
-export interface PriceActs {
+export interface PriceTasks {
   /** Draws a task; null when it has no object to act on. */
-  draw(word: PriceWord, nowMs: number): OperatorTask | null;
+  draw(word: PriceTaskName, nowMs: number): OperatorTask | null;
 }
 
-export function createPriceActs(
-  draw: Draw,
+export function createPriceTasks(
+  draw: RandomDraw,
   market: Market,
-  { count, steadyMs, newest, record }: PriceActNeeds,
-): PriceActs {
+  { count, steadyMs, newest, record }: PriceTaskNeeds,
+): PriceTasks {
   /** The pairs that may not follow their first source. */
-  const chosen = new Set<string>([SHARE]);
+  const chosen = new Set<string>([SHARE_PAIR]);
   const versions = new Map<string, number>();
   const announced = new Set<string>();
   const funded = new Set<number>();
 
-  const counted = (acts: readonly PriceAct[], task: OperatorTask): OperatorTask => ({
+  const counted = (acts: readonly CountedPriceTask[], task: OperatorTask): OperatorTask => ({
     ...task,
     receive(answer: NodeAnswer) {
       for (const act of acts) if (ACTS[act] === answer.status) count(act);
@@ -132,20 +132,22 @@ export function createPriceActs(
     if (fieldOf(action, "status") === "announced") announced.add(id);
     if (kind !== "split" || typeof atMs !== "number") return;
     if (typeof newShares !== "number" || typeof oldShares !== "number") return;
-    market.split({ id, pair: SHARE, atMs, factor: oldShares / newShares });
+    market.split({ id, pair: SHARE_PAIR, atMs, factor: oldShares / newShares });
   };
-  const announce = (body: object, acts: readonly PriceAct[]): OperatorTask => ({
+  const announce = (body: object, acts: readonly CountedPriceTask[]): OperatorTask => ({
     ...counted(
       acts,
-      operatorTask("POST", "/corporate-actions", {
-        body: { pair: SHARE, ...body },
+      createOperatorTask("POST", "/corporate-actions", {
+        body: { pair: SHARE_PAIR, ...body },
         receive: learn,
       }),
     ),
     isForAllNodes: true,
   });
   const split = (nowMs: number): OperatorTask => {
-    const [newShares, oldShares] = draw.pick(market.mid(SHARE) < FIRST_PRICE ? REVERSE : FORWARD);
+    const [newShares, oldShares] = draw.pick(
+      market.mid(SHARE_PAIR) < FIRST_PRICE ? REVERSE : FORWARD,
+    );
     const when = draw.weighted({ early: 5, late: 4, tooNear: 1 });
     const aheadMs = {
       early: Math.round(draw.magnitude(MINUTE_MS, 30 * HOUR_MS)),
@@ -164,16 +166,16 @@ export function createPriceActs(
     return announce({ kind: "dividend", amount: draw.pick([0.1, 0.26, 1]), atMs }, ["dividend"]);
   };
   const actions = (): OperatorTask =>
-    operatorTask("GET", "/corporate-actions?limit=500", {
+    createOperatorTask("GET", "/corporate-actions?limit=500", {
       receive(data) {
         announced.clear();
-        for (const one of listOf(fieldOf(data, "items"))) learn(one);
+        for (const one of listOrEmpty(fieldOf(data, "items"))) learn(one);
       },
     });
   const cancelAction = (): OperatorTask | null => {
     if (announced.size === 0) return null;
     const id = draw.pick([...announced]);
-    const task = operatorTask("DELETE", `/corporate-actions/${id}`, {
+    const task = createOperatorTask("DELETE", `/corporate-actions/${id}`, {
       receive() {
         announced.delete(id);
         market.forget(id);
@@ -188,11 +190,11 @@ export function createPriceActs(
     const size = kind === "large" || kind === "beyond" ? LARGE_RATE : RATE;
     const rate = draw.pick([-1, 1]) * size * (1 + draw.unit() / 2);
     const large = kind === "large" ? { large: true } : {};
-    const task = operatorTask("POST", "/funding", {
+    const task = createOperatorTask("POST", "/funding", {
       body: { pair: FUNDED_PAIR, atMs, rate, ...large },
       receive: () => void funded.add(atMs),
     });
-    const act: PriceAct =
+    const act: CountedPriceTask =
       kind === "set" || kind === "large" ? "funding.set" : (`funding.${kind}` as const);
     return { ...counted([act], task), isForAllNodes: true };
   };
@@ -200,7 +202,7 @@ export function createPriceActs(
     const hours = [...funded].filter((atMs) => atMs > nowMs + HOUR_MS);
     if (hours.length === 0) return null;
     const atMs = draw.pick(hours);
-    const task = operatorTask("DELETE", `/funding/${FUNDED_PAIR}?atMs=${atMs}`, {
+    const task = createOperatorTask("DELETE", `/funding/${FUNDED_PAIR}?atMs=${atMs}`, {
       receive: () => void funded.delete(atMs),
     });
     return { ...counted(["funding.withdrawn"], task), isForAllNodes: true };
@@ -216,11 +218,11 @@ export function createPriceActs(
   };
   const choose = (word: "halt" | "auto"): OperatorTask => {
     // A gap in its price halts the share without the operator, so the share always stays among `chosen`.
-    const pair = draw.pick(word === "halt" ? PAIRS : [...chosen]);
+    const pair = draw.pick(word === "halt" ? TRADED_PAIRS : [...chosen]);
     if (word === "halt") chosen.add(pair);
-    else if (pair !== SHARE) chosen.delete(pair);
+    else if (pair !== SHARE_PAIR) chosen.delete(pair);
     const body = { ...(word === "halt" ? { reason: "a wrong price" } : {}), ...seenVersion(pair) };
-    const task = operatorTask("POST", `/prices/${pair}/${word}`, {
+    const task = createOperatorTask("POST", `/prices/${pair}/${word}`, {
       body,
       receive: (data) => learnVersion(pair, data),
     });
@@ -236,19 +238,19 @@ export function createPriceActs(
       ...task,
       receive(answer) {
         const { status, text } = answer;
-        record({ ...about, status, data: dataOf(JSON.parse(text)), ...sent, isAgain });
+        record({ ...about, status, data: envelopeDataOf(JSON.parse(text)), ...sent, isAgain });
         isAgain = true;
         task.receive(answer);
       },
     };
   };
   const use = (): OperatorTask => {
-    const pair = draw.pick([...SECOND_PAIRS]);
-    const source = draw.pick([MAIN, SECOND, SECOND]);
+    const pair = draw.pick([...SECOND_SOURCE_PAIRS]);
+    const source = draw.pick([MAIN_SOURCE, SECOND_SOURCE, SECOND_SOURCE]);
     const isFar = draw.chance(0.35);
     chosen.add(pair);
     const body = { source, ...(isFar ? { far: true } : {}), ...seenVersion(pair) };
-    const task = operatorTask("POST", `/prices/${pair}/use`, {
+    const task = createOperatorTask("POST", `/prices/${pair}/use`, {
       body,
       receive: (data) => learnVersion(pair, data),
     });
@@ -267,9 +269,9 @@ export function createPriceActs(
     );
   };
   const effect = (): OperatorTask => {
-    const pair = draw.pick([...SECOND_PAIRS]);
-    const source = draw.pick([MAIN, SECOND]);
-    const task = operatorTask("GET", `/prices/${pair}/use?source=${source}`, {});
+    const pair = draw.pick([...SECOND_SOURCE_PAIRS]);
+    const source = draw.pick([MAIN_SOURCE, SECOND_SOURCE]);
+    const task = createOperatorTask("GET", `/prices/${pair}/use?source=${source}`, {});
     return recorded(
       { kind: "effect", pair, source, isFar: false },
       counted(["price.effect"], task),
@@ -278,7 +280,7 @@ export function createPriceActs(
   const prices = (): OperatorTask =>
     recorded(
       { kind: "list", pair: "", source: "", isFar: false },
-      operatorTask("GET", "/prices", {}),
+      createOperatorTask("GET", "/prices", {}),
     );
   return {
     draw(word, nowMs) {

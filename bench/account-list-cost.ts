@@ -25,7 +25,7 @@ const QUERIES = {
   "newest page": "",
 } as const;
 
-export interface IndexCost {
+export interface AccountListCost {
   readonly question: string;
   readonly accounts: number;
   readonly positions: number;
@@ -36,23 +36,23 @@ export interface IndexCost {
 const ROUNDS = 5;
 
 /** Measures all queries with accounts that are made from a fixed seed. */
-export async function indexCost(plan: {
+export async function measureAccountListCost(plan: {
   readonly accounts: number;
   readonly positions: number;
-}): Promise<readonly IndexCost[]> {
+}): Promise<readonly AccountListCost[]> {
   const draws = createNormals("index-cost");
   const states = Array.from({ length: plan.accounts }, (_, index) =>
-    holder(index, plan.positions, draws),
+    createHolder(index, plan.positions, draws),
   );
   const book = await bookOf(states);
-  const costs: IndexCost[] = [];
+  const costs: AccountListCost[] = [];
   for (const [question, text] of Object.entries(QUERIES)) {
     costs.push({ question, ...plan, ...(await measured(book, text)) });
   }
   return costs;
 }
 
-function holder(index: number, positions: number, draws: Normals): AccountState {
+function createHolder(index: number, positions: number, draws: Normals): AccountState {
   const first = index % HELD_PAIRS.length;
   const pairs = [...HELD_PAIRS.slice(first), ...HELD_PAIRS.slice(0, first)].slice(0, positions);
   const made = madeHolder({
@@ -86,7 +86,10 @@ function bookOf(states: readonly AccountState[]): Promise<OpenBook> {
   }).open();
 }
 
-async function measured(book: OpenBook, text: string): Promise<Pick<IndexCost, "milliseconds">> {
+async function measured(
+  book: OpenBook,
+  text: string,
+): Promise<Pick<AccountListCost, "milliseconds">> {
   const query = Object.fromEntries(new URLSearchParams(text));
   const wanted = parseListQuery({ list: ACCOUNTS_LIST, query, scope: "" });
   if ("refused" in wanted) throw new Error(wanted.refused.error);

@@ -7,9 +7,9 @@ import {
   pairId,
   type Quote,
 } from "@propgate/core";
-import type { Observation } from "../history.ts";
+import type { Observation } from "../checker.ts";
 import { signOf } from "./account-model.ts";
-import { type AnnouncedAction, inEachScale } from "./announced-actions.ts";
+import { type AnnouncedAction, quoteInEachScale } from "./announced-actions.ts";
 
 /** Prices have twelve digits, so smaller differences do not count. */
 const NOISE = 1e-11;
@@ -19,7 +19,7 @@ const KEPT_MS = 600_000;
 /** The largest number of nodes that can receive the same quote. */
 const NODES = 4;
 
-export class PriceBook {
+export class AllowedPrices {
   readonly #quotes = new Map<PairId, Quote[]>();
   #onBoards: readonly Quote[] = [];
   #lastMs = 0;
@@ -54,7 +54,7 @@ export class PriceBook {
       isForced || isLast ? Number.NEGATIVE_INFINITY : fill.atMs - instrument.staleAfterMs;
     const usable = known
       .filter((quote) => quote.atMs >= oldest)
-      .flatMap((quote) => (isForced ? inEachScale(quote, this.#actions) : [quote]));
+      .flatMap((quote) => (isForced ? quoteInEachScale(quote, this.#actions) : [quote]));
     const side = fill.direction === "long" ? "ask" : "bid";
     const worse = 1 + signOf(fill.direction) * fill.slippage;
     const quoted = fill.price / worse;
@@ -77,7 +77,7 @@ export class PriceBook {
     const units = netQuantity * instrument.lotSize;
     const side = units > 0 ? "bid" : "ask";
     const isKnown = known
-      .flatMap((quote) => inEachScale(quote, this.#actions))
+      .flatMap((quote) => quoteInEachScale(quote, this.#actions))
       .some((quote) => Math.abs(units * quote[side] - netValue) <= MICRO);
     return isKnown ? null : `${netValue / units} is not a ${side} of ${pair} that any board had`;
   }

@@ -16,25 +16,25 @@ import {
 } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
 import { createStateCache } from "../../../packages/ledger/src/trading/state-cache.ts";
 
-import type { Observation } from "../history.ts";
+import type { Observation } from "../checker.ts";
 
 /** A line of the journal with its parsed event. */
-export interface Line extends Omit<ChainedLine, "event"> {
+export interface JournalLine extends Omit<ChainedLine, "event"> {
   /** The event's text as stored, byte for byte. */
   readonly text: string;
   readonly event: Event;
 }
 
 /** An account with new lines since the last observation. */
-export interface AccountNews {
+export interface NewAccountLines {
   readonly head: AccountHead;
   /** The new lines, oldest first. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly JournalLine[];
 }
 
 /** The new lines of an observation, and the states of all accounts. */
-export interface News {
-  readonly moved: readonly AccountNews[];
+export interface NewLines {
+  readonly moved: readonly NewAccountLines[];
   /** Every account as a service would load it; without those that cannot be loaded. */
   readonly accounts: ReadonlyMap<AccountId, StoredState>;
 }
@@ -74,19 +74,19 @@ order by j.account_id, j.seq`;
 /**
  * Reads the new lines of the journal for all checkers of a run. The first checker of an observation causes the read.
  */
-export class JournalFeed {
+export class JournalReader {
   readonly #versions = new Map<AccountId, number>();
   readonly #accounts = new Map<AccountId, StoredState>();
-  #read: { readonly observation: Observation; readonly news: Promise<News> } | null = null;
+  #read: { readonly observation: Observation; readonly news: Promise<NewLines> } | null = null;
 
-  news(observation: Observation): Promise<News> {
+  news(observation: Observation): Promise<NewLines> {
     // Copies of an observation have the same list `ended`.
     if (this.#read?.observation.ended !== observation.ended)
       this.#read = { observation, news: this.#readOn(observation) };
     return this.#read.news;
   }
 
-  async #readOn({ database }: Observation): Promise<News> {
+  async #readOn({ database }: Observation): Promise<NewLines> {
     const known = [[...this.#versions.keys()], [...this.#versions.values()]];
     const heads = (await database.query<HeadRow>(HEADS, known)).map(accountHead);
     const lines = heads.length === 0 ? new Map() : await this.#linesOf(database, heads);
@@ -106,7 +106,7 @@ export class JournalFeed {
   async #linesOf(
     database: Observation["database"],
     heads: readonly AccountHead[],
-  ): Promise<ReadonlyMap<AccountId, readonly Line[]>> {
+  ): Promise<ReadonlyMap<AccountId, readonly JournalLine[]>> {
     const ids = heads.map((head) => head.accountId);
     const after = ids.map((id) => this.#versions.get(id) ?? 0);
     const rows = await database.query<LineRow>(LINES, [ids, after]);
@@ -114,7 +114,7 @@ export class JournalFeed {
   }
 }
 
-function lineOf(row: LineRow): Line {
+function lineOf(row: LineRow): JournalLine {
   return {
     accountId: accountId(row.account_id),
     seq: Number(row.seq),

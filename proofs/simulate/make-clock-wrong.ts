@@ -1,7 +1,8 @@
 /** The clock of one node is wrong on purpose. Random faults may never make it wrong at such a moment. */
-import { passUntil } from "./acts.ts";
-import { areReady, type SimulatedNode } from "./node/simulated-node.ts";
-import { drawSwings } from "./time/wall-clock.ts";
+
+import { areAllReady, type SimulatedNode } from "./node/simulated-node.ts";
+import { passUntil } from "./random-steps.ts";
+import { drawClockSwings } from "./time/wall-clock.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -18,14 +19,14 @@ const TAKE_OVER_MS = 8_000;
  * nodes with right clocks do not serve all accounts then, or when a node with a wrong clock is ready.
  * @rule D12.oneClock
  */
-export async function turnClock(
+export async function makeClockWrong(
   world: World,
   node: SimulatedNode,
   { clock, isFromStart }: { readonly clock: WrongClock; readonly isFromStart: boolean },
 ): Promise<void> {
   const { steadyMs, draw, nodes } = world;
   const steps =
-    clock === "swings" ? drawSwings(draw, steadyMs) : [{ atMs: steadyMs, aheadMs: clock }];
+    clock === "swings" ? drawClockSwings(draw, steadyMs) : [{ atMs: steadyMs, aheadMs: clock }];
   world.count(isFromStart ? "clock.start" : "clock.step");
   node.wallClock.follow(steps);
   if (isFromStart && node.life !== null) await world.crash(node, "a start with another clock");
@@ -37,5 +38,5 @@ export async function turnClock(
   const where = `node ${node.index} of ${nodes.length}, ${clock} ms ahead`;
   if (node.wallClock.isWrong && node.isReady) world.report(`${where}, is ready`);
   const right = nodes.filter(({ wallClock }) => !wallClock.isWrong);
-  if (!areReady(right)) world.report(`${where}: the others do not serve all accounts`);
+  if (!areAllReady(right)) world.report(`${where}: the others do not serve all accounts`);
 }

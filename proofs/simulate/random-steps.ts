@@ -1,9 +1,9 @@
 /** The random steps of a run and their weights: requests, prices, time and faults. */
-import { drain } from "./drain.ts";
-import { forge } from "./forge.ts";
-import { CONVERSION } from "./market.ts";
+import { drainEventLoop } from "./drain-event-loop.ts";
+import { createForgedMessage } from "./forged-messages.ts";
+import { CONVERSION_PAIRS } from "./market.ts";
 import type { SourcedQuote } from "./price-sources.ts";
-import { drawMoment, drawSteps, drawSwings } from "./time/wall-clock.ts";
+import { drawClockSteps, drawClockSwings, drawShortLead } from "./time/wall-clock.ts";
 import type { World } from "./world.ts";
 
 const ACTS = {
@@ -23,7 +23,7 @@ const ACTS = {
 } as const;
 
 /** Carries out one random step. */
-export async function act(world: World): Promise<void> {
+export async function takeRandomStep(world: World): Promise<void> {
   const { draw, network, nodes } = world;
   const node = draw.below(nodes.length);
   switch (draw.weighted(ACTS)) {
@@ -39,14 +39,14 @@ export async function act(world: World): Promise<void> {
       sendQuotes(world, world.market.some(world.nowMs));
       break;
     case "cut":
-      cut(world, node);
+      cutNode(world, node);
       break;
     case "pause":
-      pause(world, node);
+      pauseNode(world, node);
       break;
     case "housekeeping":
       nodes[node]?.runHousekeeping();
-      await drain();
+      await drainEventLoop();
       break;
     case "operator": {
       const task = world.operator.draw(world.nowMs);
@@ -123,7 +123,7 @@ const AGREED_MS = 10_000;
  * Lets the run's time jump seconds to hours ahead, sometimes a day or more; the steady clock stays. Fresh prices mostly
  * follow.
  */
-export async function passTime(world: World): Promise<void> {
+export async function jumpTime(world: World): Promise<void> {
   const { draw, chronicle } = world;
   if (world.hasNews) await passUntil(world, world.steadyMs + AGREED_MS);
   world.hasNews = false;
@@ -137,10 +137,10 @@ export async function passTime(world: World): Promise<void> {
 
 const CLOCK_FAULTS = { step: 5, swings: 2, moment: 2, start: 3 } as const;
 const CLOCK_DRAWS = {
-  step: drawSteps,
-  swings: drawSwings,
-  moment: drawMoment,
-  start: drawSteps,
+  step: drawClockSteps,
+  swings: drawClockSwings,
+  moment: drawShortLead,
+  start: drawClockSteps,
 } as const;
 
 /**
@@ -161,7 +161,7 @@ async function stepClock(world: World, index: number): Promise<void> {
 }
 
 /** Cuts a node off from the messages of the others, or else reconnects all nodes that are cut off. */
-function cut(world: World, index: number): void {
+function cutNode(world: World, index: number): void {
   const { messages, nodes, faults, chronicle } = world;
   const isCut = faults.strikes("bus", "bus.cut", 0.5);
   if (isCut) messages.cut(index);
@@ -175,7 +175,7 @@ const PAUSE_MIN_MS = 1_000;
 const PAUSE_MAX_MS = 20_000;
 
 /** Pauses the process of one node, or of all nodes, for some seconds. Its clock continues. */
-function pause(world: World, index: number): void {
+function pauseNode(world: World, index: number): void {
   const { nodes, draw, faults } = world;
   const isAll = draw.chance(0.1);
   if (!faults.strikes("pause", "pause.process", 1)) return;
@@ -201,7 +201,7 @@ function repeatHeard({ draw, faults, network }: World): void {
 /** A program that may publish on the bus, and has no key, sends a message. This excuses no finding either. */
 function forgeMessage({ draw, faults, messages, forged, chronicle }: World): void {
   if (!faults.strikes("forged", "forged.message", 1)) return;
-  const made = forge(draw, messages.heard);
+  const made = createForgedMessage(draw, messages.heard);
   if (made === null) return;
   messages.inject(made.message);
   if (made.quote !== null) forged.push(made.quote);
@@ -222,7 +222,7 @@ const RATE_JUMP_MAX = 0.15;
  */
 async function silenceRate(world: World): Promise<void> {
   const { draw, faults, silent, market, clients, network, chronicle } = world;
-  const { rate, pair } = CONVERSION;
+  const { rate, pair } = CONVERSION_PAIRS;
   if (silent.size > 0) silent.clear();
   else if (faults.strikes("prices", "prices.rateSilent", 1)) {
     for (let holders = 1 + draw.below(HOLDERS_MAX); holders > 0; holders -= 1) {

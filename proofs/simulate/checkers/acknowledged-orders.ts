@@ -3,9 +3,16 @@
  * not.
  */
 import type { AccountId } from "@propgate/core";
-import type { Checker, Exchange, Finding, Observation } from "../history.ts";
-import { admittanceOf, dataOf, errorOf, fieldsOf, identityOf, named } from "./answers.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
+import type { Checker, Finding, HttpExchange, Observation } from "../checker.ts";
+import {
+  admittanceOf,
+  answeredDataOf,
+  errorTextOf,
+  fieldsOf,
+  requestIdentityOf,
+  requestText,
+} from "./answers.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
 
 type Standing =
   /** The order was answered 200. */
@@ -28,16 +35,16 @@ interface Effect {
 }
 
 /** Compares the answers of orders with the journal. @rule S7.R2 S2.6 */
-export class Acknowledged implements Checker {
+export class AcknowledgedOrders implements Checker {
   readonly name = "acknowledged";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #standings = new Map<string, Standing>();
   /** Every armed deadline by account. A small renewal of the switch writes no line and answers with one of them. */
   readonly #deadlines = new Map<AccountId, Set<string>>();
   /** The effects of the lines of this check, by the identity of their request. */
   readonly #effects = new Map<string, Effect>();
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalReader) {
     this.#feed = feed;
   }
 
@@ -54,20 +61,20 @@ export class Acknowledged implements Checker {
     return found;
   }
 
-  #take(line: Line): void {
+  #take(line: JournalLine): void {
     if (line.event.type === "switchArmed") {
       const known = this.#deadlines.get(line.accountId) ?? new Set();
       this.#deadlines.set(line.accountId, known.add(String(line.event.deadlineMs)));
     }
     if (line.keyId === null || line.nonce === null) return;
-    const identity = identityOf({ keyId: line.keyId, nonce: line.nonce });
+    const identity = requestIdentityOf({ keyId: line.keyId, nonce: line.nonce });
     const effect = this.#effects.get(identity) ?? noEffect(line.accountId);
     this.#effects.set(identity, effect);
     add(effect, line);
   }
 
-  #recordStanding(order: Exchange): void {
-    const identity = identityOf(order);
+  #recordStanding(order: HttpExchange): void {
+    const identity = requestIdentityOf(order);
     const standing = standingOf(order);
     const known = this.#standings.get(identity);
     // The copies of a request share its strongest standing: accepted, then open, then refused.
@@ -76,22 +83,22 @@ export class Acknowledged implements Checker {
     }
   }
 
-  #judgeAccepted(order: Exchange): readonly Finding[] {
+  #judgeAccepted(order: HttpExchange): readonly Finding[] {
     if (order.outcome.kind === "lost" || order.outcome.status !== 200) return [];
     const { accountId } = order;
-    const effect = this.#effects.get(identityOf(order)) ?? noEffect(accountId);
+    const effect = this.#effects.get(requestIdentityOf(order)) ?? noEffect(accountId);
     const answered = answeredId(order);
     const written = writtenUuid(order, effect);
     if (effect.accountId === accountId && written === answered) return [];
     if (order.call.kind === "switch" && written === "" && this.#wasArmed(order, answered))
       return [];
     const what = order.call.kind === "switch" ? "deadline" : "order_uuid";
-    const message = `${named(order)} was answered 200 with ${what} ${String(answered)}, but the journal has ${JSON.stringify(written)} under its nonce`;
+    const message = `${requestText(order)} was answered 200 with ${what} ${String(answered)}, but the journal has ${JSON.stringify(written)} under its nonce`;
     return [{ checker: this.name, accountId, message }];
   }
 
   /** True when another request armed this deadline on the account. @rule D12.smallRenewal */
-  #wasArmed({ accountId }: Exchange, deadline: unknown): boolean {
+  #wasArmed({ accountId }: HttpExchange, deadline: unknown): boolean {
     return this.#deadlines.get(accountId)?.has(String(deadline)) === true;
   }
 
@@ -104,7 +111,7 @@ export class Acknowledged implements Checker {
   }
 }
 
-function standingOf(order: Exchange): Standing {
+function standingOf(order: HttpExchange): Standing {
   const { outcome } = order;
   if (outcome.kind === "lost") return "open";
   if (outcome.status === 200) return "accepted";
@@ -119,7 +126,7 @@ const NOT_ACCEPTED = [
 ];
 
 function wasNotAccepted(body: unknown): boolean {
-  const error = errorOf(body);
+  const error = errorTextOf(body);
   return NOT_ACCEPTED.some((text) => error?.includes(text) === true);
 }
 
@@ -136,7 +143,7 @@ function noEffect(accountId: AccountId): Effect {
   };
 }
 
-function add(effect: Effect, { event }: Line): void {
+function add(effect: Effect, { event }: JournalLine): void {
   if (event.type === "orderPlaced") effect.placed.push(event.order.uuid);
   if (event.type === "orderEdited") effect.edited.push(event.order.uuid);
   if (event.type === "legsAttached") effect.attached.push(...event.legs.map(({ uuid }) => uuid));
@@ -150,15 +157,15 @@ function add(effect: Effect, { event }: Line): void {
 }
 
 /** The `order_uuid` of the answer. For a switch: its deadline, empty when it is not armed. */
-function answeredId(order: Exchange): unknown {
-  const data = fieldsOf(dataOf(order));
+function answeredId(order: HttpExchange): unknown {
+  const data = fieldsOf(answeredDataOf(order));
   if (order.call.kind !== "switch") return data.order_uuid;
   const { atMs } = fieldsOf(data.cancelAllAfter);
   return typeof atMs === "number" ? String(atMs) : "";
 }
 
 /** The uuid or deadline of the same order in the journal; empty when it has none. */
-function writtenUuid({ call }: Exchange, effect: Effect): string {
+function writtenUuid({ call }: HttpExchange, effect: Effect): string {
   if (call.kind === "switch") return effect.armed.join();
   const kind = call.kind === "trade" ? call.trade.execution_type : null;
   if (kind === "MARKET") return effect.filled.join();

@@ -1,8 +1,8 @@
 /** A key's cooldown begins only because of its holder's own requests. The key can keep its switch armed meanwhile. */
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import type { Checker, Exchange, Finding, Observation } from "../history.ts";
-import { errorOf, identityOf, named } from "./answers.ts";
+import type { Checker, Finding, HttpExchange, Observation } from "../checker.ts";
+import { errorTextOf, requestIdentityOf, requestText } from "./answers.ts";
 
 /** The clocks of the nodes and the transport may lengthen a window by this time. */
 const SPARE_MS = 120_000;
@@ -19,7 +19,7 @@ interface Rejected {
  * because it can be sent without the secret. An order without an answer may have been rejected. During the cooldown the
  * heartbeats of the key pass. @rule S8.guard D2.guard D12.pausedSwitch
  */
-export class PausedKeys implements Checker {
+export class KeyCooldowns implements Checker {
   readonly name = "paused keys";
   readonly #rejected = new Map<string, Rejected[]>();
   readonly #reported = new Set<string>();
@@ -41,23 +41,24 @@ export class PausedKeys implements Checker {
     return [...answered, ...stored];
   }
 
-  #note(exchange: Exchange): void {
+  #note(exchange: HttpExchange): void {
     const { keyId, call, sentAtMs, outcome } = exchange;
     const mayBe = outcome.kind === "lost" || [400, 403, 500].includes(outcome.status);
     if (call.kind !== "trade" || !mayBe) return;
     const orders = this.#rejected.get(keyId) ?? [];
     this.#rejected.set(keyId, orders);
-    orders.push({ atMs: sentAtMs, identity: identityOf(exchange) });
+    orders.push({ atMs: sentAtMs, identity: requestIdentityOf(exchange) });
   }
 
-  #problem(exchange: Exchange): string | null {
+  #problem(exchange: HttpExchange): string | null {
     const { outcome, call, keyId, sentAtMs } = exchange;
-    if (outcome.kind === "lost" || errorOf(outcome.body) !== PAUSED) return null;
-    if (call.kind === "switch") return `${named(exchange)} was refused because its key is paused`;
+    if (outcome.kind === "lost" || errorTextOf(outcome.body) !== PAUSED) return null;
+    if (call.kind === "switch")
+      return `${requestText(exchange)} was refused because its key is paused`;
     const orders = this.#within(keyId, sentAtMs, LIMITS.guardCooldownMs);
     return orders >= LIMITS.guardRejectionsMax
       ? null
-      : `${named(exchange)} was refused because its key is paused, by ${orders} rejected orders`;
+      : `${requestText(exchange)} was refused because its key is paused, by ${orders} rejected orders`;
   }
 
   /**

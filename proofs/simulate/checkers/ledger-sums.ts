@@ -4,11 +4,11 @@ import { DueModel } from "../../../packages/core/src/testing/lives/due-model.ts"
 import { LedgerModel } from "../../../packages/core/src/testing/lives/ledger-model.ts";
 import { OrderModel } from "../../../packages/core/src/testing/lives/order-model.ts";
 import { ExitPromises } from "../../../packages/core/src/testing/reference/exit-promises.ts";
-import type { Checker, Finding, Observation } from "../history.ts";
-import { dataOf, named } from "./answers.ts";
+import type { Checker, Finding, Observation } from "../checker.ts";
+import { answeredDataOf, requestText } from "./answers.ts";
 import { figureProblems } from "./figures.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
-import { isOneCommand } from "./one-command.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
+import { areOfOneCommand } from "./one-command.ts";
 
 interface Models {
   readonly ledger: LedgerModel;
@@ -23,12 +23,12 @@ interface Models {
  * Applies the events to models of the rules, and compares these with the states.
  * @rule D4.balance D7.carry D10.oneQuote D10.reduceOnly D10.legNeverMore D10.editKeeps D10.hundred
  */
-export class Ledger implements Checker {
+export class LedgerSums implements Checker {
   readonly name = "ledger";
-  readonly #feed: JournalFeed;
+  readonly #feed: JournalReader;
   readonly #models = new Map<AccountId, Models>();
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalReader) {
     this.#feed = feed;
   }
 
@@ -43,11 +43,13 @@ export class Ledger implements Checker {
     const answered = at.ended.flatMap((exchange) => {
       const { accountId } = exchange;
       const isClosed = accounts.get(accountId)?.state.status === "closed";
-      return figureProblems(exchange, dataOf(exchange), { ...at, isClosed }).map((problem) => ({
-        checker: this.name,
-        accountId,
-        message: `${named(exchange)}: ${problem}`,
-      }));
+      return figureProblems(exchange, answeredDataOf(exchange), { ...at, isClosed }).map(
+        (problem) => ({
+          checker: this.name,
+          accountId,
+          message: `${requestText(exchange)}: ${problem}`,
+        }),
+      );
     });
     return [...kept, ...answered];
   }
@@ -70,7 +72,7 @@ export class Ledger implements Checker {
    * Applies the lines to the models. Returns the problem, or null when the models accept the lines or had a problem
    * before.
    */
-  #keep(accountId: AccountId, lines: readonly Line[], at: Observation): string | null {
+  #keep(accountId: AccountId, lines: readonly JournalLine[], at: Observation): string | null {
     const models = this.#of(accountId);
     if (models.problem !== null) return null;
     models.problem = problemOf(() => {
@@ -111,12 +113,13 @@ function problemOf(work: () => void): string | null {
   }
 }
 
-function commandsOf(lines: readonly Line[]): readonly (readonly Line[])[] {
-  const commands: Line[][] = [];
+function commandsOf(lines: readonly JournalLine[]): readonly (readonly JournalLine[])[] {
+  const commands: JournalLine[][] = [];
   for (const line of lines) {
     const last = commands.at(-1);
     const before = last?.at(-1);
-    if (last !== undefined && before !== undefined && isOneCommand(before, line)) last.push(line);
+    if (last !== undefined && before !== undefined && areOfOneCommand(before, line))
+      last.push(line);
     else commands.push([line]);
   }
   return commands;

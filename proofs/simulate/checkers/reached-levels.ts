@@ -17,7 +17,7 @@ import {
 const NOISE = 1e-11;
 
 /** The level of a pending order that the quote reaches, as text; null when it reaches none. */
-export function reachedBy(order: PendingOrder, quote: Quote): string | null {
+export function reachedLevelOf(order: PendingOrder, quote: Quote): string | null {
   const { bid, ask } = quote;
   switch (order.kind) {
     case "limit": {
@@ -58,7 +58,7 @@ export function ratePairsOf({ base, quote, quoteIsUsd }: Instrument): readonly P
  * True when orders that open or add wait for the rate: it is halted, or its market is open and its quote not fresh.
  * @rule D12.staleRate
  */
-export function awaitsRate(
+export function ordersAwaitRate(
   pair: PairId,
   {
     quoteOf,

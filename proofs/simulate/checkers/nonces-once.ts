@@ -1,21 +1,21 @@
 /** A key uses each nonce once on all nodes, and each request is carried out at most once. */
-import type { Checker, Exchange, Finding, Observation } from "../history.ts";
-import { admittanceOf, identityOf, named } from "./answers.ts";
-import type { JournalFeed, Line } from "./journal-feed.ts";
+import type { Checker, Finding, HttpExchange, Observation } from "../checker.ts";
+import { admittanceOf, requestIdentityOf, requestText } from "./answers.ts";
+import type { JournalLine, JournalReader } from "./journal-reader.ts";
 import { ReadBudgets } from "./read-budgets.ts";
 
 /** The history of one nonce of a key. */
-interface Use {
+interface NonceUse {
   /** The number of requests that ended with this nonce. */
   sends: number;
-  passed: Exchange | null;
+  passed: HttpExchange | null;
   /** The turn of the first 409; null when there was none. */
   usedTurn: number | null;
   isDoubtful: boolean;
 }
 
 /** The lines of a request in the journal. */
-interface Mark {
+interface RequestLines {
   readonly accountId: string;
   readonly command: string;
   readonly atMs: number;
@@ -35,14 +35,14 @@ join unnest($1::text[], $2::text[]) as a (key_id, nonce) using (key_id, nonce)`;
  * Compares answers, stored nonces and journal lines of each request, and counts reads.
  * @rule S5.R2 S7.R2 S8.read D2.race
  */
-export class Once implements Checker {
+export class NoncesOnce implements Checker {
   readonly name = "once";
-  readonly #feed: JournalFeed;
-  readonly #uses = new Map<string, Use>();
-  readonly #marks = new Map<string, Mark>();
+  readonly #feed: JournalReader;
+  readonly #uses = new Map<string, NonceUse>();
+  readonly #marks = new Map<string, RequestLines>();
   readonly #budgets = new ReadBudgets();
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalReader) {
     this.#feed = feed;
   }
 
@@ -57,7 +57,7 @@ export class Once implements Checker {
     ];
   }
 
-  #judge(exchange: Exchange): readonly Finding[] {
+  #judge(exchange: HttpExchange): readonly Finding[] {
     const use = this.#useOf(exchange);
     const admittance = admittanceOf(exchange);
     if (admittance === "unknown") use.isDoubtful = true;
@@ -65,7 +65,7 @@ export class Once implements Checker {
     if (admittance !== "passed") return [];
     const found: Finding[] = [];
     if (use.passed !== null) {
-      found.push(this.#found(exchange, `passed although ${named(use.passed)} had passed`));
+      found.push(this.#found(exchange, `passed although ${requestText(use.passed)} had passed`));
     }
     if (use.usedTurn !== null && use.usedTurn < exchange.sentTurn) {
       found.push(this.#found(exchange, "passed after its nonce had been refused as used"));
@@ -74,7 +74,7 @@ export class Once implements Checker {
     return found;
   }
 
-  #judgeUsed(exchange: Exchange, use: Use): readonly Finding[] {
+  #judgeUsed(exchange: HttpExchange, use: NonceUse): readonly Finding[] {
     const { turn } = exchange.outcome;
     use.usedTurn = Math.min(use.usedTurn ?? turn, turn);
     return use.sends > 1 ? [] : [this.#found(exchange, "got 409 for a nonce sent only once")];
@@ -86,12 +86,14 @@ export class Once implements Checker {
    */
   async #judgeStored(at: Observation): Promise<readonly Finding[]> {
     if (at.ended.length === 0) return [];
-    const requests = new Map(at.ended.map((exchange) => [identityOf(exchange), exchange]));
+    const requests = new Map(at.ended.map((exchange) => [requestIdentityOf(exchange), exchange]));
     const rows = await at.database.query<{ readonly key_id: string; readonly nonce: string }>(
       NONCES,
       [at.ended.map(({ keyId }) => keyId), at.ended.map(({ nonce }) => nonce)],
     );
-    const stored = new Set(rows.map((row) => identityOf({ keyId: row.key_id, nonce: row.nonce })));
+    const stored = new Set(
+      rows.map((row) => requestIdentityOf({ keyId: row.key_id, nonce: row.nonce })),
+    );
     return [...requests].flatMap(([identity, exchange]) => {
       const must = mustBeStored(this.#useOf(exchange));
       if (must === null || must === stored.has(identity)) return [];
@@ -106,9 +108,9 @@ export class Once implements Checker {
     });
   }
 
-  #mark(line: Line): readonly Finding[] {
+  #mark(line: JournalLine): readonly Finding[] {
     if (line.keyId === null || line.nonce === null) return [];
-    const identity = identityOf({ keyId: line.keyId, nonce: line.nonce });
+    const identity = requestIdentityOf({ keyId: line.keyId, nonce: line.nonce });
     const { accountId, seq, command, atMs } = line;
     const mark = this.#marks.get(identity);
     if (mark === undefined) {
@@ -129,29 +131,29 @@ export class Once implements Checker {
     return [{ checker: this.name, accountId, message }];
   }
 
-  #useOf(exchange: Exchange): Use {
-    const identity = identityOf(exchange);
+  #useOf(exchange: HttpExchange): NonceUse {
+    const identity = requestIdentityOf(exchange);
     const known = this.#uses.get(identity);
     if (known !== undefined) return known;
-    const use: Use = { sends: 0, passed: null, usedTurn: null, isDoubtful: false };
+    const use: NonceUse = { sends: 0, passed: null, usedTurn: null, isDoubtful: false };
     this.#uses.set(identity, use);
     return use;
   }
 
-  #found(exchange: Exchange, what: string): Finding {
+  #found(exchange: HttpExchange, what: string): Finding {
     const { accountId } = exchange;
-    return { checker: this.name, accountId, message: `${named(exchange)} ${what}` };
+    return { checker: this.name, accountId, message: `${requestText(exchange)} ${what}` };
   }
 }
 
 /** True when the nonce must be stored, false when it must not; null when both are possible. */
-function mustBeStored({ passed, usedTurn, isDoubtful }: Use): boolean | null {
+function mustBeStored({ passed, usedTurn, isDoubtful }: NonceUse): boolean | null {
   if (passed !== null || usedTurn !== null) return true;
   return isDoubtful ? null : false;
 }
 
 /** The kinds of the line's event that a request may cause only once; empty for any other event. */
-function actsOf({ event, command }: Line): readonly string[] {
+function actsOf({ event, command }: JournalLine): readonly string[] {
   if (event.type === "orderPlaced" || event.type === "orderEdited") return [event.type];
   if (event.type === "legsAttached") return [event.type];
   if (event.type === "switchArmed" || event.type === "switchEnded") return ["switch"];

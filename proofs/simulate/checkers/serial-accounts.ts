@@ -1,33 +1,33 @@
 /** The journal of each account is one serial order that explains all answers. */
 import type { AccountId, CarryCharged, Instruments } from "@propgate/core";
-import type { Checker, Exchange, Finding, Observation, Turn } from "../history.ts";
+import type { Checker, Finding, HttpExchange, Observation, Turn } from "../checker.ts";
 import type { ModelAccount } from "./account-model.ts";
 import { AccountPast, type PastLine } from "./account-past.ts";
+import { AllowedPrices } from "./allowed-prices.ts";
 import { announcedActions } from "./announced-actions.ts";
-import { dataOf, fieldsOf, identityOf, named } from "./answers.ts";
+import { answeredDataOf, fieldsOf, requestIdentityOf, requestText } from "./answers.ts";
+import { comparedReadOf } from "./compared-reads.ts";
 import { fillProblems } from "./fill-rules.ts";
-import type { JournalFeed } from "./journal-feed.ts";
+import type { JournalReader } from "./journal-reader.ts";
 import { orderAnswerProblems } from "./order-answers.ts";
-import { PriceBook } from "./price-book.ts";
-import { readingOf } from "./readings.ts";
 import { refusalProblem } from "./refusals.ts";
-import { switchProblems } from "./switch-answers.ts";
+import { switchAnswerProblems } from "./switch-answers.ts";
 
 /** An exchange and its place in the journal: `last` is the newest line that it read or wrote. */
-interface Place {
-  readonly exchange: Exchange;
+interface ExchangePlace {
+  readonly exchange: HttpExchange;
   readonly last: number;
 }
 
 /** Compares every answer with the account's states at the lines that it may have met. @rule S3.orders S5.R2 */
-export class Serial implements Checker {
+export class SerialAccounts implements Checker {
   readonly name = "serial";
-  readonly #feed: JournalFeed;
-  readonly #prices = new PriceBook();
+  readonly #feed: JournalReader;
+  readonly #prices = new AllowedPrices();
   readonly #pasts = new Map<AccountId, AccountPast>();
   #lastTurn: Turn = 0;
 
-  constructor(feed: JournalFeed) {
+  constructor(feed: JournalReader) {
     this.#feed = feed;
   }
 
@@ -82,41 +82,41 @@ export class Serial implements Checker {
     });
   }
 
-  #markProblems(exchange: Exchange, { instruments }: Observation): readonly string[] {
-    const data = dataOf(exchange);
+  #markProblems(exchange: HttpExchange, { instruments }: Observation): readonly string[] {
+    const data = answeredDataOf(exchange);
     if (exchange.call.kind !== "read" || !Array.isArray(data)) return [];
     return data
       .map((item) => this.#prices.markProblem(fieldsOf(item), instruments))
       .filter((problem) => problem !== null)
-      .map((problem) => `${named(exchange)}: ${problem}`);
+      .map((problem) => `${requestText(exchange)}: ${problem}`);
   }
 
   /**
    * Finds the place of each exchange in the order of sending, and returns the problems. An exchange that ended before
    * another was sent must have an earlier place.
    */
-  #explain(past: AccountPast, ended: readonly Exchange[], at: Observation): readonly string[] {
+  #explain(past: AccountPast, ended: readonly HttpExchange[], at: Observation): readonly string[] {
     const effects = Map.groupBy(past.lines, ({ line: { keyId, nonce } }) =>
-      keyId === null || nonce === null ? null : identityOf({ keyId, nonce }),
+      keyId === null || nonce === null ? null : requestIdentityOf({ keyId, nonce }),
     );
-    const places: Place[] = [];
+    const places: ExchangePlace[] = [];
     const problems: string[] = [];
     for (const exchange of inOrderOfSending(ended, effects)) {
       const floor = floorOf(places, exchange, past.visible[0]?.seq ?? 0);
-      const effect = effects.get(identityOf(exchange)) ?? [];
+      const effect = effects.get(requestIdentityOf(exchange)) ?? [];
       const explained =
         exchange.call.kind === "read"
           ? this.#placeRead(exchange, { past, floor })
           : placeOrder(exchange, { past, floor, effect, at, lastTurn: this.#lastTurn });
-      problems.push(...explained.problems.map((problem) => `${named(exchange)}: ${problem}`));
+      problems.push(...explained.problems.map((problem) => `${requestText(exchange)}: ${problem}`));
       if (explained.place !== null) places.push(explained.place);
     }
     return problems;
   }
 
   /** Finds the earliest state that the read can have shown. It is a problem when there is none. */
-  #placeRead(exchange: Exchange, within: Within): Explained {
-    const reading = readingOf(exchange);
+  #placeRead(exchange: HttpExchange, within: Within): Explained {
+    const reading = comparedReadOf(exchange);
     // A read that was sent before the last observation may have shown a state that is not kept.
     if (reading === null || exchange.sentTurn <= this.#lastTurn) return UNPLACED;
     const shown = within.past.visible.filter(({ seq }) => seq >= within.floor);
@@ -137,7 +137,7 @@ interface Within {
 }
 
 interface Explained {
-  readonly place: Place | null;
+  readonly place: ExchangePlace | null;
   readonly problems: readonly string[];
 }
 
@@ -145,22 +145,29 @@ const UNPLACED: Explained = { place: null, problems: [] };
 
 /** The answered exchanges, and the lost ones with an effect, in the order of sending. */
 function inOrderOfSending(
-  ended: readonly Exchange[],
+  ended: readonly HttpExchange[],
   effects: ReadonlyMap<string | null, readonly PastLine[]>,
-): readonly Exchange[] {
+): readonly HttpExchange[] {
   return ended
-    .filter((exchange) => exchange.outcome.kind === "answered" || effects.has(identityOf(exchange)))
+    .filter(
+      (exchange) =>
+        exchange.outcome.kind === "answered" || effects.has(requestIdentityOf(exchange)),
+    )
     .toSorted((one, other) => one.sentTurn - other.sentTurn);
 }
 
-function floorOf(places: readonly Place[], { sentTurn }: Exchange, start: number): number {
+function floorOf(
+  places: readonly ExchangePlace[],
+  { sentTurn }: HttpExchange,
+  start: number,
+): number {
   return places
     .filter(({ exchange }) => exchange.outcome.turn < sentTurn)
     .reduce((floor, { last }) => Math.max(floor, last), start);
 }
 
 function placeOrder(
-  exchange: Exchange,
+  exchange: HttpExchange,
   within: Within & {
     readonly effect: readonly PastLine[];
     readonly at: Observation;
@@ -179,7 +186,7 @@ function placeOrder(
   if (exchange.call.kind === "switch") {
     const isKept = exchange.sentTurn > lastTurn;
     const seen = isKept ? past.visible.filter(({ seq }) => seq >= floor) : null;
-    const problems = switchProblems(exchange.call.body, exchange, { effect, seen });
+    const problems = switchAnswerProblems(exchange.call.body, exchange, { effect, seen });
     return last === undefined ? { place: null, problems } : { place: { exchange, last }, problems };
   }
   const { instruments } = at;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Draws all random choices of a run. The same seed gives the same choices. */
-export interface Draw {
+export interface RandomDraw {
   /** A number of at least 0 and below 1. */
   unit(): number;
   /** An integer of at least 0 and below `count`. */
@@ -22,7 +22,7 @@ const TWO_TO_32 = 4_294_967_296;
 const NORMAL_OF = 12;
 
 /** The choices of the seed. */
-export function seededDraw(seed: string): Draw {
+export function createSeededDraw(seed: string): RandomDraw {
   const start = createHash("sha256").update(seed).digest();
   const words = Uint32Array.from([0, 4, 8, 12], (at) => start.readUInt32LE(at));
   const unit = (): number => nextWord(words) / TWO_TO_32;
