@@ -97,7 +97,7 @@ export function plainAddress(text: string): string | null {
 /**
  * Makes a test of whether an address is in one of these blocks. An empty list allows every address. @rule D8.keyLimits
  */
-export function addressFilter(blocks: readonly string[]): (address: string) => boolean {
+export function createAddressFilter(blocks: readonly string[]): (address: string) => boolean {
   if (blocks.length === 0) return () => true;
   const list = new BlockList();
   for (const block of blocks) addBlock(list, block);

@@ -24,7 +24,7 @@ export function createBackOff({ firstMs, mostMs }: BackOffLimits, chance: Chance
   let longestMs = firstMs;
   return {
     nextMs() {
-      const waitMs = longestMs * (0.5 + 0.5 * share(chance));
+      const waitMs = longestMs * (0.5 + 0.5 * randomFraction(chance));
       longestMs = Math.min(mostMs, longestMs * 2);
       return Math.ceil(waitMs);
     },
@@ -35,7 +35,7 @@ export function createBackOff({ firstMs, mostMs }: BackOffLimits, chance: Chance
 }
 
 /** A random number from 0 up to but not including 1. */
-function share(chance: Chance): number {
+function randomFraction(chance: Chance): number {
   const [high = 0, low = 0] = chance.bytes(2);
   return (high * 256 + low) / 65_536;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { networkOf, wideNetworkOf } from "./client-network.ts";
+import { clientNetworkOf, wideClientNetworkOf } from "./client-network.ts";
 
 describe("addresses that are counted together", () => {
   test.each([
@@ -13,7 +13,7 @@ describe("addresses that are counted together", () => {
     ["64:ff9b::192.0.2.1", "64:ff9b:0:0"],
     ["", ""],
   ])("%s counts as %s", (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(clientNetworkOf(address)).toBe(network);
   });
 
   test.each([
@@ -24,6 +24,6 @@ describe("addresses that are counted together", () => {
     ["2001:db8:1:ffff::1", "2001:db8:1:ff"],
     ["2001:db8::9", "2001:db8:0:00"],
   ])("%s counts as %s for connections [D13.connections]", (address, network) => {
-    expect(wideNetworkOf(address)).toBe(network);
+    expect(wideClientNetworkOf(address)).toBe(network);
   });
 });

@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from "node:net";
  * The network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, which a provider gives to one
  * customer.
  */
-export function networkOf(address: string): string {
+export function clientNetworkOf(address: string): string {
   const mapped = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (isIPv4(mapped) || !isIPv6(mapped)) return mapped;
   const [left = "", right] = (mapped.split("%")[0] ?? "").split("::");
@@ -15,8 +15,8 @@ export function networkOf(address: string): string {
 }
 
 /** The wide network of an address: the IPv4 /24 or IPv6 /56, all addresses of which one client can easily obtain. */
-export function wideNetworkOf(address: string): string {
-  const network = networkOf(address);
+export function wideClientNetworkOf(address: string): string {
+  const network = clientNetworkOf(address);
   if (isIPv4(network)) return network.slice(0, network.lastIndexOf("."));
   const parts = network.split(":");
   const [last = ""] = parts.splice(3);

@@ -38,7 +38,7 @@ export const systemTimer: Timer = {
 };
 
 /** Resolves after `ms` milliseconds of the timer. */
-export function pause(timer: Timer, ms: number): Promise<void> {
+export function delay(timer: Timer, ms: number): Promise<void> {
   return new Promise((resolve) => void timer.after(ms, resolve));
 }
 

@@ -1,23 +1,23 @@
 import { BUS_ROWS } from "./settings/bus-settings.ts";
-import { databaseUrls } from "./settings/database-list.ts";
-import { givenText } from "./settings/given-text.ts";
+import { parseDatabaseUrls } from "./settings/database-list.ts";
+import { readSettingText } from "./settings/setting-text.ts";
 import { NETWORK_ROWS } from "./settings/network-settings.ts";
-import { type ByPair, type PricePlan, percentByPair, pricePlan } from "./settings/price-plan.ts";
+import { type ByPair, type PricePlan, parsePercentByPair, parsePricePlan } from "./settings/price-plan.ts";
 import {
-  addressBlocks,
-  databaseUrl,
-  items,
-  listenAddress,
-  matching,
-  namedOrigins,
-  percentage,
-  positiveNumber,
-  text,
-  webOrigin,
-  wholeNumber,
-  yesOrNo,
-} from "./settings/setting-forms.ts";
-import { type SettingRow, secretSetting, setting } from "./settings/setting-row.ts";
+  parseAddressBlocks,
+  parseDatabaseUrl,
+  listItems,
+  parseListenSetting,
+  patternParser,
+  parseNamedOrigins,
+  parsePercentage,
+  parsePositiveNumber,
+  parseAnyText,
+  parseWebOrigin,
+  wholeNumberParser,
+  parseYesOrNo,
+} from "./settings/setting-parsers.ts";
+import { type SettingRow, secretSettingRow, settingRow } from "./settings/setting-row.ts";
 import { VENUE_ROWS } from "./settings/venue-settings.ts";
 import { WEBHOOK_ROWS } from "./settings/webhook-settings.ts";
 
@@ -26,127 +26,127 @@ import { WEBHOOK_ROWS } from "./settings/webhook-settings.ts";
  * `docs/reference/configuration.md` are made from these rows. A default of null means that the setting is absent unless
  * it is given.
  */
-const ROWS = {
-  host: setting({
+const SETTING_ROWS = {
+  host: settingRow({
     variable: "PROPGATE_HOST",
     about: "Address to listen on. Put a TLS proxy in front before exposing it to a network.",
     fallback: "127.0.0.1",
-    parse: text,
+    parse: parseAnyText,
   }),
-  port: setting({
+  port: settingRow({
     variable: "PROPGATE_PORT",
     about: "Port to listen on; 0 picks a free port.",
     fallback: 8787,
-    parse: wholeNumber(0, 65_535),
+    parse: wholeNumberParser(0, 65_535),
   }),
-  operatorListen: setting({
+  operatorListen: settingRow({
     variable: "PROPGATE_OPERATOR_LISTEN",
     about:
       "Address of a listener for the operator's interface alone, such as 127.0.0.1:8788 or [::1]:8788. The public listener then answers 404 for it. Default: the public listener serves it.",
     fallback: null,
-    parse: listenAddress,
+    parse: parseListenSetting,
   }),
-  metricsListen: setting({
+  metricsListen: settingRow({
     variable: "PROPGATE_METRICS_LISTEN",
     about:
       "Address of a listener that serves GET /metrics to Prometheus, such as 127.0.0.1:9464. It asks for no token, so only Prometheus may reach it. Default: none, and nothing is counted.",
     fallback: null,
-    parse: listenAddress,
+    parse: parseListenSetting,
   }),
-  otlpUrl: setting({
+  otlpUrl: settingRow({
     variable: "PROPGATE_OTLP_URL",
     about:
       "Address of a collector of OpenTelemetry that takes traces over OTLP/HTTP, such as http://127.0.0.1:4318. Default: none, and the SDK of OpenTelemetry is not loaded.",
     fallback: null,
-    parse: webOrigin,
+    parse: parseWebOrigin,
   }),
-  publicUrl: setting({
+  publicUrl: settingRow({
     variable: "PROPGATE_PUBLIC_URL",
     about:
       "Public address of the pages, such as https://trade.example.com. Cookies, links and passkeys use it; passkeys need https, except on localhost. Default: the request's Host header.",
     fallback: null,
-    parse: webOrigin,
+    parse: parseWebOrigin,
   }),
-  trustedProxies: setting({
+  trustedProxies: settingRow({
     variable: "PROPGATE_TRUSTED_PROXIES",
     about:
       "Addresses or CIDR blocks of the reverse proxies, comma-separated, such as 127.0.0.1. Their X-Forwarded-For is trusted for address lists of keys, last use, limits and the audit.",
     fallback: [],
-    parse: addressBlocks,
+    parse: parseAddressBlocks,
   }),
-  dataDir: setting({
+  dataDir: settingRow({
     variable: "PROPGATE_DATA_DIR",
     about: "Folder of the embedded database, the master key and the operator's token.",
     fallback: "data",
-    parse: text,
+    parse: parseAnyText,
   }),
-  databaseUrl: secretSetting({
+  databaseUrl: secretSettingRow({
     variable: "PROPGATE_DATABASE_URL",
     about: "PostgreSQL 15 or newer to use instead of the embedded database.",
-    parse: databaseUrl,
+    parse: parseDatabaseUrl,
   }),
-  databaseUrls: secretSetting({
+  databaseUrls: secretSettingRow({
     variable: "PROPGATE_DATABASE_URLS",
     about:
       "Several databases of PostgreSQL, comma-separated, in an order that never changes. The first has people, settings and prices; all have accounts. Replaces PROPGATE_DATABASE_URL.",
-    parse: databaseUrls,
+    parse: parseDatabaseUrls,
   }),
   // The names of the signed headers contain this word. @rule D1.brand decides
-  brand: setting({
+  brand: settingRow({
     variable: "PROPGATE_BRAND",
     about: "The word in the X-<word>-Key-Id, -Timestamp, -Nonce and -Signature headers.",
     fallback: "Service",
-    parse: matching(/^[A-Za-z][A-Za-z0-9]{0,31}$/, "must be a word of 1 to 32 letters and digits"),
+    parse: patternParser(/^[A-Za-z][A-Za-z0-9]{0,31}$/, "must be a word of 1 to 32 letters and digits"),
   }),
   // Errors and pages name the network with this word. @rule D1.network decides
-  networkName: setting({
+  networkName: settingRow({
     variable: "PROPGATE_NETWORK_NAME",
     about: "The network's name in error messages and on the pages.",
     fallback: "Propgate",
-    parse: text,
+    parse: parseAnyText,
   }),
-  masterKey: secretSetting({
+  masterKey: secretSettingRow({
     variable: "PROPGATE_MASTER_KEY",
     about:
       "32 bytes in base64 that encrypt the keys' secrets. Default: a file in the data folder with mode 0600.",
-    parse: matching(
+    parse: patternParser(
       /^((\d{1,3}:)?([A-Za-z0-9+/]{43}=|[0-9a-fA-F]{64})(,|$))+$/,
       "must be 32 bytes in base64 or hex, or several as version:key with commas",
     ),
   }),
-  operatorToken: secretSetting({
+  operatorToken: secretSettingRow({
     variable: "PROPGATE_OPERATOR_TOKEN",
     about:
       "Bearer token of the operator's interface. Default: a file in the data folder with mode 0600.",
-    parse: matching(/^[\x21-\x7e]{24,}$/, "must be at least 24 printable characters, no spaces"),
+    parse: patternParser(/^[\x21-\x7e]{24,}$/, "must be at least 24 printable characters, no spaces"),
   }),
-  cataloguePath: setting({
+  cataloguePath: settingRow({
     variable: "PROPGATE_CATALOGUE",
     about:
       "Instrument catalogue: a JSON file, or `standard` or `perps`, which come with the service. `perps` has crypto, commodities and indices as perpetual contracts in USDC, around the clock. Default: standard.",
     fallback: null,
-    parse: text,
+    parse: parseAnyText,
   }),
-  programsPath: setting({
+  programsPath: settingRow({
     variable: "PROPGATE_PROGRAMS",
     about: "Programs (JSON). Default: the programs that come with the service.",
     fallback: null,
-    parse: text,
+    parse: parseAnyText,
   }),
-  replay: setting({
+  replay: settingRow({
     variable: "PROPGATE_REPLAY",
     about:
       "Recorded prices to replay, comma-separated: FILE or PAIR=FILE. Default: simulated prices.",
     fallback: [],
-    parse: (list) => ({ value: items(list) }),
+    parse: (list) => ({ value: listItems(list) }),
   }),
-  replaySpeed: setting({
+  replaySpeed: settingRow({
     variable: "PROPGATE_REPLAY_SPEED",
     about: "Speed of a replay; 2 is twice as fast as recorded.",
     fallback: 1,
-    parse: positiveNumber,
+    parse: parsePositiveNumber,
   }),
-  replayRebase: setting<"now" | "own">({
+  replayRebase: settingRow<"now" | "own">({
     variable: "PROPGATE_REPLAY_REBASE",
     about:
       "`now` gives recorded prices the current time. `own` runs the service on the recording's time.",
@@ -154,119 +154,119 @@ const ROWS = {
     parse: (word) =>
       word === "now" || word === "own" ? { value: word } : { problem: "must be now or own" },
   }),
-  replayLoop: setting({
+  replayLoop: settingRow({
     variable: "PROPGATE_REPLAY_LOOP",
     about: "Restart a replay when it ends.",
     fallback: false,
-    parse: yesOrNo,
+    parse: parseYesOrNo,
   }),
-  replayMaxUnusable: setting({
+  replayMaxUnusable: settingRow({
     variable: "PROPGATE_REPLAY_MAX_UNUSABLE",
     about:
       "Max share of a price file's rows that may be unusable, in per cent. A file with more of them is refused.",
     fallback: 1,
-    parse: percentage,
+    parse: parsePercentage,
   }),
-  priceUrls: setting({
+  priceUrls: settingRow({
     variable: "PROPGATE_PRICE_URLS",
     about:
       "Other addresses for venues of live prices, comma-separated: NAME=ORIGIN, such as kraken=http://127.0.0.1:9001. HTTP and WebSocket of that venue both go there, for proxies and tests.",
     fallback: [],
-    parse: namedOrigins,
+    parse: parseNamedOrigins,
   }),
-  tapeDays: setting({
+  tapeDays: settingRow({
     variable: "PROPGATE_TAPE_DAYS",
     about:
       "Days for which every accepted quote is kept in the folder tape of the data folder; 0 records none.",
     fallback: 30,
-    parse: wholeNumber(0, 36_500),
+    parse: wholeNumberParser(0, 36_500),
   }),
-  candleDays: setting({
+  candleDays: settingRow({
     variable: "PROPGATE_CANDLE_DAYS",
     about:
       "Days for which candles are kept in the database; 0 stores none, and charts begin at each start.",
     fallback: 400,
-    parse: wholeNumber(0, 36_500),
+    parse: wholeNumberParser(0, 36_500),
   }),
-  confirmRestore: setting({
+  confirmRestore: settingRow({
     variable: "PROPGATE_CONFIRM_RESTORE",
     about:
       "`true` confirms a restore at the start. Without it restored data may only be read until `propgate operator restore confirm`.",
     fallback: false,
-    parse: yesOrNo,
+    parse: parseYesOrNo,
   }),
-  prices: setting<PricePlan | null>({
+  prices: settingRow<PricePlan | null>({
     variable: "PROPGATE_PRICES",
     about:
       "Live price sources, the preferred first: `kraken,coinbase` for every pair, or by class and pair, the most specific wins: `crypto=kraken,coinbase;forex=oanda,tiingo;AAPL=alpaca`. `simulated` or `replay` asks by name for prices that no venue makes, which data that had live prices need. Default: simulated prices.",
     fallback: null,
-    parse: pricePlan,
+    parse: parsePricePlan,
   }),
-  pricesDeviation: setting<ByPair<number> | null>({
+  pricesDeviation: settingRow<ByPair<number> | null>({
     variable: "PROPGATE_PRICES_DEVIATION",
     about:
       "Largest difference between two live sources that agree, percent: `1` for every pair, or by class and pair as above. Default: `crypto=1;forex=0.3;indices=0.5;equities=1;commodities=1`.",
     fallback: null,
-    parse: percentByPair,
+    parse: parsePercentByPair,
   }),
-  simulationSeed: setting({
+  simulationSeed: settingRow({
     variable: "PROPGATE_SIMULATION_SEED",
     about: "Seed of the simulated prices; the same seed gives the same prices.",
     fallback: "propgate",
-    parse: text,
+    parse: parseAnyText,
   }),
-  accountsPerOwner: setting({
+  accountsPerOwner: settingRow({
     variable: "PROPGATE_ACCOUNTS_PER_OWNER",
     about:
       "Maximum number of accounts of one owner, where neither the owner nor the program has its own; none by default.",
     fallback: null,
-    parse: wholeNumber(1, 100_000),
+    parse: wholeNumberParser(1, 100_000),
   }),
-  networkTimeoutSeconds: setting({
+  networkTimeoutSeconds: settingRow({
     variable: "PROPGATE_NETWORK_TIMEOUT",
     about:
       "Timeout of one call to the trading network, in seconds. A read then answers 503, an order 500 with an unknown fate.",
     fallback: 15,
-    parse: wholeNumber(1, 600),
+    parse: wholeNumberParser(1, 600),
   }),
-  connectionsMax: setting({
+  connectionsMax: settingRow({
     variable: "PROPGATE_CONNECTIONS_MAX",
     about:
       "Maximum number of open connections. Further connections get a 503 and are closed. One IPv4 /24 or IPv6 /56 has a quarter, except loopback and PROPGATE_TRUSTED_PROXIES.",
     fallback: 4_000,
-    parse: wholeNumber(1, 1_000_000),
+    parse: wholeNumberParser(1, 1_000_000),
   }),
-  requestTimeoutSeconds: setting({
+  requestTimeoutSeconds: settingRow({
     variable: "PROPGATE_REQUEST_TIMEOUT",
     about: "Seconds that a client may take to send a request; at most 10 of them for the headers.",
     fallback: 30,
-    parse: wholeNumber(1, 3_600),
+    parse: wholeNumberParser(1, 3_600),
   }),
-  keepAliveSeconds: setting({
+  keepAliveSeconds: settingRow({
     variable: "PROPGATE_KEEP_ALIVE",
     about:
       "Seconds that an idle connection stays open. Behind a proxy, set more than the proxy's own timeout.",
     fallback: 75,
-    parse: wholeNumber(1, 86_400),
+    parse: wholeNumberParser(1, 86_400),
   }),
-  stopDelaySeconds: setting({
+  stopDelaySeconds: settingRow({
     variable: "PROPGATE_STOP_DELAY",
     about:
       "Seconds to keep serving after SIGTERM. /ready answers 503 and every answer closes its connection, so that load balancers and clients leave first.",
     fallback: 0,
-    parse: wholeNumber(0, 300),
+    parse: wholeNumberParser(0, 300),
   }),
-  hstsMaxAgeSeconds: setting({
+  hstsMaxAgeSeconds: settingRow({
     variable: "PROPGATE_HSTS_MAX_AGE",
     about: "max-age of the Strict-Transport-Security header, in seconds; 0 sends no header.",
     fallback: 0,
-    parse: wholeNumber(0, 315_360_000),
+    parse: wholeNumberParser(0, 315_360_000),
   }),
-  logLevel: setting({
+  logLevel: settingRow({
     variable: "PROPGATE_LOG_LEVEL",
     about: "trace, debug, info, warn, error or silent.",
     fallback: "warn",
-    parse: matching(/^(trace|debug|info|warn|error|fatal|silent)$/, "must be a log level"),
+    parse: patternParser(/^(trace|debug|info|warn|error|fatal|silent)$/, "must be a log level"),
   }),
   ...BUS_ROWS,
   ...NETWORK_ROWS,
@@ -276,19 +276,19 @@ const ROWS = {
 
 /** The values of all settings, by name. */
 export type Settings = {
-  readonly [Name in keyof typeof ROWS]: (typeof ROWS)[Name]["fallback"];
+  readonly [Name in keyof typeof SETTING_ROWS]: (typeof SETTING_ROWS)[Name]["fallback"];
 };
 
 /** The row of each setting, with the type of its value. */
 export type SettingTable = { readonly [Name in keyof Settings]: SettingRow<Settings[Name]> };
 
 /** The rows of all settings, by name. */
-export const SETTINGS: SettingTable = ROWS;
+export const SETTINGS: SettingTable = SETTING_ROWS;
 
-const NAMES: readonly (keyof Settings)[] = Object.keys(ROWS).filter(isSetting);
+const NAMES: readonly (keyof Settings)[] = Object.keys(SETTING_ROWS).filter(isSetting);
 
 function isSetting(name: string): name is keyof Settings {
-  return Object.hasOwn(ROWS, name);
+  return Object.hasOwn(SETTING_ROWS, name);
 }
 
 /** The settings with warnings, or the problems because of which they cannot be used. */
@@ -304,7 +304,7 @@ export function readSettings(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   flags: Readonly<Partial<Record<keyof Settings, string>>> = {},
 ): SettingsReading {
-  const { read, problems } = settingReader(environment, flags);
+  const { read, problems } = createSettingReader(environment, flags);
   const settings: Partial<Writable<Settings>> = {};
   const take = <Name extends keyof Settings>(name: Name): void => {
     settings[name] = read(name);
@@ -349,7 +349,7 @@ export function readSandboxNames(
 ):
   | { readonly ok: true; readonly names: SandboxNames }
   | { readonly ok: false; readonly problems: readonly string[] } {
-  const { read, problems } = settingReader(environment, flags);
+  const { read, problems } = createSettingReader(environment, flags);
   const names = { brand: read("brand"), networkName: read("networkName") };
   problems.push(...settingsNotOfSandbox(environment));
   return problems.length === 0 ? { ok: true, names } : { ok: false, problems };
@@ -384,7 +384,7 @@ function settingsNotOfSandbox(
  * Makes a reader of single settings. `read` returns the value of a setting; when the value is wrong, it adds to
  * `problems` and returns the default.
  */
-function settingReader(
+function createSettingReader(
   environment: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Partial<Record<keyof Settings, string>>>,
 ) {
@@ -394,7 +394,7 @@ function settingReader(
     const flag = flags[name];
     const { given, where, problem } =
       flag === undefined
-        ? givenText(environment, row)
+        ? readSettingText(environment, row)
         : { given: flag, where: `--${flagName(name)}`, problem: null };
     if (problem !== null) problems.push(problem);
     if (given === "") return row.fallback;

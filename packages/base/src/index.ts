@@ -15,15 +15,15 @@
  * Start with `clock.ts` and `config.ts`; `micro-batcher.ts` is the queue that admission and execution share.
  */
 
-export { addressFilter, plainAddress, readAddressBlocks } from "./address-block.ts";
+export { createAddressFilter, plainAddress, readAddressBlocks } from "./address-block.ts";
 export { createBackOff } from "./back-off.ts";
 export type { BatchObserver } from "./batch-observer.ts";
 export { CannotStart } from "./cannot-start.ts";
 export { cleanUpAfter } from "./clean-up.ts";
-export { networkOf } from "./client-network.ts";
+export { clientNetworkOf } from "./client-network.ts";
 export {
   type Clock,
-  pause,
+  delay,
   type Stopwatch,
   systemClock,
   systemStopwatch,
@@ -40,17 +40,17 @@ export {
   type Settings,
   secretSettings,
 } from "./config.ts";
-export { type ConnectionRoom, createConnectionRoom, LOOPBACK } from "./connection-room.ts";
+export { type ConnectionLimiter, createConnectionLimiter, LOOPBACK_BLOCKS } from "./connection-limiter.ts";
 export { drawBase62 } from "./draw-base62.ts";
 export { holdConnections } from "./held-connections.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
 export { mapInTurns, workInTurns } from "./in-turns.ts";
 export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
 export {
-  FIRST_VERSION,
+  FIRST_KEY_VERSION,
   loadMasterKeys,
   type MasterKeys,
-  missingVersions,
+  missingKeysWarning,
   readMasterKeys,
 } from "./keys/master-key.ts";
 export { type ListenAddress, listenOrigin } from "./listen-address.ts";
@@ -58,30 +58,30 @@ export { listenerPort } from "./listener-port.ts";
 export { type Log, openLog } from "./log.ts";
 export { createMicroBatcher, type MicroBatcher } from "./micro-batcher.ts";
 export { type Chance, createSeededChance, systemChance } from "./random.ts";
-export { coreDigest, release } from "./release.ts";
+export { coreDigest, serviceRelease } from "./release.ts";
 export { createRepeatableCall, type RepeatableCall } from "./repeatable-call.ts";
 export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
 export type { ProcessRole } from "./settings/bus-settings.ts";
 export { databaseAddress, databaseAddressProblem } from "./settings/database-address.ts";
-export { databaseUrls, listedUrls } from "./settings/database-list.ts";
-export { givenText } from "./settings/given-text.ts";
+export { parseDatabaseUrls, listedDatabaseUrls } from "./settings/database-list.ts";
+export { readSettingText } from "./settings/setting-text.ts";
 export { parseNatsUrl } from "./settings/nats-address.ts";
 export {
   type ByPair,
-  madePrices,
-  madeSource,
+  builtInSourceNamed,
+  builtInSourceOf,
   type PricePlan,
-  valueFor,
+  valueForPair,
 } from "./settings/price-plan.ts";
-export { upstreamOrigin } from "./settings/setting-forms.ts";
+export { parseUpstreamOrigin } from "./settings/setting-parsers.ts";
 export { createSlots, type Slots } from "./slots.ts";
 export { LINE_BYTES_MAX, LineTooLong, textLines } from "./text-lines.ts";
-export { isTraceParent, type TraceParent, traceIds, traceParent } from "./trace-parent.ts";
+export { isTraceParent, type TraceParent, traceIdsOf, traceParentOf } from "./trace-parent.ts";
 export { createDroppedMessages, type DroppedMessages } from "./transport/dropped-messages.ts";
 export { createMessageSeal, type MessageSeal } from "./transport/message-seal.ts";
 export { openNatsTransport } from "./transport/nats-transport.ts";
-export { sealedTransport } from "./transport/sealed-transport.ts";
-export type { Received, Transport } from "./transport/transport.ts";
+export { createSealedTransport } from "./transport/sealed-transport.ts";
+export type { ReceivedMessage, Transport } from "./transport/transport.ts";
 export { createTurns, type Turns } from "./turns.ts";
 export { UnfitSettings } from "./unfit-settings.ts";
 export { wireJson } from "./wire-json.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
-import { coreDigest, release } from "./release.ts";
+import { coreDigest, serviceRelease } from "./release.ts";
 
 describe("the build of a service", () => {
   let folder = "";
@@ -39,7 +39,7 @@ describe("the build of a service", () => {
   );
 
   test("the digest of the core is that of the sources of this release", () => {
-    expect(release()).toMatch(/^\d+\.\d+\.\d+/);
+    expect(serviceRelease()).toMatch(/^\d+\.\d+\.\d+/);
     expect(coreDigest()).toMatch(/^[0-9a-f]{12}$/);
     expect(coreDigest()).not.toBe(digest());
   });

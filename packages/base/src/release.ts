@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The release of the service: the version of the package `server`. */
-export function release(): string {
+export function serviceRelease(): string {
   const text = readFileSync(new URL("../../server/package.json", import.meta.url), "utf8");
   const content: unknown = JSON.parse(text);
   if (typeof content === "object" && content !== null && "version" in content) {

@@ -1,4 +1,4 @@
-import { type Clock, createSlots, pause, type Timer } from "@propgate/base";
+import { type Clock, createSlots, delay, type Timer } from "@propgate/base";
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import type { LinkedAccount, LinkedAccountStore, ReadAt } from "@propgate/ledger";
 import type { LinkedReadings } from "./dashboard/linked-readings.ts";
@@ -152,7 +152,7 @@ async function readAgain(
   let { needs } = wait;
   for (;;) {
     const result = await patience.wait(flights.join(needs.accountId, needs.after));
-    if (result === "busy") await patience.wait(pause(options.timer, LOOK_EVERY_MS));
+    if (result === "busy") await patience.wait(delay(options.timer, LOOK_EVERY_MS));
     const account = await find(options, needs.accountId);
     needs = { ...needs, after: laterOf(account.behindSinceMs, needs.after) };
     const ageMaxMs = result === "stored" ? RECENT_MS : FRESH_MS;

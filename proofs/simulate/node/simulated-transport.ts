@@ -1,4 +1,4 @@
-import type { Received, Transport } from "../../../packages/base/src/transport/transport.ts";
+import type { ReceivedMessage, Transport } from "../../../packages/base/src/transport/transport.ts";
 import type { Turn } from "../checker.ts";
 import type { Faults } from "../faults.ts";
 import type { RandomDraw } from "../random-draw.ts";
@@ -40,7 +40,7 @@ export interface HeardMessage {
 
 interface Listener {
   readonly pattern: RegExp;
-  readonly call: (message: Received) => void;
+  readonly call: (message: ReceivedMessage) => void;
 }
 
 interface Endpoint {
@@ -54,7 +54,7 @@ interface Endpoint {
 interface MessagePath {
   readonly from: MessageStation;
   readonly to: Endpoint;
-  readonly queue: Received[];
+  readonly queue: ReceivedMessage[];
   /** The first turn in which a message may arrive. */
   notBefore: Turn;
 }
@@ -93,7 +93,7 @@ export function createBusMessages(need: {
     links.push(link);
     return link;
   };
-  const send = (from: MessageStation, to: Endpoint, message: Received): void => {
+  const send = (from: MessageStation, to: Endpoint, message: ReceivedMessage): void => {
     if (strikes("bus.lost", LOST_RATE)) return;
     const link = linkOf(from, to);
     link.queue.push(message);

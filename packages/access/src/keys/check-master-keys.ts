@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { CannotStart, FIRST_VERSION, type MasterKeys } from "@propgate/base";
+import { CannotStart, FIRST_KEY_VERSION, type MasterKeys } from "@propgate/base";
 import { createSettingStore, type Database } from "@propgate/ledger";
 import { createKeyStore } from "../storage/key-store.ts";
 import type { SecretBox } from "./seal-secret.ts";
@@ -42,7 +42,7 @@ export async function checkMasterKeys(options: {
  * @throws CannotStart when the database was used with a master key
  */
 export async function checkNeverSealed(database: Database, file: string): Promise<void> {
-  const known = await createSettingStore(database).get(`${FINGERPRINT}${FIRST_VERSION}`);
+  const known = await createSettingStore(database).get(`${FINGERPRINT}${FIRST_KEY_VERSION}`);
   const sealed = await createKeyStore(database).sealedUnder();
   if (known === null && sealed.size === 0) return;
   throw new CannotStart(`There is no master key in ${file}, and the database was used with one`, {

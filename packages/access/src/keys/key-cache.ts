@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { addressFilter, createMicroBatcher, type MicroBatcher } from "@propgate/base";
+import { createAddressFilter, createMicroBatcher, type MicroBatcher } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
 import { type PerShard, perShard, shardOfKey } from "@propgate/ledger";
 import { type ApiKey, isActive, type StoredKey } from "../storage/api-key.ts";
@@ -148,6 +148,6 @@ function open(stored: StoredKey, box: SecretBox): KnownKey {
   return {
     key,
     material: secret === null ? null : createSecretKey(secret, "utf8"),
-    allows: addressFilter(key.addresses),
+    allows: createAddressFilter(key.addresses),
   };
 }

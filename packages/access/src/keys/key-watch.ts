@@ -1,4 +1,4 @@
-import { addressFilter, type Clock, type Timer } from "@propgate/base";
+import { createAddressFilter, type Clock, type Timer } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
 import { type ApiKey, isActive } from "../storage/api-key.ts";
 import type { KeyCache } from "./key-cache.ts";
@@ -84,5 +84,5 @@ function endingOf(key: ApiKey | null, address: string, now: UnixMs): KeyEnding |
   if (key === null || key.revokedAtMs !== null) return "revoked";
   if (key.pausedAtMs !== null) return "paused";
   if (!isActive(key, now)) return "expired";
-  return addressFilter(key.addresses)(address) ? null : "address";
+  return createAddressFilter(key.addresses)(address) ? null : "address";
 }

@@ -1,4 +1,4 @@
-import { type Chance, type Clock, networkOf } from "@propgate/base";
+import { type Chance, type Clock, clientNetworkOf } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import { addAlert, type Database, type PersonId, type Queryable } from "@propgate/ledger";
 import { createKnownBrowserStore } from "../storage/known-browser-store.ts";
@@ -150,7 +150,7 @@ async function alertOfNetwork(
   { sessionId, signedInAtMs: atMs, address, browser }: Session,
   transaction: Queryable,
 ): Promise<void> {
-  const seen = { network: networkOf(address), atMs, sinceMs: atMs - NETWORK_KNOWN_MS };
+  const seen = { network: clientNetworkOf(address), atMs, sinceMs: atMs - NETWORK_KNOWN_MS };
   if (!(await createKnownNetworkStore(transaction).isNew(personId, seen))) return;
   const data = { address, browser };
   const of = { cause: sessionId, ownerId, accountId: null, atMs, data };

@@ -10,7 +10,7 @@ export interface MasterKeys {
 
 const KEY_BYTES = 32;
 /** The version of a master key that the service creates. */
-export const FIRST_VERSION = 1;
+export const FIRST_KEY_VERSION = 1;
 const FORM =
   "Use 32 bytes in base64 or hex, or several as version:key with commas. Only the right key opens the stored secrets: look for a copy before you create another one.";
 
@@ -26,7 +26,7 @@ export function parseMasterKeys(text: string, from = "the master key"): MasterKe
   };
   const byVersion = new Map<number, Uint8Array>();
   for (const part of text.split(/[\s,]+/).filter((part) => part !== "")) {
-    const [, version = String(FIRST_VERSION), key = ""] = /^(?:(\d{1,3}):)?(.+)$/.exec(part) ?? [];
+    const [, version = String(FIRST_KEY_VERSION), key = ""] = /^(?:(\d{1,3}):)?(.+)$/.exec(part) ?? [];
     const number = Number(version);
     check(number >= 1 && number <= 255, "must have versions from 1 to 255");
     check(!byVersion.has(number), `has version ${number} twice`);
@@ -47,7 +47,7 @@ export async function loadMasterKeys(source: {
   readonly chance: Chance;
 }): Promise<MasterKeys> {
   if (source.configured !== null) return parseMasterKeys(source.configured, "PROPGATE_MASTER_KEY");
-  const fresh = `${FIRST_VERSION}:${Buffer.from(source.chance.bytes(KEY_BYTES)).toString("base64")}\n`;
+  const fresh = `${FIRST_KEY_VERSION}:${Buffer.from(source.chance.bytes(KEY_BYTES)).toString("base64")}\n`;
   return parseMasterKeys(await readOrMakeSecret(source.file, fresh), source.file);
 }
 
@@ -71,7 +71,7 @@ export async function readMasterKeys(source: {
  * The warning to the operator about secrets that no configured version opens; null when there are none. Such secrets
  * are not lost: the key that sealed them still opens them.
  */
-export function missingVersions(
+export function missingKeysWarning(
   { byVersion }: MasterKeys,
   sealedUnder: ReadonlyMap<number, number>,
 ): string | null {

@@ -1,5 +1,5 @@
 import { parseNatsUrl } from "./nats-address.ts";
-import { secretSetting, setting } from "./setting-row.ts";
+import { secretSettingRow, settingRow } from "./setting-row.ts";
 
 /**
  * The work of a process when several nodes serve a database: `engine` decides accounts, `feed` makes the prices, `all`
@@ -11,7 +11,7 @@ const ROLES: readonly string[] = ["all", "api", "engine", "feed"] satisfies read
 
 /** The settings of the message bus, which connects the nodes that share a database. */
 export const BUS_ROWS = {
-  natsUrl: secretSetting({
+  natsUrl: secretSettingRow({
     variable: "PROPGATE_NATS_URL",
     about:
       "NATS servers that carry quotes and orders between the nodes of a database, comma-separated, such as nats://user:password@10.0.0.5:4222; tls:// encrypts. Every node of the database needs it. Default: one process serves the database.",
@@ -23,7 +23,7 @@ export const BUS_ROWS = {
           }
         : { value },
   }),
-  role: setting<ProcessRole>({
+  role: settingRow<ProcessRole>({
     variable: "PROPGATE_ROLE",
     about:
       "The work of this node among several: engine decides its share of the accounts, feed makes the prices, all does both, api does neither. Every node answers every request. Other roles than all need PROPGATE_NATS_URL.",

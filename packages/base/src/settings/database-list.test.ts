@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { databaseUrls, listedUrls } from "./database-list.ts";
+import { parseDatabaseUrls, listedDatabaseUrls } from "./database-list.ts";
 
 const ONE = "postgres://u:first-pw@db1/propgate";
 const TWO = "postgresql://u:second-pw@db2:6432/propgate?sslmode=require";
 
 const problemOf = (list: string): string => {
-  const read = databaseUrls(list);
+  const read = parseDatabaseUrls(list);
   return "problem" in read ? read.problem : "";
 };
 
 describe("the list of databases", () => {
   test("the list of databases keeps its URLs in their order, without the spaces around them", () => {
-    expect(databaseUrls(`${ONE}, ${TWO}`)).toEqual({ value: `${ONE}, ${TWO}` });
-    expect(listedUrls(` ${ONE} ,\n${TWO} `)).toEqual([ONE, TWO]);
-    expect(databaseUrls(ONE)).toEqual({ value: ONE });
+    expect(parseDatabaseUrls(`${ONE}, ${TWO}`)).toEqual({ value: `${ONE}, ${TWO}` });
+    expect(listedDatabaseUrls(` ${ONE} ,\n${TWO} `)).toEqual([ONE, TWO]);
+    expect(parseDatabaseUrls(ONE)).toEqual({ value: ONE });
   });
 
   test("the list of databases may have 64 URLs, and not one more", () => {

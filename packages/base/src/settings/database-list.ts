@@ -8,10 +8,10 @@ const DEFAULT_PORT = "5432";
  * Checks the URLs of several databases, separated by commas. They may contain passwords, so no problem repeats a part
  * of them.
  */
-export function databaseUrls(
+export function parseDatabaseUrls(
   list: string,
 ): { readonly value: string } | { readonly problem: string } {
-  const urls = listedUrls(list);
+  const urls = listedDatabaseUrls(list);
   if (urls.length > DATABASES_MAX) return { problem: `must have ${DATABASES_MAX} URLs at most` };
   const places = new Map<string, number>();
   for (const [index, url] of urls.entries()) {
@@ -30,7 +30,7 @@ export function databaseUrls(
 }
 
 /** The URLs of the setting `PROPGATE_DATABASE_URLS`, in its order. */
-export function listedUrls(list: string): readonly string[] {
+export function listedDatabaseUrls(list: string): readonly string[] {
   return list.split(",").map((url) => url.trim());
 }
 

@@ -1,44 +1,44 @@
-import { matching, oneOf, upstreamOrigin } from "./setting-forms.ts";
-import { secretSetting, setting } from "./setting-row.ts";
+import { patternParser, wordParser, parseUpstreamOrigin } from "./setting-parsers.ts";
+import { secretSettingRow, settingRow } from "./setting-row.ts";
 
 /** The form of an API key of a trading network. The problem never repeats the key. */
-const key = matching(/^[\x21-\x7e]{1,512}$/, "must be 1 to 512 printable characters, no spaces");
+const key = patternParser(/^[\x21-\x7e]{1,512}$/, "must be 1 to 512 printable characters, no spaces");
 
 /** The settings of the trading networks behind the API. */
 export const NETWORK_ROWS = {
-  network: setting<"embedded" | "vanta">({
+  network: settingRow<"embedded" | "vanta">({
     variable: "PROPGATE_NETWORK",
     about:
       "The networks behind the API: `embedded` is the service's own alone; with `vanta`, subaccounts of a Vanta validator can be linked as well. Accounts of the service's own network work with both.",
     fallback: "embedded",
-    parse: oneOf(["embedded", "vanta"]),
+    parse: wordParser(["embedded", "vanta"]),
   }),
-  networkUrl: setting({
+  networkUrl: settingRow({
     variable: "PROPGATE_NETWORK_URL",
     about:
       "Address of the Vanta validator, such as https://validator.example.com:48888; http only for a loopback address.",
     fallback: null,
-    parse: upstreamOrigin,
+    parse: parseUpstreamOrigin,
   }),
-  gatewayUrl: setting({
+  gatewayUrl: settingRow({
     variable: "PROPGATE_GATEWAY_URL",
     about:
       "Address of the entity's gateway, which takes orders, such as https://gateway.example.com:8088; http only for a loopback address.",
     fallback: null,
-    parse: upstreamOrigin,
+    parse: parseUpstreamOrigin,
   }),
-  networkEntity: setting({
+  networkEntity: settingRow({
     variable: "PROPGATE_NETWORK_ENTITY",
     about: "The hotkey of the entity whose subaccounts can be linked.",
     fallback: null,
-    parse: matching(/^[0-9A-Za-z]{1,64}$/, "must be a hotkey: 1 to 64 letters and digits"),
+    parse: patternParser(/^[0-9A-Za-z]{1,64}$/, "must be a hotkey: 1 to 64 letters and digits"),
   }),
-  networkKey: secretSetting({
+  networkKey: secretSettingRow({
     variable: "PROPGATE_NETWORK_KEY",
     about: "API key of the Vanta validator.",
     parse: key,
   }),
-  gatewayKey: secretSetting({
+  gatewayKey: secretSettingRow({
     variable: "PROPGATE_GATEWAY_KEY",
     about: "API key of the entity's gateway. Default: the key of the validator.",
     parse: key,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { percentByPair, pricePlan, valueFor } from "./price-plan.ts";
+import { parsePercentByPair, parsePricePlan, valueForPair } from "./price-plan.ts";
 
 const sourcesOf = (text: string, names: readonly string[], assetClass: "crypto" | "equities") => {
-  const plan = pricePlan(text);
+  const plan = parsePricePlan(text);
   if ("problem" in plan) throw new Error(plan.problem);
-  return valueFor(plan.value, { names, assetClass });
+  return valueForPair(plan.value, { names, assetClass });
 };
 
 describe("the setting of price sources", () => {
@@ -38,7 +38,7 @@ describe("the setting of price sources", () => {
     ["kraken;okx", "has two groups for every pair"],
     ["crypto=kraken;;forex=oanda", "has an empty group between two semicolons"],
   ])("%s is rejected, and the error names what is wrong", (text, problem) => {
-    const plan = pricePlan(text);
+    const plan = parsePricePlan(text);
     expect("problem" in plan ? plan.problem : "accepted").toContain(problem);
   });
 
@@ -47,13 +47,13 @@ describe("the setting of price sources", () => {
     ["2; crypto=0.5", 0.5],
     ["crypto=0.5;BTCUSD=3", 3],
   ])("%s allows a Bitcoin pair a deviation of %d percent", (text, percent) => {
-    const limits = percentByPair(text);
+    const limits = parsePercentByPair(text);
     if ("problem" in limits) throw new Error(limits.problem);
-    expect(valueFor(limits.value, { names: ["BTCUSD"], assetClass: "crypto" })).toBe(percent);
+    expect(valueForPair(limits.value, { names: ["BTCUSD"], assetClass: "crypto" })).toBe(percent);
   });
 
   test.each([["0"], ["-1"], ["51"], ["1e1"], ["crypto=x"]])("%s is no percentage", (text) => {
-    const limits = percentByPair(text);
+    const limits = parsePercentByPair(text);
     expect("problem" in limits ? limits.problem : "accepted").toContain("percentage");
   });
 });

@@ -21,24 +21,24 @@ export interface ByPair<Value> {
 export type PricePlan = ByPair<readonly string[]>;
 
 /** The sources of prices that no venue makes. A plan has to name one of them alone, and it prices every pair. */
-const MADE_PRICES = ["simulated", "replay"] as const;
+const BUILT_IN_SOURCES = ["simulated", "replay"] as const;
 /** The name of a source of prices that no venue makes. */
-export type MadePrices = (typeof MADE_PRICES)[number];
+export type BuiltInSource = (typeof BUILT_IN_SOURCES)[number];
 
 /** The source of this kind that the plan names; null for a plan of venues. */
-export function madePrices({ every, classes, pairs }: PricePlan): MadePrices | null {
+export function builtInSourceOf({ every, classes, pairs }: PricePlan): BuiltInSource | null {
   const [only = ""] = every ?? [];
   const isAlone = every?.length === 1 && classes.size === 0 && pairs.size === 0;
-  return isAlone ? madeSource(only) : null;
+  return isAlone ? builtInSourceNamed(only) : null;
 }
 
 /** The source of this kind with the name; null for any other name. */
-export function madeSource(name: string): MadePrices | null {
-  return MADE_PRICES.find((one) => one === name) ?? null;
+export function builtInSourceNamed(name: string): BuiltInSource | null {
+  return BUILT_IN_SOURCES.find((one) => one === name) ?? null;
 }
 
 /** The most specific value for the pair; null when the plan has none for it. */
-export function valueFor<Value>(
+export function valueForPair<Value>(
   plan: ByPair<Value>,
   pair: { readonly names: readonly string[]; readonly assetClass: PlanClass },
 ): Value | null {
@@ -56,7 +56,7 @@ const PAIR_NAME = /^[A-Z0-9][A-Z0-9./:_-]{1,39}$/;
 const PLAN_FORM = "such as kraken,coinbase or crypto=kraken;forex=oanda,tiingo;AAPL=alpaca";
 
 /** Parses a plan: `kraken,coinbase`, or groups separated by semicolons such as `crypto=kraken,coinbase;AAPL=alpaca`. */
-export function pricePlan(text: string): Parsed<PricePlan> {
+export function parsePricePlan(text: string): Parsed<PricePlan> {
   return byPair(text, parseSources, PLAN_FORM);
 }
 
@@ -64,7 +64,7 @@ const LIMIT_FORM = "such as 1 or crypto=1;forex=0.3;AAPL=2";
 const PERCENT_MAX = 50;
 
 /** Parses percentages: `1`, or groups separated by semicolons such as `crypto=1;forex=0.3`. */
-export function percentByPair(text: string): Parsed<ByPair<number>> {
+export function parsePercentByPair(text: string): Parsed<ByPair<number>> {
   return byPair(text, parsePercent, LIMIT_FORM);
 }
 

@@ -13,7 +13,7 @@ export interface SettingRow<Value> {
 }
 
 /** Makes a row of a setting; it only gives the row its type. */
-export function setting<Value>(row: SettingRow<Value>): SettingRow<Value> {
+export function settingRow<Value>(row: SettingRow<Value>): SettingRow<Value> {
   return row;
 }
 
@@ -21,7 +21,7 @@ export function setting<Value>(row: SettingRow<Value>): SettingRow<Value> {
  * The row of a secret, which is given in its variable or in the file that `<variable>_FILE` names. Its problems never
  * repeat it.
  */
-export function secretSetting(
+export function secretSettingRow(
   row: Omit<SettingRow<string | null>, "fallback" | "fileVariable">,
 ): SettingRow<string | null> {
   return { ...row, fileVariable: `${row.variable}_FILE`, fallback: null };

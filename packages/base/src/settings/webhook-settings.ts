@@ -1,5 +1,5 @@
-import { items } from "./setting-forms.ts";
-import { setting } from "./setting-row.ts";
+import { listItems } from "./setting-parsers.ts";
+import { settingRow } from "./setting-row.ts";
 
 /** The webhooks that may call loopback and private addresses: none, those of the operator, or also those of owners. */
 export type PrivateWebhooks = "none" | "operator" | "all";
@@ -8,13 +8,13 @@ const PORTS = [443, 8443] as const;
 
 /** The settings for the addresses that webhooks may call. */
 export const WEBHOOK_ROWS = {
-  webhookPorts: setting<readonly number[]>({
+  webhookPorts: settingRow<readonly number[]>({
     variable: "PROPGATE_WEBHOOKS_PORTS",
     about: "Ports that webhooks may call at public addresses, comma-separated.",
     fallback: PORTS,
     parse: ports,
   }),
-  webhooksPrivate: setting<PrivateWebhooks>({
+  webhooksPrivate: settingRow<PrivateWebhooks>({
     variable: "PROPGATE_WEBHOOKS_PRIVATE",
     about:
       "The webhooks that may also call loopback and private addresses, there over http too and at any port: `0` (the default) none, `1` the operator's, `all` also those of owners. Metadata services and the service's own listeners are never called.",
@@ -33,7 +33,7 @@ const PRIVATE: ReadonlyMap<string, PrivateWebhooks> = new Map([
 ]);
 
 function ports(list: string): { readonly value: readonly number[] } | { readonly problem: string } {
-  const value = items(list).map((item) => (/^\d{1,5}$/.test(item) ? Number(item) : 0));
+  const value = listItems(list).map((item) => (/^\d{1,5}$/.test(item) ? Number(item) : 0));
   return value.length > 0 && value.every((port) => port >= 1 && port <= 65_535)
     ? { value }
     : { problem: "must be ports from 1 to 65535, separated by commas" };

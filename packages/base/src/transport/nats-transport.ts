@@ -4,7 +4,7 @@ import type { Timer } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Chance } from "../random.ts";
 import type { NatsAddress } from "../settings/nats-address.ts";
-import type { Received, Transport } from "./transport.ts";
+import type { ReceivedMessage, Transport } from "./transport.ts";
 
 /** The time in which a connection has to succeed. */
 const CONNECT_MS = 2_000;
@@ -31,7 +31,7 @@ export async function openNatsTransport(options: NatsTransportOptions): Promise<
   // Imported here and not at the top, so that a process without NATS does not load it.
   const { connect } = await import("@nats-io/transport-node");
   const backOff = createBackOff(RETRY, options.chance);
-  const subscriptions: { readonly subject: string; readonly call: (one: Received) => void }[] = [];
+  const subscriptions: { readonly subject: string; readonly call: (one: ReceivedMessage) => void }[] = [];
   const connectListeners: (() => void)[] = [];
   let connection: NatsConnection | null = null;
   let isConnected = false;

@@ -6,7 +6,7 @@ import type { Transport } from "./transport.ts";
  * a message, and no message is accepted under another subject than its own. A message without a right seal is dropped,
  * after `onUnsealed` was called with its subject. @rule D12.sealedQuotes decides
  */
-export function sealedTransport(
+export function createSealedTransport(
   options: { readonly transport: Transport; readonly sealKeys: readonly Uint8Array[] },
   onUnsealed: (subject: string) => void,
 ): Transport {

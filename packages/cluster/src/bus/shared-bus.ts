@@ -3,9 +3,9 @@ import {
   createDroppedMessages,
   type DroppedMessages,
   type Log,
-  type Received,
+  type ReceivedMessage,
   type Stopwatch,
-  sealedTransport,
+  createSealedTransport,
   type Transport,
 } from "@propgate/base";
 import type { Instruments } from "@propgate/core";
@@ -106,7 +106,7 @@ function used<Message extends object>(
   return "rejected" in read ? read.rejected : use(read);
 }
 
-type Receive = (subject: string, take: (received: Received) => DropReason | null) => void;
+type Receive = (subject: string, take: (received: ReceivedMessage) => DropReason | null) => void;
 
 /** Handles the messages that the feed sends to all nodes, and its answers to this node. */
 function receiveFromFeed(
@@ -169,7 +169,7 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
   const reader = createMessageReader({ installation, instruments });
   const droppedPairs = createDroppedPairs({ instruments, clock: steadyClock });
   const dropped = droppedOf(options, { droppedPairs, quotes: `${prefix}.quotes.` });
-  const transport = sealedTransport(options, (subject) => dropped.count("seal", subject));
+  const transport = createSealedTransport(options, (subject) => dropped.count("seal", subject));
   const viewListeners: ((views: readonly PairView[]) => void)[] = [];
   let right: FeedRight | null = null;
   let published = 0;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { accountId, orderUuid, price, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { traceParent } from "../../../base/src/trace-parent.ts";
+import { traceParentOf } from "../../../base/src/trace-parent.ts";
 import { createMessageSeal } from "../../../base/src/transport/message-seal.ts";
 import type { TraderSubmission } from "../../../ledger/src/trading/executor-port.ts";
 import { TEST_TERMS } from "../../../server/src/testing/counting-decider.ts";
@@ -62,7 +62,7 @@ describe("messages of forwarded commands", () => {
   });
 
   test("messages of forwarded commands bring the span of an order that is traced, and no field for one that is not", () => {
-    const trace = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 0 });
+    const trace = traceParentOf({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 0 });
     const { origin } = SUBMISSION;
     const traced = origin.by === "key" ? { ...origin, trace } : origin;
     const sent = writer.command({ ...COMMAND, submission: { ...SUBMISSION, origin: traced } });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
-import { traceParent } from "../../../base/src/trace-parent.ts";
+import { traceParentOf } from "../../../base/src/trace-parent.ts";
 import { personId } from "../../../ledger/src/storage/rows/person-id.ts";
 import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
 import type { Submission, TraderSubmission } from "../../../ledger/src/trading/executor-port.ts";
@@ -27,7 +27,7 @@ import {
 import { commandsTo } from "./subjects.ts";
 
 const SECOND_MS = 1_000;
-const TRACE = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
+const TRACE = traceParentOf({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
 
 await describeOnEachDatabase("commands that are forwarded to the owner", (database) => {
   /** Opens nodes, of which the first owns all accounts, and chooses the id of one account. */

@@ -1,4 +1,4 @@
-import { pause, type Timer } from "@propgate/base";
+import { delay, type Timer } from "@propgate/base";
 import type { DeliveryResult, WebhookSender } from "@propgate/push";
 import type { FaultBoard } from "./faults.ts";
 
@@ -20,14 +20,14 @@ export function withFaultyReceivers(
   let isClosed = false;
   const faulty = async (state: "fail" | "hang"): Promise<DeliveryResult> => {
     if (state === "fail") return { ...FAILED, status: 500, latencyMs: 0, error: null };
-    await pause(timer, HANG_MS);
+    await delay(timer, HANG_MS);
     return { ...FAILED, status: null, latencyMs: HANG_MS, error: isClosed ? "reset" : "timeout" };
   };
   return {
     async send(request) {
       const { webhooks: state } = board.read();
       if (state === "fail" || state === "hang") return faulty(state);
-      if (state === "slow") await pause(timer, SLOW_MS);
+      if (state === "slow") await delay(timer, SLOW_MS);
       return sender.send(request);
     },
     async close() {

@@ -1,4 +1,4 @@
-import { CannotStart, madePrices, type Settings, UnfitSettings } from "@propgate/base";
+import { CannotStart, builtInSourceOf, type Settings, UnfitSettings } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
 import { createSettingStore, type Database, newestLineAt } from "@propgate/ledger";
 import { rolesOf } from "./nodes/node-membership.ts";
@@ -11,7 +11,7 @@ const LIVE_SETTING = "prices.live";
  * @throws CannotStart when such prices are chosen by name and the other settings contradict the name
  */
 export function checkMadePrices({ prices, replay }: Pick<Settings, "prices" | "replay">): void {
-  const named = prices === null ? null : madePrices(prices);
+  const named = prices === null ? null : builtInSourceOf(prices);
   if (named === "simulated" && replay.length > 0) {
     throw new CannotStart("PROPGATE_PRICES is simulated and PROPGATE_REPLAY is set", {
       fix: "Set one of them: simulated prices, or a recording with PROPGATE_PRICES=replay.",
@@ -36,7 +36,7 @@ export async function checkPriceOrigin(
   // Nodes that cannot be the feed make no prices.
   if (!rolesOf(role).includes("feed")) return;
   const settings = createSettingStore(database);
-  const named = prices === null ? null : madePrices(prices);
+  const named = prices === null ? null : builtInSourceOf(prices);
   if (prices !== null && named === null) {
     await settings.set(LIVE_SETTING, "true");
     return;

@@ -13,10 +13,10 @@ import {
   createHousekeeping,
   type Housekeeping,
   type Log,
-  listedUrls,
+  listedDatabaseUrls,
   loadMasterKeys,
   type MasterKeys,
-  missingVersions,
+  missingKeysWarning,
   openLog,
   readMasterKeys,
   type Settings,
@@ -194,7 +194,7 @@ async function startAmongNodes(
   const log = openLog(settings.logLevel, {
     ...writerOf(loaded.tuning),
     secrets: secretsOf({
-      databaseUrls: databaseUrls === null ? [databaseUrl] : listedUrls(databaseUrls),
+      databaseUrls: databaseUrls === null ? [databaseUrl] : listedDatabaseUrls(databaseUrls),
       masterKeys,
       operatorToken,
       ofVenues: secretSettings(settings),
@@ -298,7 +298,7 @@ async function startOn(
   await upgradeStates({ databases: databases.all, instruments: catalogue.instruments, log });
   const flow = await openQuoteFlow(databases, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
-  const unopened = missingVersions(masterKeys, await shardedKeys(databases).sealedUnder());
+  const unopened = missingKeysWarning(masterKeys, await shardedKeys(databases).sealedUnder());
   const pages = await readPageFiles(builtPages());
   const metrics = openMetrics(settings, systemStopwatch);
   const tracing = await openTracing(settings.otlpUrl);
@@ -407,7 +407,7 @@ function shownPrices({ source, description }: QuoteFlow, nodeBus: NodeBus | null
 
 function storageOf({ databaseUrl, databaseUrls, dataDir }: Settings): string {
   if (databaseUrls !== null) {
-    return `${listedUrls(databaseUrls).length} databases of PROPGATE_DATABASE_URLS`;
+    return `${listedDatabaseUrls(databaseUrls).length} databases of PROPGATE_DATABASE_URLS`;
   }
   return databaseUrl === null
     ? `embedded database in ${dataDir}`

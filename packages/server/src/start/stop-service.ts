@@ -1,4 +1,4 @@
-import { type Housekeeping, type Log, pause, type Settings, systemTimer } from "@propgate/base";
+import { type Housekeeping, type Log, delay, type Settings, systemTimer } from "@propgate/base";
 import type { Shards } from "@propgate/ledger";
 import {
   createQuoteStore,
@@ -47,7 +47,7 @@ export async function stopService(parts: StoppedParts): Promise<void> {
   const drains = listeners.map((one) => one.getDecorator<Drain>(DRAIN));
   for (const drain of drains) drain.begin();
   const delayMs = parts.settings.stopDelaySeconds * MS_PER_SECOND;
-  if (delayMs > 0) await pause(systemTimer, delayMs);
+  if (delayMs > 0) await delay(systemTimer, delayMs);
   await Promise.all([
     ...drains.map((drain) => drain.finish()),
     // This runs while the listeners drain, because open requests wait for their orders until this stop gives them up.

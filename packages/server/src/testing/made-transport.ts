@@ -1,4 +1,4 @@
-import type { Received, Transport } from "../../../base/src/transport/transport.ts";
+import type { ReceivedMessage, Transport } from "../../../base/src/transport/transport.ts";
 
 /** A transport of one node that a test can disturb. */
 export interface MadeTransport extends Transport {
@@ -6,7 +6,7 @@ export interface MadeTransport extends Transport {
   hold(): void;
   release(): void;
   /** Loses the arriving messages for which this returns true. */
-  lose(isLost: (received: Received) => boolean): void;
+  lose(isLost: (received: ReceivedMessage) => boolean): void;
   disconnect(): void;
   connect(): void;
 }
@@ -20,17 +20,17 @@ export interface MadeHub {
 
 export function createMadeHub(): MadeHub {
   const sent: { subject: string; content: string }[] = [];
-  const nodes: ((received: Received) => void)[] = [];
+  const nodes: ((received: ReceivedMessage) => void)[] = [];
   return {
     sent,
     node() {
-      const listeners: { readonly pattern: RegExp; readonly call: (one: Received) => void }[] = [];
+      const listeners: { readonly pattern: RegExp; readonly call: (one: ReceivedMessage) => void }[] = [];
       const connectListeners: (() => void)[] = [];
-      const waiting: Received[] = [];
+      const waiting: ReceivedMessage[] = [];
       let isHeld = false;
       let isConnected = true;
-      let isLost: (received: Received) => boolean = () => false;
-      const deliver = (received: Received): void => {
+      let isLost: (received: ReceivedMessage) => boolean = () => false;
+      const deliver = (received: ReceivedMessage): void => {
         for (const { pattern, call } of listeners) {
           if (pattern.test(received.subject)) call(received);
         }

@@ -2,7 +2,7 @@ import type { OrderResult } from "@propgate/contract";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
 import { beforeAll, expect, test } from "vitest";
 import { eventually, until } from "../../../../test/eventually.ts";
-import { traceParent } from "../../../base/src/trace-parent.ts";
+import { traceParentOf } from "../../../base/src/trace-parent.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
@@ -362,7 +362,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
   });
 
   test("an order brings the gateway the span of its request", async () => {
-    const trace = traceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
+    const trace = traceParentOf({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
     const traces: unknown[] = [];
     const traced = openOrderBench({
       database: database(),

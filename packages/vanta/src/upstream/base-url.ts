@@ -1,4 +1,4 @@
-import { CannotStart, upstreamOrigin } from "@propgate/base";
+import { CannotStart, parseUpstreamOrigin } from "@propgate/base";
 
 /** An upstream's address in the parts that a request needs. */
 export interface BaseUrl {
@@ -18,7 +18,7 @@ const HTTP_PORT = 80;
  * @throws CannotStart for any other text, which it does not repeat
  */
 export function baseUrlOf(origin: string): BaseUrl {
-  const read = upstreamOrigin(origin);
+  const read = parseUpstreamOrigin(origin);
   if ("problem" in read) throw new CannotStart(`the network's address ${read.problem}`);
   const url = new URL(read.value);
   const isSecure = url.protocol === "https:";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Clock, createSlots, networkOf } from "@propgate/base";
+import { type Clock, createSlots, clientNetworkOf } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Database, PersonId } from "@propgate/ledger";
 import { createFailureStore, type Failures } from "../../storage/failure-store.ts";
@@ -195,12 +195,12 @@ function certainSubjects(guess: Guesser, address: string): readonly string[] {
   if (guess.by === "person") return [own, subject("person", guess.personId)];
   if (guess.by === "passkey" || guess.browser !== null) return [own];
   const key = nameKey(guess.name);
-  const pair = JSON.stringify([key, networkOf(address)]);
+  const pair = JSON.stringify([key, clientNetworkOf(address)]);
   return [own, subject("name", key), subject("pair", pair)];
 }
 
 function addressSubject(address: string): string {
-  return subject("address", networkOf(address));
+  return subject("address", clientNetworkOf(address));
 }
 
 /** A subject, with its text hashed, because a password that was typed in the name's field must not be stored. */

@@ -1,4 +1,4 @@
-import { type Clock, networkOf } from "@propgate/base";
+import { type Clock, clientNetworkOf } from "@propgate/base";
 
 /**
  * Maximum number of challenges that a network may request within a minute. The sign-in page requests one when it opens,
@@ -28,7 +28,7 @@ export function createPasskeyChallengeLimits({
   return {
     take(address) {
       const nowMs = clock.now();
-      const network = networkOf(address);
+      const network = clientNetworkOf(address);
       const known = counts.get(network);
       if (known === undefined || nowMs >= known.sinceMs + MINUTE_MS || nowMs < known.sinceMs) {
         counts.delete(network);

@@ -1,4 +1,4 @@
-import { CannotStart, type Chance, cleanUpAfter, listedUrls } from "@propgate/base";
+import { CannotStart, type Chance, cleanUpAfter, listedDatabaseUrls } from "@propgate/base";
 import type { Database } from "../databases/database.ts";
 import { openDatabase } from "../databases/open-database.ts";
 import {
@@ -36,7 +36,7 @@ export async function openShards(place: ShardsPlace, chance: Chance): Promise<Sh
     });
   }
   const [first = null, ...others] =
-    databaseUrls === null ? [databaseUrl] : listedUrls(databaseUrls);
+    databaseUrls === null ? [databaseUrl] : listedDatabaseUrls(databaseUrls);
   const opened: [Database, ...Database[]] = [
     await openServiceDatabase({ databaseUrl: first, dataDir: place.dataDir }),
   ];

@@ -1,4 +1,4 @@
-import { pause, type Timer } from "@propgate/base";
+import { delay, type Timer } from "@propgate/base";
 import { isOfMarketOrClock } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
@@ -83,7 +83,7 @@ export function createAttempts(
   return {
     begin,
     async beginAfter(command, pauseMs) {
-      if (pauseMs > 0) await pause(timer, pauseMs);
+      if (pauseMs > 0) await delay(timer, pauseMs);
       begin(command);
     },
     replay: (command, otherwise) =>

@@ -1,4 +1,4 @@
-import { pause, yieldToEventLoop } from "@propgate/base";
+import { delay, yieldToEventLoop } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { CommitListener, Executor } from "../executor-port.ts";
 import { createAccountQueues } from "./account-queues.ts";
@@ -55,7 +55,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     const row: NextStep = OUTCOMES[outcome.is];
     if (row.next === "retry" && row.pauseMs === 0) return "now";
     if (row.next === "retry") {
-      const over = pause(timer, row.pauseMs).then(() => null);
+      const over = delay(timer, row.pauseMs).then(() => null);
       keepBusy(lines.pause(command, null, over));
       return "later";
     }

@@ -1,4 +1,4 @@
-import { type Clock, pause, type Timer } from "@propgate/base";
+import { type Clock, delay, type Timer } from "@propgate/base";
 import { isAway } from "../../storage/databases/database-error.ts";
 import type { ReceiptStore, UndecidedWrite } from "../../storage/rows/receipt-store-port.ts";
 
@@ -41,7 +41,7 @@ export function createAbandonedOrders(options: {
     try {
       await store.endUndecided(writes, clock.now());
     } catch (cause) {
-      if (isAway(cause)) return pause(timer, TRY_EVERY_MS);
+      if (isAway(cause)) return delay(timer, TRY_EVERY_MS);
       onFault(cause);
     }
     waiting.splice(0, writes.length);

@@ -1,4 +1,4 @@
-import { type ByPair, valueFor } from "@propgate/base";
+import { type ByPair, valueForPair } from "@propgate/base";
 import type { AssetClass, Instruments, PairId } from "@propgate/core";
 
 /**
@@ -23,7 +23,7 @@ export function deviationLimits(
 ): (pair: PairId) => number {
   const limits = new Map<PairId, number>();
   for (const [pair, { assetClass }] of instruments) {
-    const set = setting === null ? null : valueFor(setting, { names: [pair], assetClass });
+    const set = setting === null ? null : valueForPair(setting, { names: [pair], assetClass });
     limits.set(pair, set ?? DEVIATION_PCT[assetClass]);
   }
   return (pair) => limits.get(pair) ?? DEVIATION_PCT.forex;

@@ -1,4 +1,4 @@
-import { type Clock, madeSource } from "@propgate/base";
+import { type Clock, builtInSourceNamed } from "@propgate/base";
 import { type Instruments, midOf, type PairId, type Quote, type UnixMs } from "@propgate/core";
 import type { ChosenPrices, PriceChoice } from "../../storage/price-choice-store.ts";
 import { createMarketHours } from "../market-hours.ts";
@@ -244,7 +244,7 @@ function midOrNull(quote: Quote | null): number | null {
  * far.
  */
 function venueOf(quote: Pick<OfferedQuote, "source"> | null): string | null {
-  return quote === null || madeSource(quote.source) !== null ? null : quote.source;
+  return quote === null || builtInSourceNamed(quote.source) !== null ? null : quote.source;
 }
 
 const NOT_CONFIGURED: ConnectionHealth = {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { pricePlan } from "../../../../base/src/settings/price-plan.ts";
+import { parsePricePlan } from "../../../../base/src/settings/price-plan.ts";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { withPairIds } from "./resolve-plan.ts";
 
 const INSTRUMENTS = madeCatalogue(madeInstrument("BTCUSD", { aliases: ["XBT/USD"] }));
 
 function idsOf(text: string): readonly string[] {
-  const parsed = pricePlan(text);
+  const parsed = parsePricePlan(text);
   if ("problem" in parsed) throw new Error(parsed.problem);
   return [...withPairIds(parsed.value, INSTRUMENTS, "PROPGATE_PRICES").pairs.keys()];
 }

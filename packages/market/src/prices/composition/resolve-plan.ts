@@ -1,4 +1,4 @@
-import { type ByPair, CannotStart, type PricePlan, valueFor } from "@propgate/base";
+import { type ByPair, CannotStart, type PricePlan, valueForPair } from "@propgate/base";
 import { createPairFinder, type Instruments, type PairId } from "@propgate/core";
 import type { LiveSource } from "../venues/live-source.ts";
 
@@ -49,7 +49,7 @@ export function resolvePlan(
   const priced = new Map(sources.map(({ name, pairs }) => [name, new Set(pairs)]));
   const resolved = new Map<PairId, readonly string[]>();
   for (const [pair, { assetClass }] of instruments) {
-    const names = valueFor(plan, { names: [pair], assetClass }) ?? [];
+    const names = valueForPair(plan, { names: [pair], assetClass }) ?? [];
     resolved.set(
       pair,
       names.filter((name) => priced.get(name)?.has(pair) === true),

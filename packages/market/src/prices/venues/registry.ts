@@ -1,4 +1,4 @@
-import { CannotStart, type Clock, type Settings, valueFor } from "@propgate/base";
+import { CannotStart, type Clock, type Settings, valueForPair } from "@propgate/base";
 import type { Instrument, Instruments, PairId } from "@propgate/core";
 import type { FundingSource } from "../funding/funding-source.ts";
 import { createCcxtFunding, HOURLY_VENUES } from "./ccxt/ccxt-funding.ts";
@@ -101,7 +101,7 @@ function plannedInstruments(
   const { prices } = settings;
   if (prices === null) return instruments;
   const isPlanned = ({ id, assetClass }: Instrument): boolean =>
-    (valueFor(prices, { names: [id], assetClass }) ?? []).includes(name);
+    (valueForPair(prices, { names: [id], assetClass }) ?? []).includes(name);
   return new Map([...instruments].filter(([, instrument]) => isPlanned(instrument)));
 }
 

@@ -1,4 +1,4 @@
-import { networkOf } from "@propgate/base";
+import { clientNetworkOf } from "@propgate/base";
 
 /** Limits the memory for bodies that are being received. */
 export interface BodyRoom {
@@ -20,7 +20,7 @@ export function createBodyRoom(limits: {
   let taken = 0;
   return {
     take(address, bytes) {
-      const network = networkOf(address);
+      const network = clientNetworkOf(address);
       const own = (byNetwork.get(network) ?? 0) + bytes;
       if (taken + bytes > limits.bytesMax || own > limits.shareMax) return false;
       taken += bytes;
@@ -28,7 +28,7 @@ export function createBodyRoom(limits: {
       return true;
     },
     give(address, bytes) {
-      const network = networkOf(address);
+      const network = clientNetworkOf(address);
       const own = (byNetwork.get(network) ?? 0) - bytes;
       taken -= bytes;
       if (own > 0) byNetwork.set(network, own);

@@ -1,4 +1,4 @@
-import { addressFilter, plainAddress } from "@propgate/base";
+import { createAddressFilter, plainAddress } from "@propgate/base";
 import type { FastifyRequest } from "fastify";
 
 /**
@@ -7,7 +7,7 @@ import type { FastifyRequest } from "fastify";
  */
 export function trustedHops(proxies: readonly string[]): false | ((hop: string) => boolean) {
   if (proxies.length === 0) return false;
-  const isTrusted = addressFilter(proxies);
+  const isTrusted = createAddressFilter(proxies);
   return (hop) => isTrusted(hopAddress(hop));
 }
 

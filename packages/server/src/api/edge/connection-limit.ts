@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { createConnectionRoom, holdConnections } from "@propgate/base";
+import { createConnectionLimiter, holdConnections } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
 import { refusal, refusalBytes } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
@@ -86,7 +86,7 @@ export function limitConnections(
     socket.resume();
   });
 
-  const room = createConnectionRoom({
+  const room = createConnectionLimiter({
     ...options,
     max: limits.connectionsMax,
     exempt: limits.unsharedFrom,

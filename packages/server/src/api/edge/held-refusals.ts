@@ -1,4 +1,4 @@
-import { pause, systemTimer } from "@propgate/base";
+import { delay, systemTimer } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
 
 /**
@@ -22,7 +22,7 @@ export function heldRefusals(
     async hold() {
       if (held >= limits.refusalsHeldMax) return false;
       held += 1;
-      await pause(systemTimer, limits.refusalHoldMs);
+      await delay(systemTimer, limits.refusalHoldMs);
       held -= 1;
       return true;
     },

@@ -1,4 +1,4 @@
-import { LOOPBACK } from "@propgate/base";
+import { LOOPBACK_BLOCKS } from "@propgate/base";
 
 /**
  * Limits that apply before a client is known. `refusals.ts` has the answer to each, where HTTP
@@ -45,7 +45,7 @@ export interface EdgeLimits {
 
 const LIMITS: EdgeLimits = {
   connectionsMax: 4_000,
-  unsharedFrom: LOOPBACK,
+  unsharedFrom: LOOPBACK_BLOCKS,
   refusedConcurrentMax: 200,
   refusedLingerMs: 500,
   refusalHoldMs: 1_000,

@@ -1,5 +1,5 @@
 import { type FirstKey, linkUrl } from "@propgate/access";
-import { type Chance, type ProcessRole, pause, type Timer } from "@propgate/base";
+import { type Chance, type ProcessRole, delay, type Timer } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import {
   type AccountSummary,
@@ -62,7 +62,7 @@ async function makeFirstAccount(
       // Without a feed, no node takes over a partition. A later start opens the account.
       if (ms >= TRY_MAX_MS) return null;
     }
-    await pause(timer, TRY_EVERY_MS);
+    await delay(timer, TRY_EVERY_MS);
   }
 }
 

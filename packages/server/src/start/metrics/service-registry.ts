@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "@prometheus-io/client";
-import { type Clock, type JobHealth, release, type Timer } from "@propgate/base";
+import { type Clock, type JobHealth, serviceRelease, type Timer } from "@propgate/base";
 import type { OwnedPartitions } from "@propgate/cluster";
 import { PARTITIONS, type Shards } from "@propgate/ledger";
 import type { QuoteBoard, QuoteIntake } from "@propgate/market";
@@ -171,7 +171,7 @@ function addState(
   const { service, jobs, notReady, nodeClock } = measured;
   const gauge = gauges(registry);
   gauge(METRICS.clockAhead, () => one((nodeClock.aheadMs() ?? 0) / MS_PER_SECOND));
-  gauge(METRICS.buildInfo, () => [{ labels: { version: release() }, value: 1 }]);
+  gauge(METRICS.buildInfo, () => [{ labels: { version: serviceRelease() }, value: 1 }]);
   gauge(METRICS.ready, () => one(isReady(service, notReady) ? 1 : 0));
   gauge(METRICS.storageFault, () =>
     perDatabase(service.storage, (watch) => (watch.fault() === null ? 0 : 1)),

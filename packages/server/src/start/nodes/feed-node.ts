@@ -1,4 +1,4 @@
-import { createTurns, type Job, type Log, pause, type Stopwatch, type Timer } from "@propgate/base";
+import { createTurns, type Job, type Log, delay, type Stopwatch, type Timer } from "@propgate/base";
 import { createLeaseKeeper, leaseJobs, type SharedBus } from "@propgate/cluster";
 import type { Instruments, PairId } from "@propgate/core";
 import type { Lease, LeaseStore } from "@propgate/ledger";
@@ -113,11 +113,11 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
   return {
     async start() {
       for (let ms = 0; ms < FIRST_PRICES_MS && !bus.works; ms += LOOK_EVERY_MS) {
-        await pause(timer, LOOK_EVERY_MS);
+        await delay(timer, LOOK_EVERY_MS);
       }
       await keeper.claim();
       for (let ms = 0; ms < FIRST_PRICES_MS && bus.isCut; ms += LOOK_EVERY_MS) {
-        await pause(timer, LOOK_EVERY_MS);
+        await delay(timer, LOOK_EVERY_MS);
       }
       await haltWhileCut();
     },

@@ -1,4 +1,4 @@
-import { coreDigest, release } from "@propgate/base";
+import { coreDigest, serviceRelease } from "@propgate/base";
 import { expect, test } from "vitest";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
 import { differences, nodeConfiguration } from "./node-configuration.ts";
@@ -6,7 +6,7 @@ import { differences, nodeConfiguration } from "./node-configuration.ts";
 const mine = nodeConfiguration({ instruments: SMALL_CATALOGUE, simulated: [] });
 
 test("a node's configuration says which core decides its accounts, and the same configuration is no difference", () => {
-  expect(mine.release).toBe(`${release()} with core ${coreDigest()}`);
+  expect(mine.release).toBe(`${serviceRelease()} with core ${coreDigest()}`);
   expect(differences(mine, { ...mine })).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { coreDigest, release } from "@propgate/base";
+import { coreDigest, serviceRelease } from "@propgate/base";
 import { STATE_FORMAT } from "@propgate/ledger";
 import type { Catalogue } from "@propgate/market";
 import type { NodeConfiguration } from "../../storage/node-configuration.ts";
@@ -14,7 +14,7 @@ export function nodeConfiguration({
 }: Pick<Catalogue, "instruments" | "simulated">): NodeConfiguration {
   const content = { instruments: [...instruments.values()], simulated };
   return {
-    release: `${release()} with core ${coreDigest()}`,
+    release: `${serviceRelease()} with core ${coreDigest()}`,
     stateFormat: STATE_FORMAT,
     catalogue: createHash("sha256").update(JSON.stringify(content, asPlain)).digest("hex"),
   };

@@ -3,7 +3,7 @@ import {
   type Chance,
   type Job,
   type ProcessRole,
-  pause,
+  delay,
   type Timer,
 } from "@propgate/base";
 import { type Database, hasEndedHere, ownMark } from "@propgate/ledger";
@@ -106,7 +106,7 @@ export async function joinNodes(options: {
     const isAlive = before !== undefined && before !== different.seenAtMs;
     if (isAlive || waitedMs > ALIVE_FOR_MS) throw refusedBeside(me, different);
     seen.set(different.nodeId, before ?? different.seenAtMs);
-    await pause(options.timer, LOOK_EVERY_MS);
+    await delay(options.timer, LOOK_EVERY_MS);
   }
 
   let problem: string | null = null;

@@ -3,7 +3,7 @@ import {
   type Housekeeping,
   type Job,
   type Log,
-  pause,
+  delay,
   type Stopwatch,
   type Timer,
 } from "@propgate/base";
@@ -152,7 +152,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     const endMs = options.steadyClock.nowMs() + MOVING_MS;
     while (moved === living && options.steadyClock.nowMs() < endMs) {
       if (await owner.follow()) return;
-      await pause(timer, TRY_EVERY_MS);
+      await delay(timer, TRY_EVERY_MS);
     }
   };
 

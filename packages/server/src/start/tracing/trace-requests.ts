@@ -12,10 +12,10 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import {
   type BatchObserver,
-  release,
+  serviceRelease,
   type TraceParent,
-  traceIds,
-  traceParent,
+  traceIdsOf,
+  traceParentOf,
 } from "@propgate/base";
 import type { ForwardedTraces } from "@propgate/cluster";
 import { SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
@@ -44,7 +44,7 @@ export function createTracing(url: string): Tracing {
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ "service.name": "propgate", "service.version": release() }),
+    resource: resourceFromAttributes({ "service.name": "propgate", "service.version": serviceRelease() }),
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
   });
   const tracer = provider.getTracer("propgate");
@@ -153,7 +153,7 @@ class TracedRequest implements RequestTimer {
   }
 
   trace(): TraceParent {
-    return traceParent((this.#part ?? this.#span).spanContext());
+    return traceParentOf((this.#part ?? this.#span).spanContext());
   }
 
   #begin(part: RequestPart): Span {
@@ -167,7 +167,7 @@ function parentOf({ message }: ObservedRequest): Context {
 }
 
 function contextOf(parent: string): Context {
-  const ids = traceIds(parent);
+  const ids = traceIdsOf(parent);
   if (ids === null) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, { ...ids, isRemote: true });
 }

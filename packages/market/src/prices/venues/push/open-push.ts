@@ -1,4 +1,4 @@
-import { LOOPBACK } from "@propgate/base";
+import { LOOPBACK_BLOCKS } from "@propgate/base";
 import type { LiveSource } from "../live-source.ts";
 import type { SourceSurroundings } from "../registry.ts";
 import { createPushSource, PUSH_LISTEN } from "./push-source.ts";
@@ -12,7 +12,7 @@ export async function openPush(around: SourceSurroundings): Promise<LiveSource> 
     listen: settings.pushListen ?? PUSH_LISTEN,
     token: settings.pushToken,
     brand: settings.brand,
-    exempt: [...LOOPBACK, ...settings.trustedProxies],
+    exempt: [...LOOPBACK_BLOCKS, ...settings.trustedProxies],
     pairs: pushablePairs(instruments),
   });
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import {
-  type ConnectionRoom,
-  createConnectionRoom,
+  type ConnectionLimiter,
+  createConnectionLimiter,
   holdConnections,
   type ListenAddress,
   listenerPort,
@@ -83,9 +83,9 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
  * Limits the connections of the server. An idle connection may be ended to make room for a new one; a connection with a
  * request or a stream is not idle.
  */
-function limitConnections(server: Server, exempt: readonly string[]): ConnectionRoom {
+function limitConnections(server: Server, exempt: readonly string[]): ConnectionLimiter {
   const busy = new WeakSet<Duplex>();
-  const room = createConnectionRoom({
+  const room = createConnectionLimiter({
     max: CONNECTIONS_MAX,
     exempt,
     waitMsMax: HEADERS_MS_MAX,

@@ -1,5 +1,5 @@
 import type { AuditLog } from "@propgate/access";
-import { type Clock, type Log, networkOf, type Timer } from "@propgate/base";
+import { type Clock, type Log, clientNetworkOf, type Timer } from "@propgate/base";
 
 /**
  * Counts wrong tokens by network (an IPv4 address or the /64 of an IPv6 address) in this process. It logs rejections
@@ -44,12 +44,12 @@ export function createWrongTokens(options: {
 
   return {
     waitMs(address) {
-      const window = windowOf(networkOf(address));
+      const window = windowOf(clientNetworkOf(address));
       if (window === null || window.count < WRONG_TOKENS_MAX) return null;
       return window.sinceMs + WINDOW_MS - clock.now();
     },
     count(address) {
-      const network = networkOf(address);
+      const network = clientNetworkOf(address);
       const window = windowOf(network);
       if (window !== null) {
         window.count += 1;

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { addressFilter } from "./address-block.ts";
-import { wideNetworkOf } from "./client-network.ts";
+import { createAddressFilter } from "./address-block.ts";
+import { wideClientNetworkOf } from "./client-network.ts";
 import { systemTimer } from "./clock.ts";
 
 /**
@@ -9,7 +9,7 @@ import { systemTimer } from "./clock.ts";
  * most connections loses an idle one to a network with fewer. So a few networks cannot keep the others out.
  * @rule D13.connections
  */
-export interface ConnectionRoom {
+export interface ConnectionLimiter {
   /** Serves the connection now or when its turn comes, or refuses it. It keeps its place until it closes. */
   take(socket: Socket): void;
   /** The connections that have a place, oldest first. */
@@ -18,7 +18,7 @@ export interface ConnectionRoom {
   endWaiting(): void;
 }
 
-export interface ConnectionRoomOptions {
+export interface ConnectionLimiterOptions {
   readonly max: number;
   /** Addresses and blocks whose networks have no quarter as their limit, such as those of proxies. */
   readonly exempt: readonly string[];
@@ -31,7 +31,7 @@ export interface ConnectionRoomOptions {
 }
 
 /** The addresses of programs on the machine itself. */
-export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1"];
+export const LOOPBACK_BLOCKS: readonly string[] = ["127.0.0.0/8", "::1"];
 
 /** The part of all connections that one network may have open; as many of its connections may wait. */
 const SHARE = 1 / 4;
@@ -45,17 +45,17 @@ interface Network {
 }
 
 /** Makes the room of one listener, at first without any connection. */
-export function createConnectionRoom(options: ConnectionRoomOptions): ConnectionRoom {
+export function createConnectionLimiter(options: ConnectionLimiterOptions): ConnectionLimiter {
   const { max, exempt } = options;
   const share = Math.max(1, Math.floor(max * SHARE));
-  const isExempt = exempt.length === 0 ? (): boolean => false : addressFilter(exempt);
+  const isExempt = exempt.length === 0 ? (): boolean => false : createAddressFilter(exempt);
   const open = new Set<Socket>();
   const networks = new Map<string, Network>();
   let waiting = 0;
 
   const enter = (address: string): Network => {
     const exempted = isExempt(address);
-    const name = `${wideNetworkOf(address)}${exempted ? " exempt" : ""}`;
+    const name = `${wideClientNetworkOf(address)}${exempted ? " exempt" : ""}`;
     const known = networks.get(name);
     if (known !== undefined) return known;
     const made: Network = { name, isExempt: exempted, open: new Set(), waiting: new Map() };

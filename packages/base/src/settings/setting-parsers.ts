@@ -8,12 +8,12 @@ import { databaseAddressProblem } from "./database-address.ts";
  */
 
 /** Accepts any text. */
-export function text(value: string): { readonly value: string } {
+export function parseAnyText(value: string): { readonly value: string } {
   return { value };
 }
 
 /** Parses an http or https address without a path, and returns its origin. */
-export function webOrigin(
+export function parseWebOrigin(
   value: string,
 ): { readonly value: string } | { readonly problem: string } {
   const url = URL.parse(value);
@@ -27,10 +27,10 @@ export function webOrigin(
  * Parses the origin of a server to which the service sends a key: https, or http for a loopback address. The text may
  * contain a password, so no problem repeats it.
  */
-export function upstreamOrigin(
+export function parseUpstreamOrigin(
   value: string,
 ): { readonly value: string } | { readonly problem: string } {
-  const read = webOrigin(value);
+  const read = parseWebOrigin(value);
   const url = "value" in read ? new URL(read.value) : null;
   return url !== null && (url.protocol === "https:" || isLoopback(url.hostname))
     ? { value: url.origin }
@@ -45,7 +45,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Parses `host:port` or `[IPv6]:port`. */
-export function listenAddress(
+export function parseListenSetting(
   value: string,
 ): { readonly value: ListenAddress } | { readonly problem: string } {
   const address = parseListenAddress(value);
@@ -55,10 +55,10 @@ export function listenAddress(
 }
 
 /** Parses addresses and CIDR blocks separated by commas. */
-export function addressBlocks(
+export function parseAddressBlocks(
   list: string,
 ): { readonly value: readonly string[] } | { readonly problem: string } {
-  const given = items(list);
+  const given = listItems(list);
   const read = readAddressBlocks(given);
   if ("blocks" in read) return { value: read.blocks };
   return {
@@ -67,7 +67,7 @@ export function addressBlocks(
 }
 
 /** Parses a percentage from 0 to 100. */
-export function percentage(
+export function parsePercentage(
   value: string,
 ): { readonly value: number } | { readonly problem: string } {
   const percent = Number(value);
@@ -77,7 +77,7 @@ export function percentage(
 }
 
 /** The items of a comma-separated list, without empty ones. */
-export function items(list: string): readonly string[] {
+export function listItems(list: string): readonly string[] {
   return list
     .split(",")
     .map((item) => item.trim())
@@ -91,13 +91,13 @@ export interface NamedOrigin {
 }
 
 /** Parses `name=origin`, several separated by commas; each name may occur once. */
-export function namedOrigins(
+export function parseNamedOrigins(
   list: string,
 ): { readonly value: readonly NamedOrigin[] } | { readonly problem: string } {
   const value: NamedOrigin[] = [];
-  for (const item of items(list)) {
+  for (const item of listItems(list)) {
     const [, name = "", text = ""] = /^([a-z][a-z0-9-]*)=(.*)$/.exec(item) ?? [];
-    const read = webOrigin(text);
+    const read = parseWebOrigin(text);
     if (name === "" || "problem" in read) {
       return { problem: `must be NAME=ORIGIN separated by commas; "${item}" is not` };
     }
@@ -108,7 +108,7 @@ export function namedOrigins(
 }
 
 /** Checks the URL of a database, which it returns unchanged. */
-export function databaseUrl(
+export function parseDatabaseUrl(
   value: string,
 ): { readonly value: string } | { readonly problem: string } {
   const problem = databaseAddressProblem(value);
@@ -116,7 +116,7 @@ export function databaseUrl(
 }
 
 /** Parses a decimal number above 0. */
-export function positiveNumber(
+export function parsePositiveNumber(
   value: string,
 ): { readonly value: number } | { readonly problem: string } {
   const number = Number(value);
@@ -126,14 +126,14 @@ export function positiveNumber(
 }
 
 /** Parses `true`, `1`, `false` or `0`. */
-export function yesOrNo(value: string): { readonly value: boolean } | { readonly problem: string } {
+export function parseYesOrNo(value: string): { readonly value: boolean } | { readonly problem: string } {
   if (value === "true" || value === "1") return { value: true };
   if (value === "false" || value === "0") return { value: false };
   return { problem: `must be true or false, not "${value}"` };
 }
 
 /** Makes a parser of whole numbers from `min` to `max`, both included. */
-export function wholeNumber(min: number, max: number) {
+export function wholeNumberParser(min: number, max: number) {
   return (value: string): { readonly value: number } | { readonly problem: string } => {
     const number = Number(value);
     return /^\d+$/.test(value) && number >= min && number <= max
@@ -143,13 +143,13 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /** Makes a parser that accepts every text that the pattern matches, and otherwise returns this problem. */
-export function matching(pattern: RegExp, problem: string) {
+export function patternParser(pattern: RegExp, problem: string) {
   return (value: string): { readonly value: string } | { readonly problem: string } =>
     pattern.test(value) ? { value } : { problem };
 }
 
 /** Makes a parser that accepts one of these words. */
-export function oneOf<const Word extends string>(words: readonly Word[]) {
+export function wordParser<const Word extends string>(words: readonly Word[]) {
   return (value: string): { readonly value: Word } | { readonly problem: string } => {
     const word = words.find((one) => one === value);
     return word === undefined ? { problem: `must be ${words.join(" or ")}` } : { value: word };

@@ -2,7 +2,7 @@ import { readSecretFile } from "../secret-file.ts";
 import type { SettingRow } from "./setting-row.ts";
 
 /** The text of a setting, and the variable from which it comes. */
-export interface GivenText {
+export interface SettingText {
   /** The text; empty when the setting is absent or cannot be read. */
   readonly given: string;
   /** The variable that has the text, or names the file that has it. */
@@ -12,10 +12,10 @@ export interface GivenText {
 }
 
 /** Reads the text of a setting from its variable, or from the file that the variable with `_FILE` names. */
-export function givenText(
+export function readSettingText(
   environment: Readonly<Record<string, string | undefined>>,
   { variable, fileVariable }: Pick<SettingRow<unknown>, "variable" | "fileVariable">,
-): GivenText {
+): SettingText {
   const given = environment[variable] ?? "";
   const file = fileVariable === undefined ? "" : (environment[fileVariable] ?? "");
   if (fileVariable === undefined || file === "") return { given, where: variable, problem: null };
