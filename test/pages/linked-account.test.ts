@@ -10,7 +10,7 @@ import {
 } from "@propgate/contract";
 import { accountId, ownerId, unixMs } from "@propgate/core";
 import { resultOf } from "@propgate/sdk";
-import { unsentItem } from "@propgate/wire";
+import { linkedAccountItem } from "@propgate/wire";
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { withoutUnsent } from "../../packages/server/src/testing/unsent-figures.ts";
@@ -138,7 +138,7 @@ const NETWORK: ServiceHealth["network"] = {
 };
 
 const LINKED: OperatorAccount = {
-  ...unsentItem({
+  ...linkedAccountItem({
     network: "vanta",
     accountId: accountId("0d5c2a34-59b8-4a3e-9d4f-0000000000aa"),
     ownerId: ownerId("trader-1"),

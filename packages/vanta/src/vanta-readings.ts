@@ -3,13 +3,13 @@ import type { AccountChoice, AccountStateView, EquityWindow, TradeFills } from "
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { AccountSummary, EquityStore, ReadAt } from "@propgate/ledger";
 import {
-  type EquityParts,
+  type EquityHistoryParts,
   equityHistory,
   equityPoints,
   evaluationWord,
   type LinkedAccountReadings,
   type NotOffered,
-  WINDOW_MS,
+  EQUITY_WINDOW_MS,
 } from "@propgate/wire";
 import type { AccountPresenter } from "./account-presenter.ts";
 import { linkedEquityFigures } from "./desk/equity-points.ts";
@@ -147,13 +147,13 @@ async function readEquity(
   { desk, equity, clock }: VantaReadingsOptions,
   at: ReadAt,
   window: EquityWindow,
-): Promise<EquityParts | null> {
+): Promise<EquityHistoryParts | null> {
   const reading = await desk.read(at);
   if (reading === null) return null;
   const { account, readings } = reading;
   const endedAtMs = endOf(reading);
   const endMs = endedAtMs ?? clock.now();
-  const length = WINDOW_MS[window];
+  const length = EQUITY_WINDOW_MS[window];
   const { linkedAtMs } = account;
   const startMs = length === null ? linkedAtMs : unixMs(Math.max(linkedAtMs, endMs - length));
   const range = { after: startMs, upTo: endMs };

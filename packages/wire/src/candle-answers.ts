@@ -9,14 +9,14 @@ import { createPairFinder, type Instruments, unixMs } from "@propgate/core";
 import type { CandleReader } from "@propgate/market";
 import { candleViews } from "./views/candle.ts";
 
-export interface CandleOptions {
+export interface CandleAnswerOptions {
   readonly candles: CandleReader;
   readonly instruments: Instruments;
   readonly clock: Clock;
 }
 
 /** The candles of a query, oldest first, or the text of its problem. */
-export type CandlesFound =
+export type CandlePageReading =
   | {
       readonly ok: true;
       readonly items: readonly CandleItem[];
@@ -28,11 +28,11 @@ export type CandlesFound =
   | { readonly ok: false; readonly message: string };
 
 /** Answers queries for candles, of the API and of the pages alike. @rule D9.candles */
-export function candleAnswers({
+export function createCandleAnswers({
   candles,
   instruments,
   clock,
-}: CandleOptions): (parameters: QueryParameters) => Promise<CandlesFound> {
+}: CandleAnswerOptions): (parameters: QueryParameters) => Promise<CandlePageReading> {
   const pairOf = createPairFinder(instruments);
   return async (parameters) => {
     const query = parseCandlesQuery(parameters);

@@ -15,19 +15,19 @@ import {
   type PendingOrder,
   type PlaceEntry,
 } from "@propgate/core";
-import { heldPrice, legRequest, sizeOf } from "./order-parts.ts";
-import type { SentSize } from "./views/size.ts";
-import { DIRECTIONS, STOP_CONDITION_WORDS, STOP_CONDITIONS_READ } from "./wire.ts";
+import { orderPrice, legRequest, requestedSize } from "./order-parts.ts";
+import type { SentSizeFields } from "./views/size-fields.ts";
+import { DIRECTION_OF_WORD, STOP_CONDITION_WORDS, STOP_CONDITION_OF_WORD } from "./wire.ts";
 
 /*
  * The kinds of entry orders on the wire, in both directions. A new kind is a row in each of the two tables, `COMMANDS`
  * and `ENTRIES`; the compiler asks for both.
  */
 
-type EntryWord = Exclude<RestingExecutionType, "BRACKET">;
+type EntryTypeWord = Exclude<RestingExecutionType, "BRACKET">;
 
 /** The order of a request, or the replacement of an edit. */
-export type EntryFields<Word extends EntryWord = EntryWord> = {
+export type EntryFields<Word extends EntryTypeWord = EntryTypeWord> = {
   readonly [Each in Word]: Extract<OrderFields, { readonly executionType: Each }> & {
     readonly executionType: Each;
   };
@@ -37,29 +37,29 @@ export type EntryFields<Word extends EntryWord = EntryWord> = {
  * The fields that every kind of command has. Those in `head` come first. The journal keeps a command's fields in this
  * order.
  */
-interface Around {
+interface CommonCommandFields {
   readonly head: Pick<PlaceEntry, "orderUuid" | "pair" | "direction" | "size">;
-  readonly tail: Omit<EntryRequest, keyof Around["head"]>;
+  readonly tail: Omit<EntryRequest, keyof CommonCommandFields["head"]>;
 }
 
-type Reads<Word extends EntryWord> = {
-  readonly [Each in Word]: (fields: EntryFields<Each>, around: Around) => PlaceEntry;
+type Reads<Word extends EntryTypeWord> = {
+  readonly [Each in Word]: (fields: EntryFields<Each>, around: CommonCommandFields) => PlaceEntry;
 };
 
-const COMMANDS: Reads<EntryWord> = {
+const COMMANDS: Reads<EntryTypeWord> = {
   LIMIT: ({ limitPrice }, { head, tail }) => ({
     type: "placeLimit",
     ...head,
-    limitPrice: heldPrice(limitPrice),
+    limitPrice: orderPrice(limitPrice),
     ...tail,
   }),
   STOP_LIMIT: ({ limitPrice, stopPrice, stopCondition }, { head, tail }) => ({
     type: "placeStopLimit",
     ...head,
-    limitPrice: heldPrice(limitPrice),
+    limitPrice: orderPrice(limitPrice),
     ...tail,
-    stopPrice: heldPrice(stopPrice),
-    stopCondition: STOP_CONDITIONS_READ[stopCondition],
+    stopPrice: orderPrice(stopPrice),
+    stopCondition: STOP_CONDITION_OF_WORD[stopCondition],
   }),
 };
 
@@ -74,25 +74,25 @@ export function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairF
     head: {
       orderUuid: uuid,
       pair: pairOf(fields.pair),
-      direction: DIRECTIONS[fields.orderType],
-      size: sizeOf(fields.size),
+      direction: DIRECTION_OF_WORD[fields.orderType],
+      size: requestedSize(fields.size),
     },
     tail: { legs: fields.legs.map(legRequest), reduceOnly: fields.reduceOnly },
   });
 }
 
-function rowCommand<Word extends EntryWord>(
+function rowCommand<Word extends EntryTypeWord>(
   rows: Reads<Word>,
   fields: EntryFields<Word>,
-  around: Around,
+  around: CommonCommandFields,
 ): PlaceEntry {
   return rows[fields.executionType](fields, around);
 }
 
 /** The fields of every kind as answers and events show them; legs and directions have views of their own. */
-export type SharedFields = Omit<
+export type SharedOrderFields = Omit<
   PendingOrderItem,
-  HeadField | LegField | keyof KindFields | keyof SentSize
+  HeadField | LegField | keyof KindFields | keyof SentSizeFields
 >;
 type HeadField =
   | "orderUuid"
@@ -112,12 +112,12 @@ type LegField =
   | "bracketOrders";
 
 /** The fields of an entry that every kind has, in wire words. */
-export function sharedFields({ reduceOnly }: EntryRequest): SharedFields {
+export function sharedEntryFields({ reduceOnly }: EntryRequest): SharedOrderFields {
   return { reduceOnly };
 }
 
 /** The shared fields of a leg, which only reduces. */
-export const SHARED_BY_LEGS: SharedFields = { reduceOnly: true };
+export const SHARED_LEG_FIELDS: SharedOrderFields = { reduceOnly: true };
 
 /** The fields that not every kind has, as answers and events show them. */
 export type KindFields = Pick<PendingOrderItem, "limitPrice" | "stopPrice" | "stopCondition">;
@@ -164,7 +164,7 @@ function rowOf<Kind extends EntryKind>(
 }
 
 /** The request field that makes an edit one of this kind. */
-export function fieldOfKind(kind: EntryKind): RequestField {
+export function editFieldOfKind(kind: EntryKind): RequestField {
   return ENTRIES[kind].mark;
 }
 
@@ -174,28 +174,28 @@ export function kindFields(entry: EntryContent): KindFields {
 }
 
 /** The kind's fields of the order that a command places, as `kindFields` gives them. */
-export function commandFields(command: PlaceEntry): KindFields {
+export function commandKindFields(command: PlaceEntry): KindFields {
   return kindFields(entryContent(command, { kind: KIND_PLACED[command.type] }));
 }
 
 /** The prices of an entry as the end of a sentence. */
-export function kindPrices(entry: EntryContent, shown: (price: number) => string): string {
+export function entryPricesText(entry: EntryContent, shown: (price: number) => string): string {
   return rowOf(ENTRIES, entry).prices(entry, shown);
 }
 
 /** A kind as text: `stop-limit order` for a stop limit order. */
 export function kindText(kind: EntryKind): string {
-  return `${RESTING_WORDS[kind].toLowerCase().replaceAll("_", "-")} order`;
+  return `${PENDING_KIND_WORDS[kind].toLowerCase().replaceAll("_", "-")} order`;
 }
 
 /** `executionType` of a pending order. @rule D3.words */
-export const RESTING_WORDS: Readonly<Record<PendingOrder["kind"], RestingExecutionType>> = {
+export const PENDING_KIND_WORDS: Readonly<Record<PendingOrder["kind"], RestingExecutionType>> = {
   limit: "LIMIT",
   stopLimit: "STOP_LIMIT",
   bracket: "BRACKET",
 };
 
 /** The domain's kind for each of these words. */
-export const KINDS_OF_WORDS: ReadonlyMap<string, string> = new Map(
-  Object.entries(RESTING_WORDS).map(([kind, word]) => [word, kind]),
+export const KIND_OF_WORD: ReadonlyMap<string, string> = new Map(
+  Object.entries(PENDING_KIND_WORDS).map(([kind, word]) => [word, kind]),
 );

@@ -46,7 +46,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
     accounts.set(account, underWay);
     if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
     else {
-      if (!(await turn(underWay, over))) return null;
+      if (!(await waitForPlace(underWay, over))) return null;
       // The embedded database works in this thread. Reads that follow each other directly would leave no turn to other
       // work.
       await yieldToEventLoop();
@@ -61,7 +61,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
 }
 
 /** Waits for a place; false when `over` ends the wait before. */
-function turn({ waiting }: UnderWay, over: UntilOver): Promise<boolean> {
+function waitForPlace({ waiting }: UnderWay, over: UntilOver): Promise<boolean> {
   return new Promise((resolve) => {
     let stopListening = (): void => undefined;
     const take = (): void => {

@@ -2,7 +2,7 @@ import { wireJson, workInTurns } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 
 /** The beginning of a list that fits into one answer. */
-interface Fitting {
+interface FittingTexts {
   /** The JSON of each item, in their order. */
   readonly texts: readonly string[];
   /** The number of parts that fit. */
@@ -20,7 +20,7 @@ export const AROUND_BYTES = 512;
 export async function fittingTexts(
   parts: Iterable<readonly unknown[]>,
   aroundBytes: number = AROUND_BYTES,
-): Promise<Fitting> {
+): Promise<FittingTexts> {
   const texts: string[] = [];
   let count = 0;
   let bytes = aroundBytes;

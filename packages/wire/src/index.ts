@@ -12,21 +12,21 @@
  * Start with `wire.ts`, then `views/`.
  */
 
-export { type CandleOptions, candleAnswers } from "./candle-answers.ts";
+export { type CandleAnswerOptions, createCandleAnswers } from "./candle-answers.ts";
 export { createPayoutCursorCodec, type PayoutCursorCodec } from "./cursor.ts";
 export {
-  commandFields,
-  KINDS_OF_WORDS,
+  commandKindFields,
+  KIND_OF_WORD,
   NO_KIND_FIELDS,
-  RESTING_WORDS,
-  SHARED_BY_LEGS,
+  PENDING_KIND_WORDS,
+  SHARED_LEG_FIELDS,
 } from "./entry-kinds.ts";
 export { cursorOfPlace, cursorProblemText } from "./event-cursors.ts";
 export type { EventStreams, StreamRequest } from "./event-streams.ts";
 export { canonicalJson } from "./evidence/canonical-json.ts";
 export {
-  boundProgram,
-  canonicalPieces,
+  programOfTerms,
+  canonicalEvidencePieces,
   EVIDENCE_LINES_MAX,
   type EvidenceBody,
   endSummary,
@@ -35,23 +35,23 @@ export {
 export { type EvidenceVerdict, verifyEvidence } from "./evidence/verify-evidence.ts";
 export { createExpensiveReads, type EndRead, type ExpensiveReads } from "./expensive-reads.ts";
 export { AROUND_BYTES, fittingList, fittingTexts } from "./fitting-list.ts";
-export { listPieces } from "./list-pieces.ts";
+export { jsonListPieces } from "./list-pieces.ts";
 export { absentNetwork } from "./network/absent-network.ts";
 export type {
   AccountReadings,
   LinkedAccountReadings,
-  LinkedLine,
+  LinkedAccountRow,
   NetworkReadings,
   NotOffered,
 } from "./network/account-readings.ts";
 export { createEmbeddedWireNetwork } from "./network/embedded-network.ts";
 export {
-  type EquityParts,
+  type EquityHistoryParts,
   equityHistory,
   equityPoints,
-  WINDOW_MS,
+  EQUITY_WINDOW_MS,
 } from "./network/equity-history.ts";
-export { viewed } from "./network/viewed.ts";
+export { mapReading } from "./network/map-reading.ts";
 export type {
   FlattenAnswer,
   KeyOrigin,
@@ -61,10 +61,10 @@ export type {
   WireNetworks,
 } from "./network/wire-network.ts";
 export {
-  jsonBody,
+  readJsonBody,
   placementRejection,
   readOrderBody,
-  refusedOrder,
+  rejectionOfRefusal,
   type SentOrder,
 } from "./order-body.ts";
 export { orderCommand } from "./order-command.ts";
@@ -73,13 +73,13 @@ export type { Rejection } from "./rejection.ts";
 export { accountView, evaluationTitle } from "./views/account.ts";
 export {
   type AccountItem,
-  accountFields,
+  createAccountFieldReader,
   accountItem,
-  unsentItem,
+  linkedAccountItem,
   type ValuedAccount,
-  type ValuedAt,
+  type ValuationMoment,
   valuedAccount,
-  valuedAt,
+  createValuationMoment,
 } from "./views/account-item.ts";
 export { attachedLegView } from "./views/attached-leg.ts";
 export { eventSentence } from "./views/events/event-sentence.ts";
@@ -91,39 +91,39 @@ export { provedEvent } from "./views/events/proved-event.ts";
 export { differenceView } from "./views/fill-difference.ts";
 export {
   capText,
-  counted,
+  countText,
   durationText,
   leverageText,
-  money,
+  moneyText,
   percentText,
   priceText,
   roundedPercent,
   shortSize,
   sizeText,
 } from "./views/format.ts";
-export { gridView, percentOf, sessionHours } from "./views/instrument.ts";
-export { answerJson, recallReceipt, rememberAnswer } from "./views/order-answer.ts";
+export { gridView, percentOfRatio, createSessionHoursReader } from "./views/instrument.ts";
+export { answerJson, receiptOfStoredAnswer, storedAnswerText } from "./views/order-answer.ts";
 export { payoutItem, payoutsPage } from "./views/payouts.ts";
 export { pendingOrderView } from "./views/pending-order.ts";
 export { positionView } from "./views/position.ts";
 export { previewView } from "./views/preview.ts";
 export { quoteViews } from "./views/quote.ts";
 export { receiptView } from "./views/receipt.ts";
-export { type SentSize, sentSize } from "./views/size.ts";
+export { type SentSizeFields, sentSizeFields } from "./views/size-fields.ts";
 export { usdOrNull } from "./views/usd-or-null.ts";
 export {
-  ACCOUNT_CLASSES,
+  ASSET_CLASS_OF_WORD,
   ASSET_CLASS_WORDS,
   bindingCapText,
   evaluationWord,
   exposureCapText,
-  KEY_SCOPES,
+  KEY_SCOPE_OF_WORD,
   LIMIT_CHECK_WORDS,
   LOSS_LIMIT_WORDS,
   LOSS_RULE_OF_WORD,
-  ORDER_WORDS,
+  ORDER_TYPE_WORDS,
   operatorPhase,
-  POSITION_WORDS,
-  phasesOf,
+  DIRECTION_WORDS,
+  phasesOfWord,
   SCOPE_WORDS,
 } from "./wire.ts";

@@ -28,7 +28,7 @@ type ReadBody<Value> =
   | { readonly ok: false; readonly rejection: Rejection };
 
 /** Reads a body that must be JSON. @rule D2.json */
-export function jsonBody(sent: SentBody): ReadBody<JsonObject> {
+export function readJsonBody(sent: SentBody): ReadBody<JsonObject> {
   const problem = sent.typeProblem();
   if (problem !== null) return wrong("invalidBody", problem);
   const json = sent.body.json();
@@ -37,7 +37,7 @@ export function jsonBody(sent: SentBody): ReadBody<JsonObject> {
 
 /** Parses the body of an order that is placed or previewed. @rule S4.2.fields D2.body */
 export function readOrderBody(sent: SentBody): ReadBody<SentOrder> {
-  const json = jsonBody(sent);
+  const json = readJsonBody(sent);
   if (!json.ok) return json;
   const parsed = parsePlaceOrder(json.value);
   if (!parsed.ok) return wrong(parsed.error, parsed.message);
@@ -54,11 +54,11 @@ export function placementRejection(
   placement: Extract<Placement, { readonly ok: false }>,
   sent: Pick<SentOrder, "legs"> = { legs: "topLevel" },
 ): Rejection {
-  return "error" in placement ? { error: placement.error } : refusedOrder(placement.refusal, sent);
+  return "error" in placement ? { error: placement.error } : rejectionOfRefusal(placement.refusal, sent);
 }
 
 /** The network's refusal as a rejection in wire words. @rule D5.refusal D10.refusalCodes */
-export function refusedOrder(refusal: Refusal, { legs }: Pick<SentOrder, "legs">): Rejection {
+export function rejectionOfRefusal(refusal: Refusal, { legs }: Pick<SentOrder, "legs">): Rejection {
   const code = refusalCode(refusal);
   const why = code === null ? {} : { refusalCode: code };
   return refusal.code === "accountNotReady"

@@ -8,11 +8,11 @@ import {
   positionUuid,
 } from "@propgate/core";
 import { entryCommand, isEntry } from "./entry-kinds.ts";
-import { legRequest, sizeOf } from "./order-parts.ts";
-import { DIRECTIONS } from "./wire.ts";
+import { legRequest, requestedSize } from "./order-parts.ts";
+import { DIRECTION_OF_WORD } from "./wire.ts";
 
 /** Finds the pairs that an order names, and makes its ids. */
-export interface OrderNames {
+export interface PairsAndIds {
   /** The pair that a name in a request means. */
   readonly pairOf: PairFinder;
   /** Makes the ids of new orders. */
@@ -20,7 +20,7 @@ export interface OrderNames {
 }
 
 /** Converts a valid order body to a command. @rule S4.2.fields D5.fields */
-export function orderCommand(fields: OrderFields, names: OrderNames): OrderCommand {
+export function orderCommand(fields: OrderFields, names: PairsAndIds): OrderCommand {
   const { pairOf } = names;
   const uuid = (): OrderUuid => orderUuid(names.newUuid());
   if (isEntry(fields)) return entryCommand(fields, uuid(), pairOf);
@@ -32,8 +32,8 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
             type: "placeMarket",
             orderUuid: uuid(),
             pair: pairOf(fields.pair),
-            direction: DIRECTIONS[fields.orderType],
-            size: sizeOf(fields.size),
+            direction: DIRECTION_OF_WORD[fields.orderType],
+            size: requestedSize(fields.size),
             legs: fields.legs.map(legRequest),
             reduceOnly: fields.reduceOnly,
           };
@@ -43,7 +43,7 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
         orderUuid: uuid(),
         pair: pairOf(fields.pair),
         legs: fields.legs.map(legRequest),
-        ...repeated(fields.orderType),
+        ...repeatedDirectionField(fields.orderType),
       };
     case "LIMIT_EDIT":
       return editCommand(fields, pairOf);
@@ -52,14 +52,14 @@ export function orderCommand(fields: OrderFields, names: OrderNames): OrderComma
         type: "cancelOrders",
         target: fields.target === "ALL" ? "all" : fields.target.map(orderUuid),
         pair: fields.pair === null ? null : pairOf(fields.pair),
-        ...repeated(fields.orderType),
+        ...repeatedDirectionField(fields.orderType),
       };
     case "FLAT_ALL":
       return {
         type: "flatten",
         target: fields.target === "ALL" ? "all" : fields.target.map(positionUuid),
         pair: fields.pair === null ? null : pairOf(fields.pair),
-        ...repeated(fields.orderType),
+        ...repeatedDirectionField(fields.orderType),
       };
   }
 }
@@ -78,7 +78,7 @@ function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairFin
       orderUuid: uuid,
       pair,
       leg: legRequest(leg),
-      ...repeated(replacement.orderType),
+      ...repeatedDirectionField(replacement.orderType),
     },
   };
 }
@@ -87,6 +87,6 @@ function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairFin
  * The direction that a request repeats: the order or position has it already. Empty when the request gives none.
  * @rule D13.ownDirection
  */
-function repeated(orderType: PositionType | null): { readonly repeatedDirection?: Direction } {
-  return orderType === null ? {} : { repeatedDirection: DIRECTIONS[orderType] };
+function repeatedDirectionField(orderType: PositionType | null): { readonly repeatedDirection?: Direction } {
+  return orderType === null ? {} : { repeatedDirection: DIRECTION_OF_WORD[orderType] };
 }

@@ -22,16 +22,16 @@ import {
 /** A leg of a request in the words of the domain. */
 export function legRequest(leg: LegFields): LegRequest {
   return {
-    stopLoss: leg.stopLoss === null ? null : heldPrice(leg.stopLoss),
-    takeProfit: leg.takeProfit === null ? null : heldPrice(leg.takeProfit),
+    stopLoss: leg.stopLoss === null ? null : orderPrice(leg.stopLoss),
+    takeProfit: leg.takeProfit === null ? null : orderPrice(leg.takeProfit),
     trailing: leg.trailing === null ? null : trailingOf(leg.trailing),
     size: leg.size === null ? null : legSizeOf(leg.size),
   };
 }
 
 /** A size of a request in the words of the domain. */
-export function sizeOf({ field, amount }: OrderSize): Size {
-  const held = asShown(amount);
+export function requestedSize({ field, amount }: OrderSize): Size {
+  const held = roundedAsShown(amount);
   switch (field) {
     case "leverage":
       return { kind: "leverage", leverage: leverage(held) };
@@ -44,26 +44,26 @@ export function sizeOf({ field, amount }: OrderSize): Size {
 
 function legSizeOf({ field, amount }: LegSizeFields): LegSize {
   return field === "bracket_pct"
-    ? { kind: "bracketPct", ratio: ratio(asShown(amount)) }
-    : sizeOf({ field, amount });
+    ? { kind: "bracketPct", ratio: ratio(roundedAsShown(amount)) }
+    : requestedSize({ field, amount });
 }
 
 function trailingOf({ field, amount }: TrailingFields): Trailing {
-  const held = asShown(amount);
+  const held = roundedAsShown(amount);
   return field === "trailing_percent"
     ? { kind: "percent", ratio: ratio(held) }
     : { kind: "value", value: held };
 }
 
 /** The price as orders keep it: with the digits that answers show. */
-export function heldPrice(sent: number): Price {
-  return price(asShown(sent));
+export function orderPrice(sent: number): Price {
+  return price(roundedAsShown(sent));
 }
 
 /**
  * Rounds to the 12 significant digits that answers show, so an order that is sent again as shown is unchanged.
  * @rule D13.shownIsHeld decides
  */
-function asShown(sent: number): number {
+function roundedAsShown(sent: number): number {
   return Number(sent.toPrecision(DIGITS_SHOWN));
 }

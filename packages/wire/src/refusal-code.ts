@@ -5,7 +5,7 @@ import type { Refusal } from "@propgate/core";
  * The wire's code of each refusal; null for one that no order can get. A new code of the network does not compile until
  * it has its row here. @rule D10.refusalCodes
  */
-const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
+const CODE_OF_REFUSAL: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
   accountNotReady: "accountNotReady",
   accountEliminated: "eliminated",
   accountClosed: "accountClosed",
@@ -48,5 +48,5 @@ const CODES: Readonly<Record<Refusal["code"], RefusalCode | null>> = {
 
 /** The contract's code of a refusal; null for a refusal that no order can get. @rule D10.refusalCodes decides */
 export function refusalCode({ code }: Pick<Refusal, "code">): RefusalCode | null {
-  return CODES[code];
+  return CODE_OF_REFUSAL[code];
 }

@@ -7,9 +7,9 @@ import {
   type Trailing,
   VALUE_MAX,
 } from "@propgate/core";
-import { fieldOfKind, kindText } from "./entry-kinds.ts";
-import { money, sizeText } from "./views/format.ts";
-import { exposureCapText, operatorPhase, POSITION_WORDS } from "./wire.ts";
+import { editFieldOfKind, kindText } from "./entry-kinds.ts";
+import { moneyText, sizeText } from "./views/format.ts";
+import { exposureCapText, operatorPhase, DIRECTION_WORDS } from "./wire.ts";
 
 const MS_PER_SECOND = 1000;
 
@@ -21,7 +21,7 @@ type Texts = {
  * The text of each refusal, for the author of a bot. It names the pair, the limit, the leg or the field that the
  * refusal is about, and the amount if there is one. @rule D5.refusal decides
  */
-const TEXTS: Texts = {
+const REFUSAL_TEXTS: Texts = {
   accountNotReady: () => "Account is not ready for trading (missing subaccount_id)",
   accountEliminated: () => "The account is eliminated and takes no orders",
   accountClosed: () => "The account is closed and takes no orders",
@@ -52,7 +52,7 @@ const TEXTS: Texts = {
   tooManyRestingOrders: (refusal) =>
     `The account may have at most ${refusal.most} pending orders and legs, and this order would exceed that`,
   priceOffTick: ({ leg, field, price, pair, step, below, above }) =>
-    `${legPrefix(leg)}'${PRICE_FIELDS[field]}' ${plain(price)} is not a multiple of the tick ${plain(step)} of ${pair}; ${nearestText(below, above)}`,
+    `${legPrefix(leg)}'${PRICE_FIELDS[field]}' ${plainNumber(price)} is not a multiple of the tick ${plainNumber(step)} of ${pair}; ${nearestText(below, above)}`,
   proTransition: ({ pair }) =>
     `The account is moving to its pro account: orders may only reduce what is open, and ${pair} would be opened or added to`,
   noRoom: ({ pair, cap }) => `There is no room left for ${pair}: ${exposureCapText(cap)}`,
@@ -68,7 +68,7 @@ const TEXTS: Texts = {
     `${legPrefix(leg)}${distanceText(trailing)} ${DISTANCE_PROBLEMS[problem]} the price ${from}`,
   amountTooLarge: (refusal) =>
     "price" in refusal
-      ? `${legPrefix(refusal.leg)}'${PRICE_FIELDS[refusal.field]}' ${refusal.price} is out of range: the account's figures at that price could not be counted exactly, above ${money(VALUE_MAX)}`
+      ? `${legPrefix(refusal.leg)}'${PRICE_FIELDS[refusal.field]}' ${refusal.price} is out of range: the account's figures at that price could not be counted exactly, above ${moneyText(VALUE_MAX)}`
       : `'${refusal.field}' is out of range: the position in ${refusal.pair} could not be counted exactly, above ${lots(QUANTITY_MAX)} lots`,
   legsOnReducing: ({ pair }) =>
     `The order would reduce the position in ${pair}: stops and targets belong to orders that open or add. Use BRACKET to protect the position`,
@@ -84,9 +84,9 @@ const TEXTS: Texts = {
   pairMismatch: ({ orderUuid, sent, pair }) =>
     `'trade_pair' ${sent} is not the pair of order ${orderUuid}${pair === null ? "" : `, which is ${pair}`}`,
   kindMismatch: ({ orderUuid, isKind, sentAs }) =>
-    `${wrongField(isKind, sentAs)}: order ${orderUuid} is a ${isKind === "bracket" ? "leg" : kindText(isKind)}, and an edit keeps its kind`,
+    `${wrongKindText(isKind, sentAs)}: order ${orderUuid} is a ${isKind === "bracket" ? "leg" : kindText(isKind)}, and an edit keeps its kind`,
   directionMismatch: ({ id, direction }) =>
-    `'order_type' ${POSITION_WORDS[direction === "long" ? "short" : "long"]} is not the direction of ${id}, which is ${POSITION_WORDS[direction]}`,
+    `'order_type' ${DIRECTION_WORDS[direction === "long" ? "short" : "long"]} is not the direction of ${id}, which is ${DIRECTION_WORDS[direction]}`,
 };
 
 const DISTANCE_PROBLEMS = {
@@ -97,7 +97,7 @@ const DISTANCE_PROBLEMS = {
 function distanceText(trailing: Trailing): string {
   return trailing.kind === "percent"
     ? `'trailing_percent' ${trailing.ratio}`
-    : `'trailing_value' ${plain(trailing.value)}`;
+    : `'trailing_value' ${plainNumber(trailing.value)}`;
 }
 
 const ofPair = (pair: string | undefined): string => (pair === undefined ? "" : ` in ${pair}`);
@@ -105,12 +105,12 @@ const ofPair = (pair: string | undefined): string => (pair === undefined ? "" : 
 type Kind = Extract<Refusal, { readonly code: "kindMismatch" }>["isKind"];
 
 /** The text about the field that made an edit one of another kind. */
-function wrongField(isKind: Kind, sentAs: Kind): string {
+function wrongKindText(isKind: Kind, sentAs: Kind): string {
   // An edit without a price and with fields of a leg counts as an edit of a leg.
   if (sentAs === "bracket") return "'limit_price' is required";
   return isKind === "bracket" || sentAs !== "limit"
-    ? `'${fieldOfKind(sentAs)}' must not be given`
-    : `'${fieldOfKind(isKind)}' is required`;
+    ? `'${editFieldOfKind(sentAs)}' must not be given`
+    : `'${editFieldOfKind(isKind)}' is required`;
 }
 
 const LEG_FIELDS = { stopLoss: "stop_loss", takeProfit: "take_profit" } as const;
@@ -125,12 +125,12 @@ const PRICE_FIELDS = {
 /** The nearest multiples of the tick. `below` is null when it would be 0, which is not a price. */
 function nearestText(below: number | null, above: number): string {
   return below === null
-    ? `the smallest is ${plain(above)}`
-    : `the nearest are ${plain(below)} and ${plain(above)}`;
+    ? `the smallest is ${plainNumber(above)}`
+    : `the nearest are ${plainNumber(below)} and ${plainNumber(above)}`;
 }
 
 /** Writes a number without an exponent and thousands separators, so that a client can send it back. */
-function plain(value: number): string {
+function plainNumber(value: number): string {
   return value.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 });
 }
 
@@ -151,8 +151,8 @@ export function stayReasonText(why: StayReason): string {
 /** The text of a refusal. `listed`: the legs came in `bracket_orders`, so the text may name the position of a leg. */
 export function refusalText(refusal: Refusal, legs: "listed" | "topLevel"): string {
   return "leg" in refusal && legs === "topLevel"
-    ? textOf(TEXTS, { ...refusal, leg: null })
-    : textOf(TEXTS, refusal);
+    ? textOf(REFUSAL_TEXTS, { ...refusal, leg: null })
+    : textOf(REFUSAL_TEXTS, refusal);
 }
 
 /** Applies the row of the table that has the refusal's code. */

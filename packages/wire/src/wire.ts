@@ -53,7 +53,7 @@ export const SCOPE_WORDS: Readonly<Record<KeyScope, Scope>> = {
 };
 
 /** The scope that each wire word means, the inverse of `SCOPE_WORDS`. */
-export const KEY_SCOPES: Readonly<Record<Scope, KeyScope>> = {
+export const KEY_SCOPE_OF_WORD: Readonly<Record<Scope, KeyScope>> = {
   "trade:read": "read",
   "trade:place": "place",
 };
@@ -69,7 +69,7 @@ export const ASSET_CLASS_WORDS: Readonly<Record<AccountClass, OwnAssetClassWord>
 };
 
 /** The class that each wire word means, the inverse of `ASSET_CLASS_WORDS`. */
-export const ACCOUNT_CLASSES: Readonly<Record<OwnAssetClassWord, AccountClass>> = {
+export const ASSET_CLASS_OF_WORD: Readonly<Record<OwnAssetClassWord, AccountClass>> = {
   crypto: "crypto",
   forex: "forex",
   indices: "indices",
@@ -79,20 +79,20 @@ export const ACCOUNT_CLASSES: Readonly<Record<OwnAssetClassWord, AccountClass>> 
 };
 
 /** The wire word of each direction. */
-export const POSITION_WORDS: Readonly<Record<Direction, PositionType>> = {
+export const DIRECTION_WORDS: Readonly<Record<Direction, PositionType>> = {
   long: "LONG",
   short: "SHORT",
 };
 
-/** The direction that each wire word means, the inverse of `POSITION_WORDS`. */
-export const DIRECTIONS: Readonly<Record<PositionType, Direction>> = {
+/** The direction that each wire word means, the inverse of `DIRECTION_WORDS`. */
+export const DIRECTION_OF_WORD: Readonly<Record<PositionType, Direction>> = {
   LONG: "long",
   SHORT: "short",
 };
 
 /** `orderType` of an order of each direction, and of one that closes. */
-export const ORDER_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = {
-  ...POSITION_WORDS,
+export const ORDER_TYPE_WORDS: Readonly<Record<Direction | "flat", OrderTypeWord>> = {
+  ...DIRECTION_WORDS,
   flat: "FLAT",
 };
 
@@ -102,7 +102,7 @@ export const STOP_CONDITION_WORDS: Readonly<
 > = { gte: "GTE", lte: "LTE" };
 
 /** The side that each wire word means, the inverse of `STOP_CONDITION_WORDS`. */
-export const STOP_CONDITIONS_READ: Readonly<
+export const STOP_CONDITION_OF_WORD: Readonly<
   Record<StopCondition, EntryOrder<"stopLimit">["stopCondition"]>
 > = { GTE: "gte", LTE: "lte" };
 
@@ -215,7 +215,7 @@ export function operatorPhase(phase: Phase): OperatorPhase {
 }
 
 /** The phases that the operator's interface calls by this word. */
-export function phasesOf(word: OperatorPhase): readonly Phase[] {
+export function phasesOfWord(word: OperatorPhase): readonly Phase[] {
   const phases = Object.keys(OPERATOR_PHASE_WORDS) as Phase[];
   return phases.filter((phase) => OPERATOR_PHASE_WORDS[phase] === word);
 }

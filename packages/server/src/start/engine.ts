@@ -29,7 +29,7 @@ import {
   type ReceivedPlaces,
   type TapeReader,
 } from "@propgate/market";
-import { recallReceipt, rememberAnswer } from "@propgate/wire";
+import { receiptOfStoredAnswer, storedAnswerText } from "@propgate/wire";
 import { takeOver } from "./take-over.ts";
 
 export interface EngineOptions {
@@ -95,8 +95,8 @@ export function createEngine(options: EngineOptions): Engine {
     quoteOrigin: (pair) => board.origin(pair),
     bests: (account, version) => market.bests(account, version),
     barrier,
-    remember: (answer) => rememberAnswer(answer, instruments),
-    recall: recallReceipt,
+    remember: (answer) => storedAnswerText(answer, instruments),
+    recall: receiptOfStoredAnswer,
     forwarding,
     batchMax: options.batchMax,
     observer: options.commits,

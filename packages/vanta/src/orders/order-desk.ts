@@ -16,7 +16,7 @@ import {
   type OrderAnswer,
   orderCommand,
   type Rejection,
-  refusedOrder,
+  rejectionOfRefusal,
   type SentOrder,
 } from "@propgate/wire";
 import type { PairBook } from "../desk/pair-book.ts";
@@ -213,11 +213,11 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
   const account = await desk.accounts.find(intent.accountId);
   if (account === null) return { ok: false, rejection: { error: "accountNotFound" } };
   if (account.status === "closed") {
-    return { ok: false, rejection: refusedOrder({ code: "accountClosed" }, intent) };
+    return { ok: false, rejection: rejectionOfRefusal({ code: "accountClosed" }, intent) };
   }
   const unlisted = await unlistedFilter(desk, intent.command);
   if (unlisted !== null) {
-    return { ok: false, rejection: refusedOrder({ code: "unknownPair", pair: unlisted }, intent) };
+    return { ok: false, rejection: rejectionOfRefusal({ code: "unknownPair", pair: unlisted }, intent) };
   }
   const leave = desk.state.isStopping ? null : await desk.room.enter(intent.accountId);
   if (leave === null) return NETWORK_DOWN;
@@ -244,7 +244,7 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   const ready = readyCommand(intent.command, sight);
   if (ready.kind === "unread") return NETWORK_DOWN;
   if (ready.kind === "refused") {
-    return { ok: false, rejection: refusedOrder(ready.refusal, intent) };
+    return { ok: false, rejection: rejectionOfRefusal(ready.refusal, intent) };
   }
   const command = ready.sent;
   const made = submitBody(command, {

@@ -8,7 +8,7 @@ import type {
   Price,
   Refusal,
 } from "@propgate/core";
-import { type Rejection, refusedOrder, type SentOrder } from "@propgate/wire";
+import { type Rejection, rejectionOfRefusal, type SentOrder } from "@propgate/wire";
 import { exposureCapOf } from "./exposure-cap.ts";
 
 /** The meaning of a text with which the network answers an order. */
@@ -145,7 +145,7 @@ export function networkWord(text: string, order: RefusedOrder): NetworkWord {
 
 function wordOf(meaning: NonNullable<Meaning>, { legs }: RefusedOrder): NetworkWord {
   if ("kind" in meaning) return meaning;
-  const rejection = "code" in meaning ? refusedOrder(meaning, { legs }) : meaning;
+  const rejection = "code" in meaning ? rejectionOfRefusal(meaning, { legs }) : meaning;
   return { kind: "refused", rejection };
 }
 

@@ -6,7 +6,7 @@ import {
   type PairId,
   placesEntry,
 } from "@propgate/core";
-import { RESTING_WORDS, type SentOrder } from "@propgate/wire";
+import { PENDING_KIND_WORDS, type SentOrder } from "@propgate/wire";
 import type { NamedPosition } from "./answer/order-result.ts";
 
 /** An order as `upstream_orders` keeps it: all that is needed to find its end after a restart. */
@@ -54,7 +54,7 @@ export function kindOf(command: OrderCommand): {
 } {
   const { pair } = command.type === "editOrder" ? command.replacement : command;
   const executionType = placesEntry(command)
-    ? RESTING_WORDS[KIND_PLACED[command.type]]
+    ? PENDING_KIND_WORDS[KIND_PLACED[command.type]]
     : OTHER_TYPES[command.type];
   return { executionType, tradePair: pair };
 }

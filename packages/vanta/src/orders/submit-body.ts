@@ -11,7 +11,7 @@ import {
   placesEntry,
   type Trailing,
 } from "@propgate/core";
-import { commandFields, ORDER_WORDS, RESTING_WORDS, type Rejection } from "@propgate/wire";
+import { commandKindFields, ORDER_TYPE_WORDS, PENDING_KIND_WORDS, type Rejection } from "@propgate/wire";
 import type { Literal } from "../python-literal.ts";
 
 /** The body of POST /api/submit-order, with the gateway's fields. Sizes are always positive. */
@@ -78,13 +78,13 @@ function entryRejection({ type, reduceOnly, ...others }: PlaceEntry): string | n
   const given = fields
     .filter(([, value]) => value !== null && value !== false)
     .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-  const unknown = [RESTING_WORDS[KIND_PLACED[type]], ...given].find((name) => !TAKEN.has(name));
+  const unknown = [PENDING_KIND_WORDS[KIND_PLACED[type]], ...given].find((name) => !TAKEN.has(name));
   return unknown === undefined ? null : `'${unknown}' is not offered by this account's network`;
 }
 
 function fieldsOf(command: OrderCommand, sender: SenderFields): SubmitBody {
   if (placesEntry(command)) {
-    const executionType = RESTING_WORDS[KIND_PLACED[command.type]];
+    const executionType = PENDING_KIND_WORDS[KIND_PLACED[command.type]];
     const { orderUuid } = command;
     return { execution_type: executionType, order_uuid: orderUuid, ...pricedFields(command) };
   }
@@ -96,14 +96,14 @@ function fieldsOf(command: OrderCommand, sender: SenderFields): SubmitBody {
         execution_type: "MARKET",
         order_uuid: command.orderUuid,
         trade_pair: command.pair,
-        order_type: ORDER_WORDS.flat,
+        order_type: ORDER_TYPE_WORDS.flat,
       };
     case "placeBracket":
       return {
         execution_type: "BRACKET",
         order_uuid: command.orderUuid,
         trade_pair: command.pair,
-        order_type: ORDER_WORDS[sender.legDirection],
+        order_type: ORDER_TYPE_WORDS[sender.legDirection],
         ...legsFields(command.legs),
       };
     case "editOrder":
@@ -129,13 +129,13 @@ function editFields(replacement: Replacement, { legDirection, legIds }: SenderFi
   return {
     ...target,
     trade_pair: replacement.pair,
-    order_type: ORDER_WORDS[legDirection],
+    order_type: ORDER_TYPE_WORDS[legDirection],
     ...legsFields([replacement.leg]),
   };
 }
 
 function pricedFields(order: PlaceEntry, legIds: readonly string[] = []): SubmitBody {
-  const { limitPrice, stopPrice, stopCondition } = commandFields(order);
+  const { limitPrice, stopPrice, stopCondition } = commandKindFields(order);
   return {
     ...entryFields(order, legIds),
     ...(limitPrice === null ? {} : { limit_price: limitPrice }),
@@ -147,7 +147,7 @@ function pricedFields(order: PlaceEntry, legIds: readonly string[] = []): Submit
 function entryFields(order: Omit<PlaceMarket, "type">, legIds: readonly string[] = []): SubmitBody {
   return {
     trade_pair: order.pair,
-    order_type: ORDER_WORDS[order.direction],
+    order_type: ORDER_TYPE_WORDS[order.direction],
     ...sizeField(order.size),
     ...legsFields(order.legs, legIds),
   };

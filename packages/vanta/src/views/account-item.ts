@@ -1,6 +1,6 @@
 import { addUsd, dollars, roundUsd } from "@propgate/core";
 import type { LinkedSummary } from "@propgate/ledger";
-import { type AccountItem, type LinkedLine, operatorPhase, unsentItem } from "@propgate/wire";
+import { type AccountItem, type LinkedAccountRow, operatorPhase, linkedAccountItem } from "@propgate/wire";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import type { LinkedReading } from "../reading-desk.ts";
 import { linkedFigures } from "./account-figures.ts";
@@ -17,8 +17,8 @@ export function linkedLine(
   entry: LinkedSummary,
   reading: LinkedReading | null,
   pairs: LinkedPairs | null,
-): LinkedLine {
-  const unsent = unsentItem(entry);
+): LinkedAccountRow {
+  const unsent = linkedAccountItem(entry);
   if (reading === null) return { item: unsent, holdings: [] };
   const hasEnded = entry.status === "eliminated" || entry.status === "closed";
   const holdings = hasEnded ? [] : linkedPositionsView(reading, pairs);

@@ -1,5 +1,5 @@
 import type { AttachedLegItem, PendingOrder } from "@propgate/contract";
-import { SHARED_BY_LEGS, usdOrNull } from "@propgate/wire";
+import { SHARED_LEG_FIELDS, usdOrNull } from "@propgate/wire";
 import type { LinkedOrder, LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { magnitudeUsd } from "./exact-usd.ts";
@@ -109,7 +109,7 @@ function pendingItem(
     currentStop: null,
     bestPrice: null,
     positionUuid,
-    ...SHARED_BY_LEGS,
+    ...SHARED_LEG_FIELDS,
     reduceOnly: isLeg,
     bracketOrders: legs,
   };

@@ -1,6 +1,6 @@
 import type { CarryView, FillView, PositionType, TradeFills } from "@propgate/contract";
 import { dollars } from "@propgate/core";
-import { KINDS_OF_WORDS, usdOrNull } from "@propgate/wire";
+import { KIND_OF_WORD, usdOrNull } from "@propgate/wire";
 import type { FeeKind, LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { magnitudeUsd, type Unknown } from "./exact-usd.ts";
@@ -94,7 +94,7 @@ function causeOf(fill: LinkedOrder): Unknown<string> {
     if (price === fill.stopLoss) return "stopLoss";
     if (price === fill.takeProfit) return "takeProfit";
   }
-  return KINDS_OF_WORDS.get(executionType) ?? null;
+  return KIND_OF_WORD.get(executionType) ?? null;
 }
 
 const FEE_WORDS: Readonly<Record<FeeKind, string>> = {

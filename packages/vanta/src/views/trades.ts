@@ -1,7 +1,7 @@
 import type { Linked, TradeItem } from "@propgate/contract";
 import { type MicroUsd, microUsd } from "@propgate/core";
 import type { LinkedRecord } from "@propgate/ledger";
-import { leverageText, money, priceText, usdOrNull } from "@propgate/wire";
+import { leverageText, moneyText, priceText, usdOrNull } from "@propgate/wire";
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import type { Unknown } from "./exact-usd.ts";
@@ -42,7 +42,7 @@ function tradeItem(position: ClosedPosition, pairs: LinkedPairs | null): TradeIt
     positionType: position.direction,
     leverage: leverage === null ? UNKNOWN : leverageText(leverage),
     leverageNumeric: leverage,
-    positionSize: value === null ? UNKNOWN : money(value),
+    positionSize: value === null ? UNKNOWN : moneyText(value),
     positionSizeNumeric: usdOrNull(value),
     quantity: openedQuantity(position),
     entryPrice: entryPrice === null ? UNKNOWN : priceText(entryPrice, null),

@@ -7,13 +7,13 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const texts = Object.entries(value)
-    .toSorted(byName)
+    .toSorted(compareFieldNames)
     .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`);
   return `{${texts.join(",")}}`;
 }
 
 /** Compares two fields in the order of a canonical text. */
-export function byName(
+export function compareFieldNames(
   [one]: readonly [string, unknown],
   [other]: readonly [string, unknown],
 ): number {

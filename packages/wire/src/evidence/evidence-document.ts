@@ -26,8 +26,8 @@ import {
 import { sha256 } from "@propgate/ledger";
 import { usdOrNull } from "../views/usd-or-null.ts";
 import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
-import { byName, canonicalJson } from "./canonical-json.ts";
-import { explanationOf } from "./explanation.ts";
+import { compareFieldNames, canonicalJson } from "./canonical-json.ts";
+import { endExplanation } from "./explanation.ts";
 
 /** The name and version of the format of evidence, which every document of evidence contains. */
 export const EVIDENCE_FORMAT = "propgate-evidence/1";
@@ -188,9 +188,9 @@ export interface CanonicalPiece {
  * work has its turn. The caller adds a field that `body` does not have, such as the signature, before the first piece
  * of a later field.
  */
-export function* canonicalPieces(body: EvidenceBody): Generator<CanonicalPiece> {
+export function* canonicalEvidencePieces(body: EvidenceBody): Generator<CanonicalPiece> {
   let before = "{";
-  for (const [field, value] of Object.entries(body).toSorted(byName)) {
+  for (const [field, value] of Object.entries(body).toSorted(compareFieldNames)) {
     const name = `${before}${JSON.stringify(field)}:`;
     before = ",";
     if (field !== "lines") yield { field, text: `${name}${canonicalJson(value)}` };
@@ -228,12 +228,12 @@ function bodyOf(
   return {
     format: EVIDENCE_FORMAT,
     ...parts,
-    program: boundProgram(judged.terms),
+    program: programOfTerms(judged.terms),
     lines,
     state,
     documents: documentsOf(source, terms),
     head,
-    explanation: explanationOf(parts, { lines: head.sequence, after: source.start.sequence }),
+    explanation: endExplanation(parts, { lines: head.sequence, after: source.start.sequence }),
   };
 }
 
@@ -243,7 +243,7 @@ function stateOf({ sequence, hash, state }: JournalStart): EvidenceBody["state"]
 }
 
 /** The program that binds an account, with the terms that its journal has. */
-export function boundProgram(terms: Terms): EvidenceBody["program"] {
+export function programOfTerms(terms: Terms): EvidenceBody["program"] {
   const text = termsText(terms);
   return {
     id: terms.programId,

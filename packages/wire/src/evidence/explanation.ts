@@ -1,7 +1,7 @@
 import type { EvidenceBody, EvidencePosition, EvidenceQuote } from "./evidence-document.ts";
 
 /** The end in sentences. Their figures are those of the document. */
-export function explanationOf(
+export function endExplanation(
   { account, end, quotes, figures }: Pick<EvidenceBody, "account" | "end" | "quotes" | "figures">,
   { lines, after }: { readonly lines: number; readonly after: number },
 ): readonly string[] {

@@ -53,7 +53,7 @@ export interface AccountReadings {
 }
 
 /** A linked account in the list of all accounts. It is made from stored readings of any age, so that no list waits. */
-export interface LinkedLine {
+export interface LinkedAccountRow {
   readonly item: AccountItem;
   readonly holdings: readonly LinkedHolding[];
 }
@@ -67,7 +67,7 @@ export interface LinkedHolding {
 
 /** The readings of linked accounts. `line` gives the account's entry in the list of all accounts. */
 export interface LinkedAccountReadings extends AccountReadings {
-  line(entry: LinkedSummary): Promise<LinkedLine>;
+  line(entry: LinkedSummary): Promise<LinkedAccountRow>;
 }
 
 /** The readings of each network's accounts. */

@@ -13,7 +13,7 @@ import { pendingOrderView } from "../views/pending-order.ts";
 import { positionView } from "../views/position.ts";
 import { tradeView } from "../views/trade.ts";
 import { createTradeTexts } from "./trade-texts.ts";
-import { viewed } from "./viewed.ts";
+import { mapReading } from "./map-reading.ts";
 import type { FlattenAnswer, WireNetwork } from "./wire-network.ts";
 
 /** The service's own network in the words of the wire. */
@@ -31,13 +31,13 @@ export function createEmbeddedWireNetwork(options: {
   cache.onHistoryChanged((account) => texts.forget(account));
   const names = { pairOf: createPairFinder(instruments), newUuid: () => chance.uuid() };
   return {
-    account: async (at) => viewed(await network.account(at), accountView),
+    account: async (at) => mapReading(await network.account(at), accountView),
     positions: async (at) =>
-      viewed(await network.positions(at), (positions) =>
+      mapReading(await network.positions(at), (positions) =>
         positions.map((position) => positionView(position, instruments)),
       ),
     pendingOrders: async (at) =>
-      viewed(await network.pendingOrders(at), (orders) =>
+      mapReading(await network.pendingOrders(at), (orders) =>
         orders.map((order) => pendingOrderView(order, instruments)),
       ),
     trades: (at) => texts.read(at),
@@ -45,7 +45,7 @@ export function createEmbeddedWireNetwork(options: {
       const olderThan = after === null ? null : { tradeId: after };
       // One trade more than the page shows whether another page follows.
       const page = { newerThan: 0, olderThan, limit: limit + 1 };
-      return viewed(await network.trades(at, page), (found) =>
+      return mapReading(await network.trades(at, page), (found) =>
         found === null
           ? null
           : {
@@ -54,8 +54,8 @@ export function createEmbeddedWireNetwork(options: {
             },
       );
     },
-    payouts: async (at, page) => viewed(await network.payouts(at, page), payoutsAnswer),
-    instruments: async (at) => viewed(await network.market(at), instrumentViews),
+    payouts: async (at, page) => mapReading(await network.payouts(at, page), payoutsAnswer),
+    instruments: async (at) => mapReading(await network.market(at), instrumentViews),
     async placeOrder(accountId, sent, origin) {
       const command = orderCommand(sent.order, names);
       const placement = await network.carryOut(accountId, command, origin);

@@ -4,7 +4,7 @@ import type { EquityFigures } from "@propgate/ledger";
 import { LOSS_LIMIT_WORDS } from "../wire.ts";
 
 /** The length of each window; null for the whole time since the account's opening. */
-export const WINDOW_MS: Readonly<Record<EquityWindow, number | null>> = {
+export const EQUITY_WINDOW_MS: Readonly<Record<EquityWindow, number | null>> = {
   "1D": DAY_MS,
   "1W": 7 * DAY_MS,
   "1M": 30 * DAY_MS,
@@ -15,7 +15,7 @@ export const WINDOW_MS: Readonly<Record<EquityWindow, number | null>> = {
 const POINTS_MAX = 500;
 
 /** The input of an answer; each list is oldest first. */
-export interface EquityParts {
+export interface EquityHistoryParts {
   readonly window: EquityWindow;
   readonly startMs: UnixMs;
   /** When the account was eliminated; null when it was not. */
@@ -34,17 +34,17 @@ export interface EquityParts {
  * Merges recorded points, the journal's day ends and the present value. The answer begins with the value at the start
  * of the window, where it is known. When it has too many points, those that are dropped are neither highs nor lows.
  */
-export function equityHistory(parts: EquityParts): EquityHistory {
+export function equityHistory(parts: EquityHistoryParts): EquityHistory {
   const { window, startMs, endedAtMs } = parts;
   return { window, startMs, endedAtMs, points: thinned(equityLine(parts)).map(pointView) };
 }
 
 /** Every point of the answer, none of them dropped; oldest first. */
-export function equityPoints(parts: EquityParts): readonly EquityPoint[] {
+export function equityPoints(parts: EquityHistoryParts): readonly EquityPoint[] {
   return equityLine(parts).map(pointView);
 }
 
-function equityLine(parts: EquityParts): readonly EquityFigures[] {
+function equityLine(parts: EquityHistoryParts): readonly EquityFigures[] {
   const { startMs, before, points, dayEnds, present } = parts;
   const inside = [...points, ...dayEnds.filter(({ atMs }) => atMs > startMs)];
   const start = newest([before, dayEnds.findLast(({ atMs }) => atMs <= startMs) ?? null]);

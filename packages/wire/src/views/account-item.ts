@@ -26,7 +26,7 @@ import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase }
 import { usdOrNull } from "./usd-or-null.ts";
 
 /** The moment at which the accounts of a list are valued, with the freshness of its quotes. */
-export interface ValuedAt {
+export interface ValuationMoment {
   readonly moment: Moment;
   /** The time to which the board has settled. */
   readonly valuedAtMs: UnixMs;
@@ -34,7 +34,7 @@ export interface ValuedAt {
 }
 
 /** Makes the moment at which the accounts of a list are valued. */
-export function valuedAt(moment: Moment, valuedAtMs: UnixMs): ValuedAt {
+export function createValuationMoment(moment: Moment, valuedAtMs: UnixMs): ValuationMoment {
   return { moment, valuedAtMs, freshness: quoteFreshnessAt(moment) };
 }
 
@@ -42,7 +42,7 @@ export function valuedAt(moment: Moment, valuedAtMs: UnixMs): ValuedAt {
 export interface ValuedAccount extends Omit<IndexedAccount, "version"> {
   readonly moment: Moment;
   readonly valuedAtMs: UnixMs;
-  readonly freshness: ValuedAt["freshness"];
+  readonly freshness: ValuationMoment["freshness"];
   /**
    * The equity; null while an open position has no price. It is computed at the first call, because not every field
    * needs it.
@@ -58,7 +58,7 @@ function equityIn(state: AccountState, moment: Moment): MicroUsd | null {
 /** The account at a moment, with the quotes in the scale of its holdings. */
 export function valuedAccount(
   { state, activity }: Omit<IndexedAccount, "version">,
-  { moment: world, valuedAtMs, freshness: ofAll }: ValuedAt,
+  { moment: world, valuedAtMs, freshness: ofAll }: ValuationMoment,
 ): ValuedAccount {
   const moment = momentOfHoldings(state, world);
   let known: MicroUsd | null | undefined;
@@ -180,7 +180,7 @@ export function accountItem(valued: ValuedAccount): AccountItem {
  * Returns a function that computes the named fields, and the other fields of their parts. A list of many accounts needs
  * only a few.
  */
-export function accountFields(
+export function createAccountFieldReader(
   names: Iterable<string>,
 ): (valued: ValuedAccount) => Partial<AccountItem> {
   const known = new Map<string, keyof Parts>(Object.entries(PART_OF));
@@ -262,13 +262,13 @@ const NO_SHARES: MostUsedLimits = { nearest: null, ofDay: null, other: null };
  * The used shares of the limits. They are null for an account that has not started or has ended, and while its equity
  * is unknown.
  */
-function sharesOf({ state, equity }: ValuedAccount): MostUsedLimits {
+function usedLimitShares({ state, equity }: ValuedAccount): MostUsedLimits {
   const now = isActive(state) ? equity() : null;
   return now === null ? NO_SHARES : mostUsedLimits(state, now);
 }
 
 function limits(valued: ValuedAccount) {
-  const { nearest, ofDay, other } = sharesOf(valued);
+  const { nearest, ofDay, other } = usedLimitShares(valued);
   return {
     nearestLimit: nearest === null ? null : LOSS_LIMIT_WORDS[nearest.rule].rule,
     nearestUsedOfLimitPct: usedOf(nearest),
@@ -302,7 +302,7 @@ function breach({ state, equity, moment }: ValuedAccount) {
 }
 
 function breachPrices(valued: ValuedAccount) {
-  const { ofDay, other } = sharesOf(valued);
+  const { ofDay, other } = usedLimitShares(valued);
   const { state, moment } = valued;
   const priceOf = (share: LimitUsage | null) =>
     share === null ? null : breachPriceOf(state, share, moment);
@@ -364,7 +364,7 @@ const UNSENT = {
 } as const;
 
 /** A linked account with the fields that this service knows itself; those that the validator sends are null. */
-export function unsentItem(entry: LinkedSummary): AccountItem {
+export function linkedAccountItem(entry: LinkedSummary): AccountItem {
   const { accountId, ownerId, status, createdAtMs, endedAtMs, readAtMs } = entry;
   const { lastOrderAtMs, lastActivityAtMs } = entry;
   return {
@@ -379,12 +379,12 @@ export function unsentItem(entry: LinkedSummary): AccountItem {
     lastActivityAtMs,
     idleSinceMs: lastOrderAtMs ?? createdAtMs,
     valuedAtMs: readAtMs,
-    isStale: isOfOldReading(entry),
+    isStale: hasOldReading(entry),
   };
 }
 
 /** True for an account that is still read when its newest reading failed, or when there is none. */
-function isOfOldReading({ status, readAtMs, isFailing }: LinkedSummary): boolean {
+function hasOldReading({ status, readAtMs, isFailing }: LinkedSummary): boolean {
   const isRead = status === "active" || status === "provisioning";
   return isRead && (readAtMs === null || isFailing);
 }

@@ -28,7 +28,7 @@ export function accountView(reading: AccountReading): Account {
     accountSize: dollars(snapshot.size),
     formattedAccountSize: sizeText(snapshot.size),
     evaluation: evaluation(reading),
-    account: figures(snapshot),
+    account: accountFigures(snapshot),
     challenge: challenge(snapshot),
     performance: performance(reading),
     meta: { generatedAtMs: reading.generatedAtMs, stale: reading.stale },
@@ -93,15 +93,15 @@ export function evaluationTitle({
  * The figures of `account`. Changes are measured from the effective size, which is the pro size in the pro challenge
  * and pro funded phases, and their percents are percents of it. @rule D4.changes D4.portfolioBalance decides
  */
-function figures(snapshot: AccountSnapshot): Account["account"] {
+function accountFigures(snapshot: AccountSnapshot): Account["account"] {
   const { balance, equity, effectiveSize: size, maxLeverage } = snapshot;
   const ofSize = (amount: number): number => (amount * 100) / size;
   return {
     currentBalance: dollars(balance),
     currentEquity: dollars(equity),
-    balanceChange: difference(balance, size),
+    balanceChange: usdDifference(balance, size),
     balanceChangePercent: ofSize(balance - size),
-    totalPnL: difference(equity, size),
+    totalPnL: usdDifference(equity, size),
     totalPnLPercent: ofSize(equity - size),
     openPnL: dollars(snapshot.openPnl),
     openPnLPercent: ofSize(snapshot.openPnl),
@@ -165,6 +165,6 @@ function performance({ snapshot, dailyReturns }: AccountReading): Account["perfo
 }
 
 /** The difference in USD. It is computed in whole micro dollars, so no cent is lost to binary fractions. */
-function difference(from: MicroUsd, amount: MicroUsd): number {
+function usdDifference(from: MicroUsd, amount: MicroUsd): number {
   return dollars(subtractUsd(from, amount));
 }

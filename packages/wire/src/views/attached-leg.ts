@@ -1,6 +1,6 @@
 import type { AttachedLegItem } from "@propgate/contract";
 import type { ReceiptLeg } from "@propgate/ledger";
-import { sentSize, trailingFields } from "./size.ts";
+import { sentSizeFields, trailingFields } from "./size-fields.ts";
 
 /** A leg of an order in wire words. @rule D10.legIds */
 export function attachedLegView(leg: ReceiptLeg): AttachedLegItem {
@@ -8,7 +8,7 @@ export function attachedLegView(leg: ReceiptLeg): AttachedLegItem {
     orderUuid: leg.orderUuid,
     stopLoss: leg.stopLoss,
     takeProfit: leg.takeProfit,
-    ...sentSize(leg.size),
+    ...sentSizeFields(leg.size),
     ...trailingFields(leg.trailing),
   };
 }

@@ -4,7 +4,7 @@ import {
   accountLeverageText,
   durationText,
   leverageText,
-  money,
+  moneyText,
   percentText,
   priceText,
   roundedPercent,
@@ -21,7 +21,7 @@ describe("display texts [D3.formats]", () => {
     [1_234_567.891, "$1,234,567.89"],
     [999.995, "$1,000.00"],
   ])("money %d reads %s", (usd, text) => {
-    expect(money(roundUsd(usd))).toBe(text);
+    expect(moneyText(roundUsd(usd))).toBe(text);
   });
 
   test.each([

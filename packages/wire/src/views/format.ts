@@ -9,7 +9,7 @@ const MINUTES_PER_HOUR = 60;
 const UNKNOWN = "--";
 
 /** `$1,234.56`, `-$0.50`. */
-export function money(amount: MicroUsd): string {
+export function moneyText(amount: MicroUsd): string {
   const cents = Math.round(Math.abs(amount) / MICRO_PER_CENT);
   const sign = amount < 0 && cents > 0 ? "-" : "";
   return `${sign}$${grouped(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, "0")}`;
@@ -17,7 +17,7 @@ export function money(amount: MicroUsd): string {
 
 /** `$100,000`; cents only where there are any. */
 export function sizeText(amount: MicroUsd): string {
-  return Number.isInteger(dollars(amount)) ? `$${grouped(dollars(amount))}` : money(amount);
+  return Number.isInteger(dollars(amount)) ? `$${grouped(dollars(amount))}` : moneyText(amount);
 }
 
 /** `$100K`, `$2.5K`, `$1M`: the size in an account's title. @rule D3.title */
@@ -41,7 +41,7 @@ export function priceText(value: number, tick: number | null): string {
 }
 
 /** `1 order`, `2 orders`. */
-export function counted(count: number, noun: string): string {
+export function countText(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 

@@ -26,7 +26,7 @@ export function instrumentViews({
   moment,
   funding,
 }: MarketReading): readonly InstrumentItem[] {
-  const hours = sessionHours(moment.now);
+  const hours = createSessionHoursReader(moment.now);
   return [...moment.instruments.values()].map((instrument) => ({
     ...termsView(instrument),
     funding: fundingView(instrument, { funding, now: moment.now }),
@@ -63,9 +63,9 @@ function termsView(
     ...gridView(instrument),
     tick,
     priceStep: instrument.priceStep,
-    feePercent: percentOf(instrument.feeRatio),
+    feePercent: percentOfRatio(instrument.feeRatio),
     ...carryView(instrument.carry),
-    borrowPercent: percentOf((instrument.borrowRate ?? 0) * DAYS_A_YEAR),
+    borrowPercent: percentOfRatio((instrument.borrowRate ?? 0) * DAYS_A_YEAR),
     session: instrument.session.id,
     staleAfterMs,
   };
@@ -113,11 +113,11 @@ function fundingView(
   if (carry.kind !== "everyHour") return null;
   const { rate: fixed, isCostOnly = false } = carry;
   const rest = { isFixed: fixed !== null, isCostOnly };
-  if (fixed !== null) return { percent: percentOf(fixed), hourMs: null, ...rest };
+  if (fixed !== null) return { percent: percentOfRatio(fixed), hourMs: null, ...rest };
   const rates = [...(funding.get(id) ?? [])].filter(([hourMs]) => hourMs <= now);
   if (rates.length === 0) return { percent: null, hourMs: null, ...rest };
   const [hourMs, rate] = rates.reduce((one, other) => (other[0] > one[0] ? other : one));
-  return { percent: percentOf(rate), hourMs, ...rest };
+  return { percent: percentOfRatio(rate), hourMs, ...rest };
 }
 
 function carryView(carry: CarryModel): Pick<InstrumentItem, "carryPercent" | "carryBasis"> {
@@ -126,14 +126,14 @@ function carryView(carry: CarryModel): Pick<InstrumentItem, "carryPercent" | "ca
     case "everyHour":
       return { carryPercent: 0, carryBasis: "none" };
     case "everyEightHours":
-      return { carryPercent: percentOf(carry.rate * CHARGES_A_DAY), carryBasis: "daily" };
+      return { carryPercent: percentOfRatio(carry.rate * CHARGES_A_DAY), carryBasis: "daily" };
     case "daily":
-      return { carryPercent: percentOf(carry.rate * DAYS_A_YEAR), carryBasis: "yearly" };
+      return { carryPercent: percentOfRatio(carry.rate * DAYS_A_YEAR), carryBasis: "yearly" };
   }
 }
 
 /** Rounds off the binary noise of the multiplication. */
-export function percentOf(ratio: number): number {
+export function percentOfRatio(ratio: number): number {
   return Number((ratio * 100).toPrecision(12));
 }
 
@@ -148,7 +148,7 @@ export interface SessionHours {
  * Returns a function that gives whether a session is open at `now` and when that changes. It is computed once for each
  * session.
  */
-export function sessionHours(now: UnixMs): (session: Session) => SessionHours {
+export function createSessionHoursReader(now: UnixMs): (session: Session) => SessionHours {
   const known = new Map<Session, SessionHours>();
   return (session) => {
     const before = known.get(session);

@@ -22,7 +22,7 @@ import { type PairDisplays, pairDisplay } from "./pair-display.ts";
  * repeats its answer byte for byte. The database rejects a form that it does not know, so a new form begins with a
  * migration.
  */
-const FORM = 1;
+const ANSWER_FORM = 1;
 
 /**
  * A pair's display form at the time of the answer, since a catalogue may change it: the place of the slash in the
@@ -34,7 +34,7 @@ type StoredDisplay = number | string;
  * The parts of an order's answer that the journal lines do not give, as stored. Empty lists at the end are left out.
  */
 type StoredRest = readonly [
-  form: typeof FORM,
+  form: typeof ANSWER_FORM,
   kind: OrderRest["kind"],
   processingMs: number,
   /** The display form of each pair that the answer shows, in their order. */
@@ -50,7 +50,7 @@ type StoredRest = readonly [
 ];
 
 /** The text that the receipt of a trader's command stores beside its journal lines. @rule S2.6 D9.receipts */
-export function rememberAnswer({ rest, receipt }: TraderAnswer, displays: PairDisplays): string {
+export function storedAnswerText({ rest, receipt }: TraderAnswer, displays: PairDisplays): string {
   if (rest.kind === "switch" || receipt.outcome === "switched") {
     return JSON.stringify(storedSwitch(rest));
   }
@@ -68,7 +68,7 @@ export function answerJson(receipt: TraderReceipt, displays: PairDisplays): stri
 /**
  * An answer as it was given, to an order or to a request for the dead man's switch, with the receipt that it came from.
  */
-export type Answered =
+export type AnsweredResult =
   | { readonly of: "order"; readonly result: OrderResult; readonly value: OrderReceipt }
   | { readonly of: "switch"; readonly result: SwitchResult; readonly value: SwitchReceipt };
 
@@ -76,13 +76,13 @@ export type Answered =
  * The result of an order or of a switch as it was answered, rendered again.
  * @rule D9.receipts
  */
-export function answeredResult({ rest: text, events }: AnswerSource): Answered {
+export function answeredResult({ rest: text, events }: AnswerSource): AnsweredResult {
   const rest = JSON.parse(text) as StoredRest | SwitchRest;
   return isOfSwitch(rest) ? restoredSwitch(events, rest) : restored(events, rest);
 }
 
 /** The receipt of a command that was carried out before. @rule D9.receipts */
-export function recallReceipt(source: AnswerSource): TraderReceipt {
+export function receiptOfStoredAnswer(source: AnswerSource): TraderReceipt {
   return answeredResult(source).value;
 }
 
@@ -91,7 +91,7 @@ export function recallReceipt(source: AnswerSource): TraderReceipt {
  * request left the switch as it was.
  */
 type SwitchRest = readonly [
-  form: typeof FORM,
+  form: typeof ANSWER_FORM,
   kind: "switch",
   processingMs: number,
   unchanged?: ArmedSwitchView,
@@ -105,14 +105,14 @@ function storedSwitch(rest: FactsBesideEvents): SwitchRest {
   const { processingMs } = rest;
   const unchanged = "unchanged" in rest ? rest.unchanged : null;
   return unchanged === null
-    ? [FORM, "switch", processingMs]
-    : [FORM, "switch", processingMs, armedSwitchView(unchanged)];
+    ? [ANSWER_FORM, "switch", processingMs]
+    : [ANSWER_FORM, "switch", processingMs, armedSwitchView(unchanged)];
 }
 
 function restoredSwitch(
   events: readonly Event[],
   [, kind, processingMs, view]: SwitchRest,
-): Answered & { of: "switch" } {
+): AnsweredResult & { of: "switch" } {
   const unchanged =
     view === undefined
       ? null
@@ -130,7 +130,7 @@ function switchResult({ armed, processingMs }: SwitchReceipt): SwitchResult {
 
 const MS_PER_SECOND = 1_000;
 
-function restored(events: readonly Event[], stored: StoredRest): Answered & { of: "order" } {
+function restored(events: readonly Event[], stored: StoredRest): AnsweredResult & { of: "order" } {
   const [, kind, processingMs, shown, tick, ...lists] = stored;
   const [notFound = [], stayed = [], withoutStop = []] = lists;
   const value = orderReceipt({ kind, processingMs, notFound, stayed, withoutStop }, events);
@@ -145,10 +145,10 @@ function storedRest(rest: OrderRest, shown: readonly StoredDisplay[], tick: numb
   const notFound = "notFound" in rest ? rest.notFound : [];
   const stayed = "stayed" in rest ? rest.stayed : [];
   const withoutStop = "withoutStop" in rest ? rest.withoutStop : [];
-  if (withoutStop.length > 0) return [FORM, kind, processingMs, shown, tick, [], [], withoutStop];
-  if (stayed.length > 0) return [FORM, kind, processingMs, shown, tick, notFound, stayed];
-  if (notFound.length > 0) return [FORM, kind, processingMs, shown, tick, notFound];
-  return [FORM, kind, processingMs, shown, tick];
+  if (withoutStop.length > 0) return [ANSWER_FORM, kind, processingMs, shown, tick, [], [], withoutStop];
+  if (stayed.length > 0) return [ANSWER_FORM, kind, processingMs, shown, tick, notFound, stayed];
+  if (notFound.length > 0) return [ANSWER_FORM, kind, processingMs, shown, tick, notFound];
+  return [ANSWER_FORM, kind, processingMs, shown, tick];
 }
 
 /** The pairs whose display forms are in the answer. */

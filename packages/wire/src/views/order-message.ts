@@ -1,11 +1,11 @@
 import { differenceText } from "@propgate/contract";
 import { dollars, type Ending, lots, type PairId } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, StayedPosition } from "@propgate/ledger";
-import { RESTING_WORDS } from "../entry-kinds.ts";
+import { PENDING_KIND_WORDS } from "../entry-kinds.ts";
 import { stayReasonText } from "../refusal-text.ts";
-import { exposureCapText, ORDER_WORDS, POSITION_WORDS } from "../wire.ts";
+import { exposureCapText, ORDER_TYPE_WORDS, DIRECTION_WORDS } from "../wire.ts";
 import { differenceView } from "./fill-difference.ts";
-import { counted, priceText } from "./format.ts";
+import { countText, priceText } from "./format.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
 /** One sentence for people about the outcome of the request. @rule S2.6 */
@@ -41,14 +41,14 @@ function outcomeText({ order, note, outcome }: OrderReceipt, displays: PairDispl
 function describe(order: OrderRecord, displays: PairDisplays): string {
   if (!order.filled) {
     const { kind, direction, pair } = order.order;
-    return `${RESTING_WORDS[kind]} ${POSITION_WORDS[direction]} ${pairDisplay(displays, pair)}`;
+    return `${PENDING_KIND_WORDS[kind]} ${DIRECTION_WORDS[direction]} ${pairDisplay(displays, pair)}`;
   }
   const cap = order.bindingCap === null ? "" : `, limited by ${exposureCapText(order.bindingCap)}`;
   const difference = differenceText(differenceView(order));
   const pair = pairDisplay(displays, order.pair);
   const size = `${lots(order.quantity)} lots (${dollars(order.value)} USD)`;
   const price = priceText(order.price, displays.get(order.pair)?.tick ?? null);
-  return `${ORDER_WORDS[order.direction]} ${pair} filled: ${size} at ${price}${cap}${difference === null ? "" : `, ${difference}`}`;
+  return `${ORDER_TYPE_WORDS[order.direction]} ${pair} filled: ${size} at ${price}${cap}${difference === null ? "" : `, ${difference}`}`;
 }
 
 function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplays): string {
@@ -56,20 +56,20 @@ function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplay
     case "cancelled": {
       const { count } = note;
       const done =
-        count === 0 ? "No pending order to cancel." : `${counted(count, "order")} cancelled.`;
+        count === 0 ? "No pending order to cancel." : `${countText(count, "order")} cancelled.`;
       return done + passedOver(note) + withoutStop(note, displays);
     }
     case "flattened": {
       const { closed, stayed } = note;
       if (closed.length === 0 && stayed.length === 0) return "No open position to close.";
-      const done = `${counted(closed.length, "position")} closed.`;
-      return [done, ...stayed.map(stayedText(displays))].join(" ") + passedOver(note);
+      const done = `${countText(closed.length, "position")} closed.`;
+      return [done, ...stayed.map(stayedTextWriter(displays))].join(" ") + passedOver(note);
     }
   }
 }
 
 /** One sentence for each position that is still open. */
-export function stayedText(displays: PairDisplays): (stayed: StayedPosition) => string {
+export function stayedTextWriter(displays: PairDisplays): (stayed: StayedPosition) => string {
   return ({ pair, why }) => `${pairDisplay(displays, pair)} stays open: ${stayReasonText(why)}.`;
 }
 

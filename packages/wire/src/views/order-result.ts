@@ -3,13 +3,13 @@ import type { AttachedLegItem, OrderRecordItem, OrderResult } from "@propgate/co
 import { dollars, lots, nearestLevels } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, ReceiptLeg } from "@propgate/ledger";
 import { NO_KIND_FIELDS } from "../entry-kinds.ts";
-import { bindingCapText, ORDER_STATUS_WORDS, ORDER_WORDS, STAY_REASON_WORDS } from "../wire.ts";
+import { bindingCapText, ORDER_STATUS_WORDS, ORDER_TYPE_WORDS, STAY_REASON_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { differenceView } from "./fill-difference.ts";
-import { orderMessage, stayedText } from "./order-message.ts";
+import { orderMessage, stayedTextWriter } from "./order-message.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { pendingOrderView } from "./pending-order.ts";
-import { sentSize } from "./size.ts";
+import { sentSizeFields } from "./size-fields.ts";
 
 const MS_PER_SECOND = 1000;
 
@@ -26,7 +26,7 @@ export function orderResultView(receipt: OrderReceipt, displays: PairDisplays): 
     status: ORDER_STATUS_WORDS[receipt.outcome],
     order_uuid: receipt.orderUuid,
     message: orderMessage(receipt, displays),
-    error_message: stayed.map(stayedText(displays)).join(" "),
+    error_message: stayed.map(stayedTextWriter(displays)).join(" "),
     // `processing_time` is in seconds, the time of the receipt in milliseconds. @rule D10.processingTime decides
     processing_time: receipt.processingMs / MS_PER_SECOND,
     order_json: wireJson(order),
@@ -79,7 +79,7 @@ function filledView(
     orderUuid: record.orderUuid,
     tradePair: record.pair,
     tradePairDisplay: pairDisplay(displays, record.pair),
-    orderType: ORDER_WORDS[record.direction],
+    orderType: ORDER_TYPE_WORDS[record.direction],
     executionType: "MARKET",
     filled: true,
     quantity: lots(record.quantity),
@@ -113,7 +113,7 @@ function restingView(
     orderType: order.orderType,
     executionType: order.executionType,
     filled: false,
-    ...sentSize(record.size),
+    ...sentSizeFields(record.size),
     price: null,
     slippage: null,
     fee: null,

@@ -10,15 +10,15 @@ import {
   type KindFields,
   kindFields,
   NO_KIND_FIELDS,
-  RESTING_WORDS,
-  SHARED_BY_LEGS,
-  type SharedFields,
-  sharedFields,
+  PENDING_KIND_WORDS,
+  SHARED_LEG_FIELDS,
+  type SharedOrderFields,
+  sharedEntryFields,
 } from "../entry-kinds.ts";
-import { POSITION_WORDS } from "../wire.ts";
+import { DIRECTION_WORDS } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
-import { sentSize, trailingFields } from "./size.ts";
+import { sentSizeFields, trailingFields } from "./size-fields.ts";
 
 /**
  * A pending order or leg in wire words. The execution type of a leg is `BRACKET`, and its direction is that of its
@@ -29,11 +29,11 @@ export function pendingOrderView(order: PendingOrder, displays: PairDisplays): P
     orderUuid: order.uuid,
     tradePair: order.pair,
     tradePairDisplay: pairDisplay(displays, order.pair),
-    orderType: POSITION_WORDS[order.direction],
-    executionType: RESTING_WORDS[order.kind],
+    orderType: DIRECTION_WORDS[order.direction],
+    executionType: PENDING_KIND_WORDS[order.kind],
     processedMs: order.placedAtMs,
     ...orderFields(order),
-    ...sentSize(order.size),
+    ...sentSizeFields(order.size),
     ...currentStopFields(order),
   };
 }
@@ -48,7 +48,7 @@ export function currentStopFields(
   return { currentStop: stopLevel(order), bestPrice: order.bestPrice };
 }
 
-type Distinct = SharedFields &
+type Distinct = SharedOrderFields &
   KindFields &
   Pick<
     PendingOrderItem,
@@ -72,7 +72,7 @@ function legFields(leg: BracketLeg): Distinct {
     takeProfit: leg.takeProfit,
     ...trailingFields(leg.trailing),
     positionUuid: leg.positionUuid,
-    ...SHARED_BY_LEGS,
+    ...SHARED_LEG_FIELDS,
     bracketOrders: null,
   };
 }
@@ -84,7 +84,7 @@ function entryFields(order: EntryOrder): Distinct {
     ...nearestLevels(legs, direction),
     ...trailingFields(legs.find(({ trailing }) => trailing !== null)?.trailing ?? null),
     positionUuid: null,
-    ...sharedFields(order),
+    ...sharedEntryFields(order),
     // The legs of a pending entry have no ids before they are attached. @rule D10.legIds decides
     bracketOrders: legs.map((leg) => attachedLegView({ ...leg, orderUuid: null })),
   };

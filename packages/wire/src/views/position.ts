@@ -7,7 +7,7 @@ import {
   type PositionReading,
   type Quantity,
 } from "@propgate/core";
-import { POSITION_WORDS } from "../wire.ts";
+import { DIRECTION_WORDS } from "../wire.ts";
 import { pairDisplay } from "./pair-display.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
@@ -25,7 +25,7 @@ export function positionView(
     positionUuid: position.uuid,
     tradePair: position.pair,
     tradePairDisplay: pairDisplay(instruments, position.pair),
-    positionType: POSITION_WORDS[position.direction],
+    positionType: DIRECTION_WORDS[position.direction],
     netLeverage: reading.netLeverage,
     netQuantity: signedLots(position.direction, position.quantity),
     averageEntryPrice: position.averageEntryPrice,

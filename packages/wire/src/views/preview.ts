@@ -1,6 +1,6 @@
 import type { Preview } from "@propgate/contract";
 import { dollars, type LimitAfter, lots, type OrderPreview } from "@propgate/core";
-import { bindingCapText, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS, ORDER_WORDS } from "../wire.ts";
+import { bindingCapText, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS, ORDER_TYPE_WORDS } from "../wire.ts";
 import { differenceView } from "./fill-difference.ts";
 
 /** The preview of an order in wire words. @rule D9.preview */
@@ -8,7 +8,7 @@ export function previewView(preview: OrderPreview): Preview {
   const { lossIfStopped } = preview;
   return {
     tradePair: preview.pair,
-    orderType: ORDER_WORDS[preview.direction],
+    orderType: ORDER_TYPE_WORDS[preview.direction],
     quantity: lots(preview.quantity),
     value: dollars(preview.value),
     leverage: preview.leverage,

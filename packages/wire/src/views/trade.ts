@@ -1,7 +1,7 @@
 import type { TradeItem } from "@propgate/contract";
 import { dollars, type Instruments, type Trade } from "@propgate/core";
-import { POSITION_WORDS, TRADE_STATUS_WORDS } from "../wire.ts";
-import { leverageText, money, priceText } from "./format.ts";
+import { DIRECTION_WORDS, TRADE_STATUS_WORDS } from "../wire.ts";
+import { leverageText, moneyText, priceText } from "./format.ts";
 import { pairDisplay } from "./pair-display.ts";
 import { signedLots } from "./position.ts";
 
@@ -12,10 +12,10 @@ export function tradeView(trade: Trade, instruments: Instruments): TradeItem {
     id: trade.id,
     tradePair: trade.pair,
     tradePairDisplay: pairDisplay(instruments, trade.pair),
-    positionType: POSITION_WORDS[trade.direction],
+    positionType: DIRECTION_WORDS[trade.direction],
     leverage: leverageText(trade.leverage),
     leverageNumeric: trade.leverage,
-    positionSize: money(trade.cumulativeEntryValue),
+    positionSize: moneyText(trade.cumulativeEntryValue),
     positionSizeNumeric: dollars(trade.cumulativeEntryValue),
     quantity: signedLots(trade.direction, trade.quantity),
     entryPrice: priceText(trade.averageEntryPrice, tick),

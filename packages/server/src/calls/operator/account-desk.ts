@@ -12,7 +12,7 @@ import type {
 } from "@propgate/ledger";
 import { type ProgramDesk, type Programs, proTermsFor, termsFor } from "@propgate/market";
 import type { SubaccountLinks } from "@propgate/vanta";
-import { type NetworkReadings, phasesOf } from "@propgate/wire";
+import { type NetworkReadings, phasesOfWord } from "@propgate/wire";
 import { describeRefusal } from "./describe-refusal.ts";
 import { linkedDeed } from "./linked/linked-deeds.ts";
 import type {
@@ -190,7 +190,7 @@ async function plainDeed(
 
 /** The phases in which the deed may be carried out; all when the operator named no phase. @rule D13.phaseSeen */
 function seenPhase({ phase }: { readonly phase: OperatorPhase | null }): SeenPhase {
-  return phase === null ? {} : { seenIn: phasesOf(phase) };
+  return phase === null ? {} : { seenIn: phasesOfWord(phase) };
 }
 
 /** Offers a pro account. The terms that were sold never change, so they may be read before the command runs. */

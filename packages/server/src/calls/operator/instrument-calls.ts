@@ -9,7 +9,7 @@ import {
   type Quote,
   type UnixMs,
 } from "@propgate/core";
-import { ASSET_CLASS_WORDS, gridView, percentOf, sessionHours } from "@propgate/wire";
+import { ASSET_CLASS_WORDS, gridView, percentOfRatio, createSessionHoursReader } from "@propgate/wire";
 import { givenRows } from "../../storage/lists/given-rows.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
@@ -18,7 +18,7 @@ import type { Handle } from "./operator-reply.ts";
 export const listInstruments: Handle<"instruments.list"> = (options, call) => {
   const now = options.clock.now();
   const { instruments, quotes } = options.services.market;
-  const hours = sessionHours(now);
+  const hours = createSessionHoursReader(now);
   const items = [...instruments.values()].map((instrument) => ({
     ...termsView(instrument),
     ...hours(instrument.session),
@@ -57,9 +57,9 @@ function termsView(
     quoteCurrency: instrument.quote,
     ...gridView(instrument),
     ...minPositionView(instrument.leastPosition),
-    feePercent: percentOf(instrument.feeRatio),
+    feePercent: percentOfRatio(instrument.feeRatio),
     ...carryView(instrument.carry),
-    spreadPercent: percentOf(instrument.spreadRatio),
+    spreadPercent: percentOfRatio(instrument.spreadRatio),
     exposureGroups: instrument.exposureGroups,
     session: instrument.session.id,
     isBlocked: instrument.blocked,
@@ -80,6 +80,6 @@ function carryView(carry: CarryModel): Pick<OperatorInstrument, "carryKind" | "c
     ? { carryKind: "none", carryPercent: 0 }
     : {
         carryKind: carry.kind,
-        carryPercent: carry.rate === null ? null : percentOf(carry.rate),
+        carryPercent: carry.rate === null ? null : percentOfRatio(carry.rate),
       };
 }

@@ -39,7 +39,7 @@ import {
   personId,
 } from "@propgate/ledger";
 import type { SubaccountLink } from "@propgate/vanta";
-import { ACCOUNT_CLASSES, KEY_SCOPES } from "@propgate/wire";
+import { ASSET_CLASS_OF_WORD, KEY_SCOPE_OF_WORD } from "@propgate/wire";
 import { z } from "zod";
 import {
   addressBlocks,
@@ -202,7 +202,7 @@ function newAccount(
     ownerId: given.ownerId === undefined ? null : ownerId(given.ownerId),
     externalId: given.externalId === undefined ? null : externalId(given.externalId),
     size: roundUsd(given.size),
-    assetClass: ACCOUNT_CLASSES[given.assetClass],
+    assetClass: ASSET_CLASS_OF_WORD[given.assetClass],
     criteria: given.drawdownCriteria,
     dailyLossPct: given.dailyLossPct === undefined ? null : percent(given.dailyLossPct),
     tier: TIERS[given.tier],
@@ -278,7 +278,7 @@ export function parseNothing(body: unknown): Parsed<null> {
 export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
   const read = parseBody(NEW_KEY, body, (given) => ({
     accountId: accountId(given.accountId.toLowerCase()),
-    scopes: given.scopes.map((scope) => KEY_SCOPES[scope]),
+    scopes: given.scopes.map((scope) => KEY_SCOPE_OF_WORD[scope]),
     ...(given.label === undefined ? {} : { label: given.label }),
     ...(given.addresses === undefined ? {} : { addresses: given.addresses }),
     expiresAtMs: given.expiresAtMs === undefined ? null : unixMs(given.expiresAtMs),

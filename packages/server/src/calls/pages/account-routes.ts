@@ -1,4 +1,4 @@
-import type { CandleOptions } from "@propgate/wire";
+import type { CandleAnswerOptions } from "@propgate/wire";
 import { type AccountCall, accountRoute } from "./account/account-call.ts";
 import { candleCall } from "./account/candle-call.ts";
 import { type EquityOptions, equityCall } from "./account/equity-call.ts";
@@ -22,7 +22,7 @@ export type AccountRouteOptions = StateOptions &
   OwnerWebhookOptions &
   FlattenOptions &
   TickOptions &
-  CandleOptions;
+  CandleAnswerOptions;
 
 /** The calls of an owner's pages. Their paths are below the prefix of the pages. */
 export function accountRoutes(options: AccountRouteOptions): readonly PageRoute[] {

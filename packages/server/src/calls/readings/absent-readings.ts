@@ -1,4 +1,4 @@
-import { type LinkedAccountReadings, unsentItem } from "@propgate/wire";
+import { type LinkedAccountReadings, linkedAccountItem } from "@propgate/wire";
 
 const NO_NETWORK = {
   notOffered: "This service runs without the network of the account",
@@ -7,7 +7,7 @@ const NO_NETWORK = {
 /** The readings of linked accounts while the service runs without a validator. */
 export const absentReadings: LinkedAccountReadings = {
   choice: async () => null,
-  line: async (entry) => ({ item: unsentItem(entry), holdings: [] }),
+  line: async (entry) => ({ item: linkedAccountItem(entry), holdings: [] }),
   state: async () => null,
   atOneMoment: () => async () => null,
   equity: async () => null,

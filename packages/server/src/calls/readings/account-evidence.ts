@@ -4,7 +4,7 @@ import type { AccountId } from "@propgate/core";
 import type { AccountSummary, JournalDesk } from "@propgate/ledger";
 import {
   canonicalJson,
-  canonicalPieces,
+  canonicalEvidencePieces,
   EVIDENCE_LINES_MAX,
   type EvidenceBody,
   type ExpensiveReads,
@@ -87,7 +87,7 @@ async function signedPieces(
 ): Promise<{ readonly signed: readonly Uint8Array[]; readonly signatureAt: number }> {
   const signed: Uint8Array[] = [];
   let signatureAt = 0;
-  for (const { field, text } of canonicalPieces(body)) {
+  for (const { field, text } of canonicalEvidencePieces(body)) {
     signed.push(Buffer.from(text, "utf8"));
     if (field !== null && field < "signature") signatureAt = signed.length;
     await yieldToEventLoop();

@@ -18,12 +18,12 @@ import {
 } from "@propgate/ledger";
 import {
   type AccountReadings,
-  type EquityParts,
+  type EquityHistoryParts,
   equityHistory,
   equityPoints,
   evaluationTitle,
   evaluationWord,
-  WINDOW_MS,
+  EQUITY_WINDOW_MS,
 } from "@propgate/wire";
 import { parseUuid } from "../json/json-fields.ts";
 import type { AccountHistories } from "./history/account-histories.ts";
@@ -112,11 +112,11 @@ async function readEquity(
   { present, histories, equity }: EmbeddedReadingsOptions,
   at: ReadAt,
   window: EquityWindow,
-): Promise<EquityParts | null> {
+): Promise<EquityHistoryParts | null> {
   const found = await present.read(at);
   if (found === null) return null;
   const moment = present.moment();
-  const length = WINDOW_MS[window];
+  const length = EQUITY_WINDOW_MS[window];
   const { accountId, openedAtMs, elimination } = found.state;
   const endedAtMs = elimination?.atMs ?? null;
   const endMs = endedAtMs ?? moment.now;

@@ -8,7 +8,7 @@ import {
   type OrderFilled,
 } from "@propgate/core";
 import type { JournalEntry, ReadAt } from "@propgate/ledger";
-import { bindingCapText, differenceView, POSITION_WORDS } from "@propgate/wire";
+import { bindingCapText, differenceView, DIRECTION_WORDS } from "@propgate/wire";
 
 /** Finds the journal lines of a position. */
 export interface FillReader {
@@ -89,7 +89,7 @@ function fillView(fill: OrderFilled, sequence: number): FillView {
     orderUuid: fill.orderUuid,
     kind: fill.kind,
     effect: fill.effect,
-    direction: POSITION_WORDS[fill.direction],
+    direction: DIRECTION_WORDS[fill.direction],
     price: fill.price,
     slippage: fill.slippage,
     quantity: lots(fill.quantity),

@@ -11,13 +11,13 @@ import {
 } from "@propgate/core";
 import {
   attachedLegView,
-  commandFields,
+  commandKindFields,
   exposureCapText,
   NO_KIND_FIELDS,
-  ORDER_WORDS,
-  RESTING_WORDS,
-  type SentSize,
-  sentSize,
+  ORDER_TYPE_WORDS,
+  PENDING_KIND_WORDS,
+  type SentSizeFields,
+  sentSizeFields,
 } from "@propgate/wire";
 import { nearestLevels } from "../../views/stop-levels.ts";
 import { exposureCapOf } from "../exposure-cap.ts";
@@ -112,10 +112,10 @@ const CAP_CHARACTERS_MAX = 100;
 /** The figures of an order that waits: the size that was sent, as the network holds it. */
 function waiting(order: NetworkOrder, { size, executionType }: SentPart): Figures {
   const held = heldSize(order);
-  const sent = sentSize(size);
-  const inSent = (unit: keyof SentSize) =>
+  const sent = sentSizeFields(size);
+  const inSent = (unit: keyof SentSizeFields) =>
     sent[unit] === null ? null : (held[unit] ?? sent[unit]);
-  const entry: SentSize = {
+  const entry: SentSizeFields = {
     quantity: inSent("quantity"),
     value: inSent("value"),
     leverage: inSent("leverage"),
@@ -149,7 +149,7 @@ function cappedShortfall(
 type Sizes = Pick<NetworkLeg, "quantity" | "value" | "leverage" | "bracketPct">;
 
 /** The sizes of an order or leg. Only the size that was sent is not 0; a leg for the whole position has none. */
-function heldSize({ quantity, value, leverage, bracketPct }: Sizes): SentSize {
+function heldSize({ quantity, value, leverage, bracketPct }: Sizes): SentSizeFields {
   const shown = (size: number | null) => (size === 0 ? null : magnitude(size));
   return {
     quantity: shown(quantity),
@@ -209,7 +209,7 @@ function sentPart(command: OrderingCommand): SentPart {
   switch (command.type) {
     case "placeMarket": {
       const { pair, size, legs, direction } = command;
-      const orderType = ORDER_WORDS[direction];
+      const orderType = ORDER_TYPE_WORDS[direction];
       return { ...NO_KIND_FIELDS, pair, size, legs, orderType, executionType: "MARKET" };
     }
     case "closePair":
@@ -234,9 +234,9 @@ function sentPart(command: OrderingCommand): SentPart {
 
 function entryPart(order: PlaceEntry): SentPart {
   const { pair, size, legs, direction } = order;
-  const executionType = RESTING_WORDS[KIND_PLACED[order.type]];
-  const shared = { pair, size, legs, orderType: ORDER_WORDS[direction] };
-  return { ...commandFields(order), ...shared, executionType };
+  const executionType = PENDING_KIND_WORDS[KIND_PLACED[order.type]];
+  const shared = { pair, size, legs, orderType: ORDER_TYPE_WORDS[direction] };
+  return { ...commandKindFields(order), ...shared, executionType };
 }
 
 function legPart(pair: string, legs: readonly LegRequest[]): SentPart {

@@ -1,7 +1,7 @@
 import { wireJson } from "@propgate/base";
 import type { OrderRecordItem, OrderResult, OrderStatus } from "@propgate/contract";
 import type { RenderedReceipt } from "@propgate/ledger";
-import { counted, priceText } from "@propgate/wire";
+import { countText, priceText } from "@propgate/wire";
 
 /** The parts of the network's answer beside the order itself. */
 export interface AnswerFacts {
@@ -68,7 +68,7 @@ export function cancelledResult(
       ? "The network cancelled the pending orders."
       : count === 0
         ? "No pending order to cancel."
-        : `${counted(count, "order")} cancelled.`;
+        : `${countText(count, "order")} cancelled.`;
   return {
     ...shared(about, null),
     success: true,
@@ -171,7 +171,7 @@ function flattenedText(
   const done =
     closed === null
       ? "The network closed the positions that it could close."
-      : `${counted(closed.length, "position")} closed.`;
+      : `${countText(closed.length, "position")} closed.`;
   return [done, ...stayed].join(" ") + passedOver(notFound);
 }
 

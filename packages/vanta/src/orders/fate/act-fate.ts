@@ -8,7 +8,7 @@ import {
   type PairId,
   type UnixMs,
 } from "@propgate/core";
-import { type Rejection, refusedOrder } from "@propgate/wire";
+import { type Rejection, rejectionOfRefusal } from "@propgate/wire";
 import type { NetworkOrder } from "../answer/network-order.ts";
 import type { NamedPosition } from "../answer/order-result.ts";
 import { belongsTo } from "../belongs-to.ts";
@@ -333,7 +333,7 @@ function flattened(
   const notFound = target === "all" ? [] : target.filter((id) => !named.has(id));
   const [first] = notFound;
   if (first !== undefined && named.size === 0) {
-    return refused(refusedOrder({ code: "unknownPosition", positionUuid: first }, TOP_LEVEL));
+    return refused(rejectionOfRefusal({ code: "unknownPosition", positionUuid: first }, TOP_LEVEL));
   }
   return { kind: "flattened", closed, stayed, notFound };
 }
@@ -349,7 +349,7 @@ export function editFate({ replacement }: EditOrder, sight: AccountSight): EditF
 }
 
 function unknownOrder(id: OrderUuid): NotDone {
-  return refused(refusedOrder({ code: "unknownOrder", orderUuid: id }, TOP_LEVEL));
+  return refused(rejectionOfRefusal({ code: "unknownOrder", orderUuid: id }, TOP_LEVEL));
 }
 
 function refused(rejection: Rejection): NotDone {

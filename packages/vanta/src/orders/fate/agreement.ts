@@ -6,7 +6,7 @@ import {
   placesEntry,
   type Size,
 } from "@propgate/core";
-import { commandFields, ORDER_WORDS } from "@propgate/wire";
+import { commandKindFields, ORDER_TYPE_WORDS } from "@propgate/wire";
 import type { NetworkOrder } from "../answer/network-order.ts";
 import type { OrderingCommand } from "../answer/order-record.ts";
 
@@ -23,7 +23,7 @@ export function matchesCommand(order: NetworkOrder, command: OrderingCommand): b
   if (placesEntry(command)) {
     return (
       isOfDirection(order, command) &&
-      agree(order.limitPrice, commandFields(command).limitPrice, near) &&
+      agree(order.limitPrice, commandKindFields(command).limitPrice, near) &&
       (order.filled ? isWithin(order, command.size) : sameSize(order, command.size))
     );
   }
@@ -44,7 +44,7 @@ export function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacem
   if (replacement.type === "editLeg") {
     return sameLeg(order, replacement.leg) && sameSize(order, replacement.leg.size);
   }
-  const { limitPrice, stopPrice, stopCondition } = commandFields(replacement);
+  const { limitPrice, stopPrice, stopCondition } = commandKindFields(replacement);
   if (!isOfDirection(order, replacement) || !same(order.limitPrice, limitPrice)) return false;
   if (stopPrice !== null && !same(order.stopPrice, stopPrice)) return false;
   if (!agree(order.stopCondition, stopCondition, Object.is)) return false;
@@ -75,9 +75,9 @@ function agree<Value>(
 
 function isOfDirection(
   { type }: NetworkOrder,
-  { direction }: { readonly direction: keyof typeof ORDER_WORDS },
+  { direction }: { readonly direction: keyof typeof ORDER_TYPE_WORDS },
 ): boolean {
-  return type === null || type === ORDER_WORDS[direction];
+  return type === null || type === ORDER_TYPE_WORDS[direction];
 }
 
 /**

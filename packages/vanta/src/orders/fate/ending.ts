@@ -1,7 +1,7 @@
 import { ERRORS, errorText, type OrderResult, type OrderStatus } from "@propgate/contract";
 import { placesEntry, type UnixMs } from "@propgate/core";
 import type { NewUpstreamOrder, OrderEnd, RenderedReceipt } from "@propgate/ledger";
-import { type Rejection, refusedOrder } from "@propgate/wire";
+import { type Rejection, rejectionOfRefusal } from "@propgate/wire";
 import type { Accepted } from "../answer/gateway-answer.ts";
 import { type NetworkOrder, networkOrder } from "../answer/network-order.ts";
 import { type OrderingCommand, orderRecordView } from "../answer/order-record.ts";
@@ -188,7 +188,7 @@ function decidedBySight(
   if (found !== null) return asRead(found, answered);
   // The network answers a FLAT without a position with a success, but without an order.
   if (command.type === "closePair" && about.accepted.orderJson === null) {
-    return refusedOrder({ code: "noPosition", pair: command.pair }, stored);
+    return rejectionOfRefusal({ code: "noPosition", pair: command.pair }, stored);
   }
   const isMissing = listsEveryOrder(sight) && !sight.endedOrders.has(orderUuid);
   if (about.isFinal !== true && (answered === null || isMissing)) return "unknown";

@@ -22,11 +22,11 @@ import {
   type Trailing,
   type UnixMs,
 } from "@propgate/core";
-import { kindPrices, kindText } from "../../entry-kinds.ts";
+import { entryPricesText, kindText } from "../../entry-kinds.ts";
 import { refusalText } from "../../refusal-text.ts";
 import { eliminationReason, exposureCapText, LOSS_LIMIT_WORDS } from "../../wire.ts";
 import { differenceView } from "../fill-difference.ts";
-import { counted, money, percentText, sizeText } from "../format.ts";
+import { countText, moneyText, percentText, sizeText } from "../format.ts";
 import { pairDisplay } from "../pair-display.ts";
 import { observedSentence } from "./observed-sentence.ts";
 
@@ -52,7 +52,7 @@ const SENTENCES: Sentences = {
   accountClosed: ({ forfeited }) =>
     forfeited === undefined
       ? "Account closed."
-      : `Account closed. Reward of ${money(forfeited)} forfeited.`,
+      : `Account closed. Reward of ${moneyText(forfeited)} forfeited.`,
   orderPlaced: ({ order }, pairs) => `${entryText(order, pairs)} placed.`,
   orderEdited: ({ order }, pairs) => `Order edited: ${restingText(order, pairs)}.`,
   orderCancelled: ({ orderUuid, reason }) =>
@@ -69,34 +69,34 @@ const SENTENCES: Sentences = {
   legsAttached: ({ legs }, pairs) =>
     `Attached: ${legs.map((leg) => legText(leg, pairs)).join("; ")}.`,
   positionClosed: ({ trade }, pairs) =>
-    `${DIRECTION_WORDS[trade.direction]} position in ${pairs.name(trade.pair)} ${trade.status}: realized ${money(trade.realizedPnl)}, fees ${money(trade.fees)}.`,
+    `${DIRECTION_WORDS[trade.direction]} position in ${pairs.name(trade.pair)} ${trade.status}: realized ${moneyText(trade.realizedPnl)}, fees ${moneyText(trade.fees)}.`,
   dayEnded: ({ midnightMs, equity, balance }) =>
-    `Day ended at ${timeText(midnightMs)}: equity ${money(equity)}, balance ${money(balance)}.`,
+    `Day ended at ${timeText(midnightMs)}: equity ${moneyText(equity)}, balance ${moneyText(balance)}.`,
   carryCharged: ({ dueMs, charges }) =>
-    `Carry of ${timeText(dueMs)} charged on ${counted(charges.length, "position")}: ${money(addUsd(...charges.map(({ fee }) => fee)))}.`,
+    `Carry of ${timeText(dueMs)} charged on ${countText(charges.length, "position")}: ${moneyText(addUsd(...charges.map(({ fee }) => fee)))}.`,
   sharesSplit: ({ pair, newShares, oldShares, dueMs, position, orders }, pairs) =>
-    `Split ${newShares}:${oldShares} of ${pairs.name(pair)} at ${timeText(dueMs)}: ${position === null ? "no position" : `the position is now ${lotsText(lots(position.quantity))} at an entry of ${pairs.price(pair, position.averageEntryPrice)}`}, ${counted(orders.length, "order")} adjusted.`,
+    `Split ${newShares}:${oldShares} of ${pairs.name(pair)} at ${timeText(dueMs)}: ${position === null ? "no position" : `the position is now ${lotsText(lots(position.quantity))} at an entry of ${pairs.price(pair, position.averageEntryPrice)}`}, ${countText(orders.length, "order")} adjusted.`,
   dividendPaid: ({ pair, amount, dueMs, paid }, pairs) =>
-    `Dividend of ${amount} a share of ${pairs.name(pair)} at ${timeText(dueMs)}: ${paid < 0 ? `${money(microUsd(0 - paid))} paid` : `${money(paid)} received`}.`,
+    `Dividend of ${amount} a share of ${pairs.name(pair)} at ${timeText(dueMs)}: ${paid < 0 ? `${moneyText(microUsd(0 - paid))} paid` : `${moneyText(paid)} received`}.`,
   challengePassed: ({ by, equity }) =>
-    `Evaluation passed ${by === "target" ? "by its target" : "by the operator's decision"} at an equity of ${money(equity)}: the account is funded.`,
+    `Evaluation passed ${by === "target" ? "by its target" : "by the operator's decision"} at an equity of ${moneyText(equity)}: the account is funded.`,
   proOffered: ({ terms, transitionEndsAtMs }) =>
     `Pro account of ${sizeText(terms.size)} offered; it starts at ${timeText(transitionEndsAtMs)}.`,
   proStarted: ({ terms, phase }) =>
     `Pro account of ${sizeText(terms.size)} started: ${PHASE_WORDS[phase]}.`,
   proPromoted: ({ by, profit }) =>
-    `Pro account funded ${by === "objectives" ? "by its objectives" : "by the operator's decision"} at a profit of ${money(profit)}.`,
+    `Pro account funded ${by === "objectives" ? "by its objectives" : "by the operator's decision"} at a profit of ${moneyText(profit)}.`,
   drawdownDeepened: ({ maxDrawdown }) =>
     `Deepest drawdown of the pro account so far: ${percentText(maxDrawdown)}.`,
   softBreached: ({ dayStartMs }) =>
     `The day of ${dateText(dayStartMs)} was beyond a target: its week is held.`,
   limitNeared: ({ rule, level, equity, floor, worst }, pairs) =>
-    `${lossRuleLabel(LOSS_LIMIT_WORDS[rule].rule)} limit ${level}% used: equity ${money(equity)}, floor ${money(floor)}${worst === null ? "" : `, ${pairs.name(worst.pair)} at ${pairs.price(worst.pair, worst.price)}`}.`,
+    `${lossRuleLabel(LOSS_LIMIT_WORDS[rule].rule)} limit ${level}% used: equity ${moneyText(equity)}, floor ${moneyText(floor)}${worst === null ? "" : `, ${pairs.name(worst.pair)} at ${pairs.price(worst.pair, worst.price)}`}.`,
   cycleClosed: ({ periodStartMs, periodEndMs, profit, isHeld, payout }) =>
-    `Cycle from ${timeText(periodStartMs)} to ${timeText(periodEndMs)} closed at a profit of ${money(profit)}: ${cycleEnd(isHeld, payout)}.`,
-  deferralForfeited: ({ amount }) => `Withheld rewards of ${money(amount)} forfeited.`,
+    `Cycle from ${timeText(periodStartMs)} to ${timeText(periodEndMs)} closed at a profit of ${moneyText(profit)}: ${cycleEnd(isHeld, payout)}.`,
+  deferralForfeited: ({ amount }) => `Withheld rewards of ${moneyText(amount)} forfeited.`,
   payoutRecorded: ({ payout: { id, amount, payment } }) =>
-    `Payout ${id} of ${money(amount)} recorded as ${payment.status}${paymentText(payment)}.`,
+    `Payout ${id} of ${moneyText(amount)} recorded as ${payment.status}${paymentText(payment)}.`,
   switchArmed: ({ deadlineMs, action }) =>
     `Dead man's switch armed: ${SWITCH_WORDS[action]} at ${secondText(deadlineMs)}.`,
   switchSuspended: ({ action }) =>
@@ -185,9 +185,9 @@ function fillText(fill: OrderFilled, pairs: PairWords): string {
   const isExit = effect === "reduce" || effect === "close";
   const difference = differenceText(differenceView(fill));
   const parts = [
-    `${direction === "long" ? "Bought" : "Sold"} ${lotsText(lots(quantity))} of ${pairs.name(fill.pair)} at ${pairs.price(fill.pair, price)} (${money(value)}) ${FILL_WORDS[fill.kind]}: ${EFFECT_WORDS[effect]}`,
-    ...(isExit ? [`realized ${money(realizedPnl)}`] : []),
-    `fee ${money(fee)}`,
+    `${direction === "long" ? "Bought" : "Sold"} ${lotsText(lots(quantity))} of ${pairs.name(fill.pair)} at ${pairs.price(fill.pair, price)} (${moneyText(value)}) ${FILL_WORDS[fill.kind]}: ${EFFECT_WORDS[effect]}`,
+    ...(isExit ? [`realized ${moneyText(realizedPnl)}`] : []),
+    `fee ${moneyText(fee)}`,
     ...(bindingCap === null ? [] : [`limited by ${exposureCapText(bindingCap)}`]),
     ...(fill.reduceOnly === true ? ["reduce-only"] : []),
     ...(difference === null ? [] : [difference]),
@@ -205,7 +205,7 @@ function restingText(order: PendingOrder, pairs: PairWords): string {
 
 function entryText(order: EntryOrder, pairs: PairWords): string {
   const { pair, direction, kind, size } = order;
-  const prices = kindPrices(order, (price) => pairs.sentPrice(pair, price));
+  const prices = entryPricesText(order, (price) => pairs.sentPrice(pair, price));
   const only = order.reduceOnly ? "reduce-only " : "";
   return `${DIRECTION_WORDS[direction]} ${only}${kindText(kind)} for ${sizeWords(size)} of ${pairs.name(pair)}${prices}`;
 }
@@ -232,7 +232,7 @@ function sizeWords(size: Size): string {
     case "leverage":
       return `${size.leverage}x`;
     case "value":
-      return money(size.value);
+      return moneyText(size.value);
     case "quantity":
       return lotsText(size.lots);
   }
@@ -242,12 +242,12 @@ function cycleEnd(
   isHeld: boolean,
   payout: Extract<Event, { type: "cycleClosed" }>["payout"],
 ): string {
-  if (payout !== null) return `${money(payout.amount)} to be paid`;
+  if (payout !== null) return `${moneyText(payout.amount)} to be paid`;
   return isHeld ? "held, nothing is paid" : "nothing to pay";
 }
 
 function paymentText({ paidAmount, reference }: Payment): string {
-  const amount = paidAmount === null ? "" : `, payment of ${money(paidAmount)}`;
+  const amount = paidAmount === null ? "" : `, payment of ${moneyText(paidAmount)}`;
   return reference === null ? amount : `${amount}, reference ${reference}`;
 }
 

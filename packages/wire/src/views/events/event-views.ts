@@ -8,12 +8,12 @@ import {
   eliminationReason,
   LOSS_LIMIT_WORDS,
   PAYOUT_STATUS_WORDS,
-  POSITION_WORDS,
+  DIRECTION_WORDS,
   TRADE_STATUS_WORDS,
 } from "../../wire.ts";
 import { differenceView } from "../fill-difference.ts";
 import { usdOrNull } from "../usd-or-null.ts";
-import { eventOrder } from "./event-order.ts";
+import { eventOrderView } from "./event-order-view.ts";
 
 /** The type of each event of the journal. @rule D9.eventViews */
 export const EVENT_TYPE_WORDS = {
@@ -88,8 +88,8 @@ function view<Type extends EventType>(
 
 /** A view for each event of the core; an event without a row does not compile. @rule D9.eventViews */
 const VIEWS: EventViews = {
-  orderPlaced: ({ order }) => view("order.resting", { order: eventOrder(order) }),
-  orderEdited: ({ order }) => view("order.edited", { order: eventOrder(order) }),
+  orderPlaced: ({ order }) => view("order.resting", { order: eventOrderView(order) }),
+  orderEdited: ({ order }) => view("order.edited", { order: eventOrderView(order) }),
   orderHeld: ({ orderUuid, quote: { bid, ask, atMs } }) =>
     view("order.held", { orderUuid, bid, ask, quoteAtMs: atMs }),
   stopTriggered: ({ orderUuid }) => view("order.triggered", { orderUuid }),
@@ -99,7 +99,7 @@ const VIEWS: EventViews = {
       positionUuid: fill.positionUuid,
       kind: fill.kind,
       tradePair: fill.pair,
-      direction: POSITION_WORDS[fill.direction],
+      direction: DIRECTION_WORDS[fill.direction],
       effect: fill.effect,
       price: fill.price,
       slippage: fill.slippage,
@@ -123,13 +123,13 @@ const VIEWS: EventViews = {
       refusalCode: refusalCode(refusal),
       bindingCap: refusal.code === "noRoom" ? bindingCapText(refusal.cap) : null,
     }),
-  legsAttached: ({ legs }) => view("legs.attached", { legs: legs.map(eventOrder) }),
+  legsAttached: ({ legs }) => view("legs.attached", { legs: legs.map(eventOrderView) }),
   trailMoved: ({ orderUuid, bestPrice }) => view("leg.trailed", { orderUuid, bestPrice }),
   positionClosed: ({ trade }) =>
     view("position.closed", {
       positionUuid: trade.id,
       tradePair: trade.pair,
-      direction: POSITION_WORDS[trade.direction],
+      direction: DIRECTION_WORDS[trade.direction],
       quantity: lots(trade.quantity),
       averageEntryPrice: trade.averageEntryPrice,
       averageExitPrice: trade.averageExitPrice,
@@ -179,7 +179,7 @@ const VIEWS: EventViews = {
                 quantity: lots(position.quantity),
                 averageEntryPrice: position.averageEntryPrice,
               },
-        orders: orders.map(eventOrder),
+        orders: orders.map(eventOrderView),
       },
       dueMs,
     ),
@@ -292,7 +292,7 @@ function eventPayout({ payment, ...payout }: Payout): EventPayout {
 }
 
 /** The parts of the event that depend on its type. */
-export function viewOf(event: Event): EventView {
+export function eventPartsOf(event: Event): EventView {
   return rowView(VIEWS, event);
 }
 

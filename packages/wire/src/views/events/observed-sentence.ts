@@ -7,7 +7,7 @@ import {
   priceText,
 } from "@propgate/contract";
 import { type ObservedEvent, roundUsd } from "@propgate/core";
-import { counted, money, percentText } from "../format.ts";
+import { countText, moneyText, percentText } from "../format.ts";
 import { typeWord } from "./event-views.ts";
 
 type Sentences = {
@@ -37,7 +37,7 @@ const SENTENCES: Sentences = {
   "pro.promoted": () => "Pro account funded.",
   "pro.soft_breached": () => "A day was beyond a target: its week is held.",
   "payout.cycle_closed": ({ payout }) =>
-    `Week closed: ${payout === null ? "nothing to pay" : `${money(roundUsd(payout.amount))} to be paid`}.`,
+    `Week closed: ${payout === null ? "nothing to pay" : `${moneyText(roundUsd(payout.amount))} to be paid`}.`,
 };
 
 /** One sentence about an event that was read at a validator. The validator's catalogue of pairs is not known here. */
@@ -51,7 +51,7 @@ export function observedSentence({ type, data }: ObservedEvent): string {
 const DIRECTIONS: Readonly<Record<PositionType, string>> = { LONG: "Long", SHORT: "Short" };
 
 function amountText(before: string, amount: number | null): string {
-  return amount === null ? "" : `${before}${money(roundUsd(amount))}`;
+  return amount === null ? "" : `${before}${moneyText(roundUsd(amount))}`;
 }
 
 function levelText(before: string, level: number | null): string {
@@ -72,9 +72,9 @@ function orderText({ executionType, orderType, tradePair, ...order }: EventOrder
 function fillText(fill: EventData<"order.filled", Linked>): string {
   const { direction, quantity, tradePair, price, value, effect } = fill;
   const verb = direction === null ? "Filled" : direction === "LONG" ? "Bought" : "Sold";
-  const lots = quantity === null ? "" : ` ${counted(quantity, "lot")} of`;
+  const lots = quantity === null ? "" : ` ${countText(quantity, "lot")} of`;
   const of = effect === null ? "" : `: ${EFFECTS[effect]}`;
-  return `${verb}${lots} ${tradePair}${levelText(" at ", price)}${value === null ? "" : ` (${money(roundUsd(value))})`}${of}.`;
+  return `${verb}${lots} ${tradePair}${levelText(" at ", price)}${value === null ? "" : ` (${moneyText(roundUsd(value))})`}${of}.`;
 }
 
 const EFFECTS = {

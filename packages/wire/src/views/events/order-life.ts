@@ -15,7 +15,7 @@ import { currentStopFields } from "../pending-order.ts";
 import { eventView } from "./event-view.ts";
 
 /** The progress of an order over its lines. */
-interface Life {
+interface OrderProgress {
   order: EventOrder | null;
   /** The order as it was placed: a STOP_LIMIT stays one here after its stop was reached. */
   placed: EventOrder | null;
@@ -44,8 +44,8 @@ export function pastOrder(
   const { status, fills, order: kept } = life;
   const head = headOf(life);
   if (status === null || head === null) return null;
-  const filledQuantity = total(fills, ({ quantity }) => quantity);
-  const filledUnits = total(fills, ({ price, quantity }) =>
+  const filledQuantity = sumOverFills(fills, ({ quantity }) => quantity);
+  const filledUnits = sumOverFills(fills, ({ price, quantity }) =>
     price === null || quantity === null ? null : price * quantity,
   );
   return {
@@ -63,13 +63,13 @@ export function pastOrder(
     order: kept,
     ...currentStopFields(pending.find(({ uuid }) => uuid === orderUuid) ?? null),
     filledQuantity,
-    filledValue: total(fills, ({ value }) => value),
+    filledValue: sumOverFills(fills, ({ value }) => value),
     averagePrice:
       filledQuantity === null || filledUnits === null || filledQuantity === 0
         ? null
         : filledUnits / filledQuantity,
-    fee: total(fills, ({ fee }) => fee),
-    realizedPnl: total(fills, ({ realizedPnl }) => realizedPnl),
+    fee: sumOverFills(fills, ({ fee }) => fee),
+    realizedPnl: sumOverFills(fills, ({ realizedPnl }) => realizedPnl),
     bindingCap: life.cap,
     shortfall: fills.at(-1)?.data.shortfall ?? null,
     excess: fills.at(-1)?.data.excess ?? null,
@@ -94,7 +94,7 @@ export function orderLife(
 }
 
 /** The sum of a figure over all fills; null when one fill's figure is not known. */
-function total(
+function sumOverFills(
   fills: readonly FillItem<Linked>[],
   part: (fill: FillItem<Linked>["data"]) => number | null,
 ): number | null {
@@ -121,7 +121,7 @@ function hasReduced(fills: readonly FillItem<Linked>[]): boolean | null {
 function headOf({
   fills,
   placed,
-}: Life): Pick<PastOrder<Linked>, "tradePair" | "orderType" | "executionType"> | null {
+}: OrderProgress): Pick<PastOrder<Linked>, "tradePair" | "orderType" | "executionType"> | null {
   if (placed !== null) {
     const { tradePair, orderType, executionType } = placed;
     return { tradePair, orderType, executionType };
@@ -140,8 +140,8 @@ function executionOf(kind: FillItem["data"]["kind"]): PastOrder["executionType"]
   return kind === "stopLoss" || kind === "takeProfit" ? "BRACKET" : "MARKET";
 }
 
-function lifeOf(orderUuid: string, lines: readonly ChainedLine[]): Life {
-  const life: Life = {
+function lifeOf(orderUuid: string, lines: readonly ChainedLine[]): OrderProgress {
+  const life: OrderProgress = {
     order: null,
     placed: null,
     status: null,
@@ -163,7 +163,7 @@ function lifeOf(orderUuid: string, lines: readonly ChainedLine[]): Life {
 const TRIGGERED = { executionType: "LIMIT", stopPrice: null, stopCondition: null } as const;
 
 interface Step {
-  readonly life: Life;
+  readonly life: OrderProgress;
   readonly orderUuid: string;
 }
 
@@ -206,19 +206,19 @@ const STEPS: Steps = {
   },
 };
 
-function take(life: Life, orderUuid: string, line: ChainedLine): void {
+function take(life: OrderProgress, orderUuid: string, line: ChainedLine): void {
   const event = eventView(line, false);
   const steps: Readonly<Record<string, (event: never, step: Step) => void>> = STEPS;
   // The row is that of the event's own type, so the event fits.
   steps[event.type]?.(event as never, { life, orderUuid });
 }
 
-function end(life: Life, { atMs }: AccountEvent<Linked>, status: PastOrder["status"]): void {
+function end(life: OrderProgress, { atMs }: AccountEvent<Linked>, status: PastOrder["status"]): void {
   life.status = status;
   life.endedMs = atMs;
 }
 
-function takeLegs(life: Life, orderUuid: string, legs: readonly EventOrder[]): void {
+function takeLegs(life: OrderProgress, orderUuid: string, legs: readonly EventOrder[]): void {
   const own = legs.find((leg) => leg.orderUuid === orderUuid);
   if (own === undefined) {
     life.legs.push(...legs.map((leg) => leg.orderUuid));

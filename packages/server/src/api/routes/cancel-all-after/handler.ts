@@ -1,6 +1,6 @@
 import { parseCancelAllAfter } from "@propgate/contract";
 import type { CancelAllAfter } from "@propgate/core";
-import { answerJson, jsonBody, placementRejection } from "@propgate/wire";
+import { answerJson, readJsonBody, placementRejection } from "@propgate/wire";
 import {
   answeredJson,
   type Handler,
@@ -17,7 +17,7 @@ export function cancelAllAfter({
   instruments,
 }: Pick<HandlerOptions, "embedded" | "instruments">): Handler {
   return async (input) => {
-    const body = jsonBody(input);
+    const body = readJsonBody(input);
     if (!body.ok) return body;
     const parsed = parseCancelAllAfter(body.value);
     if (!parsed.ok) return rejected("invalidBody", parsed.message);

@@ -1,11 +1,11 @@
 import type { CandleItem } from "@propgate/contract";
-import { type CandleOptions, candleAnswers, fittingTexts } from "@propgate/wire";
+import { type CandleAnswerOptions, createCandleAnswers, fittingTexts } from "@propgate/wire";
 import { fittingItems } from "../fitting-page.ts";
 import { type Answered, type Handler, rejected } from "../handler.ts";
 
 /** GET candles: a pair's quotes by minute, hour or day. @rule D9.candles D13.answerBytes */
-export function getCandles(options: CandleOptions): Handler {
-  const answer = candleAnswers(options);
+export function getCandles(options: CandleAnswerOptions): Handler {
+  const answer = createCandleAnswers(options);
   return async ({ query }) => {
     const found = await answer(query);
     if (!found.ok) return rejected("invalidCandles", found.message);

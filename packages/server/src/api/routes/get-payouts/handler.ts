@@ -1,6 +1,6 @@
 import { parsePayoutsQuery } from "@propgate/contract";
 import type { PayoutsPosition } from "@propgate/ledger";
-import { payoutsPage, viewed } from "@propgate/wire";
+import { payoutsPage, mapReading } from "@propgate/wire";
 import {
   type Handler,
   type HandlerOptions,
@@ -24,7 +24,7 @@ export const getPayouts =
     const reading = await network.payouts(readAt(input), { limit: query.limit, after });
     const cursorOf = (position: PayoutsPosition) => cursors.seal(accountId, position);
     return readingOutcome(
-      viewed(reading, (answer) => payoutsPage(answer, cursorOf)),
+      mapReading(reading, (answer) => payoutsPage(answer, cursorOf)),
       input,
     );
   };

@@ -1,6 +1,6 @@
 import { parseQuotesQuery, unknownPairText } from "@propgate/contract";
 import { createPairFinder } from "@propgate/core";
-import { quoteViews, viewed } from "@propgate/wire";
+import { quoteViews, mapReading } from "@propgate/wire";
 import { type Handler, type HandlerOptions, readAt, readingOutcome, rejected } from "../handler.ts";
 
 /** GET quotes: the newest quotes, of all pairs or of the requested ones. @rule D9.quotes */
@@ -17,7 +17,7 @@ export function getQuotes({
     if (unknown !== undefined) return rejected("invalidPairs", unknownPairText(unknown));
     const reading = await embedded.market(readAt(input));
     return readingOutcome(
-      viewed(reading, ({ moment }) => quoteViews(moment, pairs)),
+      mapReading(reading, ({ moment }) => quoteViews(moment, pairs)),
       input,
     );
   };

@@ -1,5 +1,5 @@
 import { parseTradesQuery, TRADES_AFTER_TEXT } from "@propgate/contract";
-import { listPieces } from "@propgate/wire";
+import { jsonListPieces } from "@propgate/wire";
 import { fittingItems } from "../fitting-page.ts";
 import {
   type Answered,
@@ -34,7 +34,7 @@ const SHORT_PIECES = 3;
 
 /** The answer with all trades. A short list is one text, so its answer has a length. */
 async function whole(trades: AsyncIterable<Uint8Array>): Promise<Answered> {
-  const list = listPieces(trades);
+  const list = jsonListPieces(trades);
   const begun: Uint8Array[] = [];
   while (begun.length <= SHORT_PIECES) {
     const next = await list.next();

@@ -5,7 +5,7 @@ import {
   type PairFinder,
   type PreviewCommand,
 } from "@propgate/core";
-import { orderCommand, previewView, readOrderBody, refusedOrder } from "@propgate/wire";
+import { orderCommand, previewView, readOrderBody, rejectionOfRefusal } from "@propgate/wire";
 import { answered, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
 
 const KINDS = EXECUTION_TYPES.filter((type) => placesOrder(type));
@@ -32,7 +32,7 @@ export function previewOrder({
     const previewing = await embedded.preview(readAt(input), command);
     if (previewing.ok) return answered(previewView(previewing.value), sent.ignoredFields);
     if (previewing.error === "refused") {
-      return { ok: false, rejection: refusedOrder(previewing.refusal, sent) };
+      return { ok: false, rejection: rejectionOfRefusal(previewing.refusal, sent) };
     }
     return rejected("snapshotUnavailable");
   };

@@ -5,14 +5,14 @@ import type { AccountIndex, AccountStore, IndexedAccount, LinkedSummary } from "
 import type { BoardLag } from "@propgate/market";
 import {
   type AccountItem,
-  accountFields,
+  createAccountFieldReader,
   accountItem,
   type LinkedAccountReadings,
-  type LinkedLine,
+  type LinkedAccountRow,
   type ValuedAccount,
-  type ValuedAt,
+  type ValuationMoment,
   valuedAccount,
-  valuedAt,
+  createValuationMoment,
 } from "@propgate/wire";
 
 /**
@@ -21,7 +21,7 @@ import {
  */
 export type BookAccount =
   | { readonly network: "embedded"; readonly account: IndexedAccount }
-  | { readonly network: "vanta"; readonly line: LinkedLine };
+  | { readonly network: "vanta"; readonly line: LinkedAccountRow };
 
 /**
  * All accounts, or a single one, at one moment. Every figure of an embedded account is of this time and these prices.
@@ -32,7 +32,7 @@ export interface OpenBook {
    * `quoteNumber` is the feed's number of the newest quote on the board; null before the first quote of this process.
    */
   readonly asOf: { readonly quoteNumber: number | null; readonly atMs: UnixMs };
-  readonly at: ValuedAt;
+  readonly at: ValuationMoment;
   readonly accounts: readonly BookAccount[];
 }
 
@@ -65,7 +65,7 @@ export function createAccountBook(options: AccountBookOptions): AccountBook {
     const settledMs = unixMs(moment.now - Math.round(lag().oldestMs));
     return {
       asOf: { quoteNumber: newestNumber(options.origins()), atMs: moment.now },
-      at: valuedAt(moment, settledMs),
+      at: createValuationMoment(moment, settledMs),
       accounts: found,
     };
   };
@@ -109,8 +109,8 @@ const READS_MAX = 50;
  */
 function createLinkedLines(
   linked: Pick<LinkedAccountReadings, "line">,
-): (entries: readonly LinkedSummary[]) => Promise<readonly LinkedLine[]> {
-  let known = new Map<AccountId, { readonly key: string; readonly line: LinkedLine }>();
+): (entries: readonly LinkedSummary[]) => Promise<readonly LinkedAccountRow[]> {
+  let known = new Map<AccountId, { readonly key: string; readonly line: LinkedAccountRow }>();
   return async (entries) => {
     const next: typeof known = new Map();
     for (let at = 0; at < entries.length; at += READS_MAX) {
@@ -151,7 +151,7 @@ export function bookFields(
   names: Iterable<string>,
   { at }: Pick<OpenBook, "at">,
 ): (account: BookAccount) => Partial<AccountItem> {
-  const fields: (valued: ValuedAccount) => Partial<AccountItem> = accountFields(names);
+  const fields: (valued: ValuedAccount) => Partial<AccountItem> = createAccountFieldReader(names);
   return (account) =>
     account.network === "vanta" ? account.line.item : fields(valuedAccount(account.account, at));
 }

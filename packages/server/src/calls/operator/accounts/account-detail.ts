@@ -1,6 +1,6 @@
 import type { OperatorAnswer, OperatorKey, OperatorPerson } from "@propgate/contract";
 import type { AccountSummary } from "@propgate/ledger";
-import { boundProgram, cursorOfPlace, endSummary } from "@propgate/wire";
+import { cursorOfPlace, endSummary, programOfTerms } from "@propgate/wire";
 import { keyRows } from "../../../storage/lists/keys-list.ts";
 import { PEOPLE_ROWS } from "../../../storage/lists/people-list.ts";
 import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
@@ -60,7 +60,7 @@ async function snapshotOf(
 
 function programOf(account: BookAccount): Detail["program"] {
   if (account.network === "vanta") return null;
-  return boundProgram(account.account.state.terms);
+  return programOfTerms(account.account.state.terms);
 }
 
 /** The items of the first page of a list. */

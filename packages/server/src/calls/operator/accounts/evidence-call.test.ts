@@ -1,7 +1,7 @@
 import { type AccountId, accountId, ownerId } from "@propgate/core";
 import {
   canonicalJson,
-  canonicalPieces,
+  canonicalEvidencePieces,
   createExpensiveReads,
   type EvidenceBody,
   verifyEvidence,
@@ -165,7 +165,7 @@ describe("the evidence of an end [D13.evidence]", () => {
     ]);
     expect(text).toBe(`${canonicalJson(evidence)}\n`);
     const long = { ...evidence, lines: Array(1_000).fill(evidence.lines[0]) };
-    const pieces = [...canonicalPieces(long)].map((piece) => piece.text);
+    const pieces = [...canonicalEvidencePieces(long)].map((piece) => piece.text);
     expect(pieces.join("")).toBe(canonicalJson(long));
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(
       canonicalJson(long).length / 5,

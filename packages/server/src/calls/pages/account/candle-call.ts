@@ -1,11 +1,11 @@
 import type { CandlesView } from "@propgate/contract";
-import { type CandleOptions, candleAnswers } from "@propgate/wire";
+import { type CandleAnswerOptions, createCandleAnswers } from "@propgate/wire";
 import { fine, refused } from "../../json/json-reply.ts";
 import type { PageRoute } from "../page-call.ts";
 
 /** GET candles: the same answer as the signed API's to the same query. @rule D9.candles */
-export function candleCall(options: CandleOptions): PageRoute {
-  const answer = candleAnswers(options);
+export function candleCall(options: CandleAnswerOptions): PageRoute {
+  const answer = createCandleAnswers(options);
   return {
     name: "candles",
     method: "GET",

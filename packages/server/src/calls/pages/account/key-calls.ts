@@ -8,7 +8,7 @@ import {
 import type { Clock } from "@propgate/base";
 import { type CreatedKeyView, type KeyLine, LIMITS, type Scope } from "@propgate/contract";
 import { type AccountId, unixMs } from "@propgate/core";
-import { KEY_SCOPES, SCOPE_WORDS } from "@propgate/wire";
+import { KEY_SCOPE_OF_WORD, SCOPE_WORDS } from "@propgate/wire";
 import { z } from "zod";
 import {
   addressBlocks,
@@ -98,7 +98,7 @@ function parseNewKey(
     accountId,
     label,
     addresses,
-    scopes: scopes.map((scope) => KEY_SCOPES[scope]),
+    scopes: scopes.map((scope) => KEY_SCOPE_OF_WORD[scope]),
     expiresAtMs: expiresAtMs == null ? null : unixMs(expiresAtMs),
   }));
   if (read.ok && read.value.expiresAtMs !== null && read.value.expiresAtMs <= nowMs) {

@@ -1,7 +1,7 @@
 import { parsePayoutsQuery } from "@propgate/contract";
 import type { Reading } from "@propgate/ledger";
 import {
-  listPieces,
+  jsonListPieces,
   type NetworkReadings,
   type PayoutCursorCodec,
   payoutsPage,
@@ -70,7 +70,7 @@ async function* viewPieces(
   trades: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`{"success":true,"data":{"version":${version},"trades":`);
-  yield* listPieces(trades);
+  yield* jsonListPieces(trades);
   yield Buffer.from("}}");
 }
 

@@ -1,27 +1,27 @@
 import { dollars, type LegSize, type Size, type Trailing } from "@propgate/core";
 
 /** The size fields of the wire. The field that was sent has its value; the others are null. */
-export interface SentSize {
+export interface SentSizeFields {
   readonly leverage: number | null;
   readonly value: number | null;
   readonly quantity: number | null;
   readonly bracketPct: number | null;
 }
 
-const NONE: SentSize = { leverage: null, value: null, quantity: null, bracketPct: null };
+const NO_SIZE: SentSizeFields = { leverage: null, value: null, quantity: null, bracketPct: null };
 
 /** The size in the field in which it was sent; null in every other field. @rule D5.sentSize decides */
-export function sentSize(size: Size | LegSize | null): SentSize {
-  if (size === null) return NONE;
+export function sentSizeFields(size: Size | LegSize | null): SentSizeFields {
+  if (size === null) return NO_SIZE;
   switch (size.kind) {
     case "leverage":
-      return { ...NONE, leverage: size.leverage };
+      return { ...NO_SIZE, leverage: size.leverage };
     case "value":
-      return { ...NONE, value: dollars(size.value) };
+      return { ...NO_SIZE, value: dollars(size.value) };
     case "quantity":
-      return { ...NONE, quantity: size.lots };
+      return { ...NO_SIZE, quantity: size.lots };
     case "bracketPct":
-      return { ...NONE, bracketPct: size.ratio };
+      return { ...NO_SIZE, bracketPct: size.ratio };
   }
 }
 
