@@ -23,7 +23,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { CATALOGUE, TERMS } from "../packages/core/src/testing/catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../packages/core/src/testing/catalogue.ts";
 import { orderCommand } from "../packages/wire/src/order-command.ts";
 import { refusalText } from "../packages/wire/src/refusal-text.ts";
 import { DEPTH, scaled } from "./environment/depth.ts";
@@ -132,7 +132,7 @@ const quoteOf = (pair: string) =>
 const MOMENT: Moment = {
   now: NOW,
   quotes: new Map([quoteOf("BTCUSD"), quoteOf("ETHUSD")]),
-  instruments: CATALOGUE,
+  instruments: TEST_CATALOGUE,
 };
 
 /** An account, and the ids of its orders and its position. */
@@ -151,7 +151,7 @@ function world(...trades: readonly Fields[]): World {
       type: "openAccount",
       accountId: accountId("a"),
       ownerId: ownerId("w"),
-      terms: TERMS,
+      terms: CLASSIC_TERMS,
       provisioned: true,
     },
     MOMENT,

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Control, controlAt, type StandInOptions } from "../packages/stand-in/src/index.ts";
+import { type Control, createRemoteControl, type StandInOptions } from "../packages/stand-in/src/index.ts";
 import { bareEnvironment } from "./environment/bare-environment.ts";
 import { builtProgram } from "./environment/built-program.ts";
 
@@ -42,7 +42,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   const { controlUrl, ...ready } = JSON.parse(said) as Ready;
   return {
     ...ready,
-    control: controlAt(controlUrl),
+    control: createRemoteControl(controlUrl),
     settings: {
       PROPGATE_NETWORK: "vanta",
       PROPGATE_NETWORK_URL: ready.validatorUrl,

@@ -3,19 +3,19 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { eventually, until } from "../../../test/eventually.ts";
 import type { Fault, FaultRule } from "./http/faults.ts";
-import { at, type Desk, limit, market, objectAt, openDesk } from "./testing/calls.ts";
+import { valueAt, type TestStandIn, limitBody, marketBody, objectAt, openTestStandIn } from "./testing/test-stand-in.ts";
 
-const ORDER = { ...market("BTCUSDC", "LONG", { quantity: 0.1 }), order_uuid: "o" };
+const ORDER = { ...marketBody("BTCUSDC", "LONG", { quantity: 0.1 }), order_uuid: "o" };
 
-async function desk(...rules: readonly FaultRule[]): Promise<Desk> {
-  const opened = await openDesk();
+async function desk(...rules: readonly FaultRule[]): Promise<TestStandIn> {
+  const opened = await openTestStandIn();
   await opened.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
   for (const rule of rules) await opened.control.addFault(rule);
   return opened;
 }
 
 /** The raw answer of the dashboard call; a part of it when it broke off or `maxBytes` were received. */
-function rawDashboard({ standIn, hotkey }: Desk, maxBytes = Infinity) {
+function rawDashboard({ standIn, hotkey }: TestStandIn, maxBytes = Infinity) {
   const headers = { authorization: `Bearer ${standIn.keys.validator}` };
   const url = `${standIn.validatorUrl}/v2/entity/subaccount/${hotkey}`;
   return new Promise<{ response: IncomingMessage; bytes: Buffer; isWhole: boolean }>(
@@ -91,7 +91,7 @@ describe("a fault of a submit", () => {
   });
 
   test("an entry fills by itself before the work, after it, or when a control call says so", async () => {
-    const resting = { ...limit("BTCUSDC", "LONG", 40_000, { quantity: 0.1 }), order_uuid: "r" };
+    const resting = { ...limitBody("BTCUSDC", "LONG", 40_000, { quantity: 0.1 }), order_uuid: "r" };
     for (const when of ["before", "after"] as const) {
       const opened = await desk();
       await opened.submit(resting);
@@ -167,7 +167,7 @@ describe("a fault of the dashboard", () => {
   test("cursors go back", async () => {
     const opened = await desk();
     await opened.submit(ORDER);
-    const before = at(
+    const before = valueAt(
       (await opened.dashboard()).body,
       "dashboard",
       "positions",
@@ -177,7 +177,7 @@ describe("a fault of the dashboard", () => {
       call: "dashboard",
       fault: { kind: "cursorsBack", byMs: 1000 },
     });
-    const after = at(
+    const after = valueAt(
       (await opened.dashboard()).body,
       "dashboard",
       "positions",
@@ -189,9 +189,9 @@ describe("a fault of the dashboard", () => {
   test("the closed orders are drained again, or by another reader", async () => {
     const opened = await desk();
     const closed = async () =>
-      at((await opened.dashboard()).body, "dashboard", "limit_orders", "closed_orders");
+      valueAt((await opened.dashboard()).body, "dashboard", "limit_orders", "closed_orders");
     const cancelled = async (order_uuid: string) => {
-      await opened.submit({ ...limit("BTCUSDC", "LONG", 1, { quantity: 100 }), order_uuid });
+      await opened.submit({ ...limitBody("BTCUSDC", "LONG", 1, { quantity: 100 }), order_uuid });
       await opened.submit({ execution_type: "LIMIT_CANCEL", order_uuid });
     };
     await cancelled("a");
@@ -246,7 +246,7 @@ describe("a plan of faults", () => {
   const SLOW: Fault = { kind: "error500", when: "before" };
 
   async function statuses(rule: FaultRule, seed: number): Promise<readonly number[]> {
-    const opened = await openDesk({}, { seed });
+    const opened = await openTestStandIn({}, { seed });
     await opened.control.addFault(rule);
     const found: number[] = [];
     for (let call = 0; call < 20; call += 1) found.push((await opened.dashboard()).status);
@@ -270,7 +270,7 @@ describe("a plan of faults", () => {
     const rule: FaultRule = { call: "submit", executionType: "LIMIT", fault: SLOW };
     const opened = await desk(rule);
     expect((await opened.submit(ORDER)).status).toBe(200);
-    const resting = { ...limit("BTCUSDC", "LONG", 1, { quantity: 100 }), order_uuid: "l" };
+    const resting = { ...limitBody("BTCUSDC", "LONG", 1, { quantity: 100 }), order_uuid: "l" };
     expect((await opened.submit(resting)).status).toBe(500);
     expect(await opened.control.faults()).toMatchObject([{ call: "submit", orderUuid: "l" }]);
     await opened.control.clearFaults();

@@ -1,7 +1,7 @@
-export { controlAt } from "./control/client.ts";
+export { createRemoteControl } from "./control/remote-control.ts";
 export type {
   AcceptedOrder,
-  ContentCount,
+  OrderContentCount,
   Control,
   NewSubaccount,
   SubaccountChange,

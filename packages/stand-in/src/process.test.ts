@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { controlAt } from "./control/client.ts";
+import { createRemoteControl } from "./control/remote-control.ts";
 import type { StandIn } from "./stand-in.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -18,7 +18,7 @@ async function start(options: object) {
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = await once(createInterface(child.stdout), "line");
   const printed: Omit<StandIn, "control" | "close"> = JSON.parse(String(line));
-  return { child, printed, control: controlAt(printed.controlUrl) };
+  return { child, printed, control: createRemoteControl(printed.controlUrl) };
 }
 
 test("a killed process keeps its accounts and orders in its file", async () => {

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Clock, machineClock, wait } from "./clock.ts";
-import { CONTROL_CALLS } from "./control/client.ts";
+import { CONTROL_CALLS } from "./control/remote-control.ts";
 import type { Control } from "./control/control.ts";
 import { openControl } from "./control/open-control.ts";
-import { type Answer, errorAnswer, readBody, sendAnswer } from "./http/answer.ts";
+import { type HttpAnswer, errorAnswer, readBody, sendAnswer } from "./http/answer.ts";
 import { createFaultPlan, type Fault, type FaultRecord } from "./http/faults.ts";
 import { createHeldCalls } from "./http/held-calls.ts";
 import { answerRoute, type Route, routeOf } from "./http/routes.ts";
-import { emptyState, type NetworkState } from "./network/state.ts";
+import { emptyNetworkState, type NetworkState } from "./network/state.ts";
 
 /** The options of a stand-in; every field has a default. */
 export interface StandInOptions {
@@ -106,7 +106,7 @@ function loadState({
   cooldownMs = 0,
   stateFile,
 }: StandInOptions): NetworkState {
-  if (stateFile === undefined || !existsSync(stateFile)) return emptyState(entity, cooldownMs);
+  if (stateFile === undefined || !existsSync(stateFile)) return emptyNetworkState(entity, cooldownMs);
   const kept: NetworkState = JSON.parse(readFileSync(stateFile, "utf8"));
   return kept;
 }
@@ -176,7 +176,7 @@ function isHeld(faults: readonly Fault[], when: "before" | "after"): boolean {
 }
 
 /** The answer after the validator's work. By a fault it is a 500, although the work was done. */
-function afterWork(result: Answer, { call }: Route, faults: readonly Fault[]): Answer {
+function afterWork(result: HttpAnswer, { call }: Route, faults: readonly Fault[]): HttpAnswer {
   if (!faults.some((one) => one.kind === "error500" && one.when === "after")) return result;
   const error = "Internal error while processing the order";
   if (call !== "submit") return errorAnswer(500, error);
@@ -198,7 +198,7 @@ function refuseKey(
   keys: ReadonlyMap<string, number>,
   { headers }: IncomingMessage,
   route: Route,
-): Answer | null {
+): HttpAnswer | null {
   if (route.call === "health") return null;
   const key = (headers.authorization ?? "").replace(/^Bearer /, "");
   const tier = keys.get(key);
@@ -223,7 +223,7 @@ async function controlAnswer(
   { control }: Running,
   path: string,
   body: Readonly<Record<string, unknown>> | null,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const name = CONTROL_CALLS.find((one) => path === `/control/${one}`);
   if (name === undefined) return errorAnswer(404, `No control call ${path}`);
   const given: readonly unknown[] = Array.isArray(body?.given) ? body.given : [];

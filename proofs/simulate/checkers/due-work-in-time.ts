@@ -8,7 +8,7 @@ import {
 } from "../../../packages/core/src/testing/lives/judgement-model.ts";
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
 import { openPnlOf } from "../../../packages/core/src/testing/lives/valuation-model.ts";
-import { tradingOf } from "../../../packages/core/src/testing/reference/reference-prices.ts";
+import { tradablePairOf } from "../../../packages/core/src/testing/reference/reference-prices.ts";
 import type { Checker, Finding, Observation } from "../checker.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
 import { liveQuote, ordersAwaitRate, reachedLevelOf } from "./reached-levels.ts";
@@ -149,7 +149,7 @@ function switchLeft(
   const isDue = isPriced && armedSwitch !== undefined && armedSwitch.atMs <= repairedMs;
   if (isDue) return `the switch of ${armedSwitch.atMs} has not fired at ${moment.now}`;
   const open = positions.filter(({ uuid }) => closing.includes(uuid));
-  const left = open.find(({ pair }) => tradingOf(pair, moment) !== null);
+  const left = open.find(({ pair }) => tradablePairOf(pair, moment) !== null);
   return left === undefined ? null : `the switch has not closed ${left.uuid} on ${left.pair}`;
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
-import { CATALOGUE } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { lots, quantity, roundUsd } from "../units.ts";
 import { downToGrid, gridStepOf, minOnGrid, nearestOnGrid } from "./lot-grid.ts";
 
 const instrumentOf = (pair: string) => {
-  const found = CATALOGUE.get(pairId(pair));
+  const found = TEST_CATALOGUE.get(pairId(pair));
   if (found === undefined) throw new Error(`${pair} is in the catalogue`);
   return found;
 };

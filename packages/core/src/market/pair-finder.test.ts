@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
-import { CATALOGUE } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE } from "../testing/catalogue.ts";
 import type { Instrument } from "./instrument.ts";
 import { createPairFinder } from "./pair-finder.ts";
 
-const [[, model] = []] = CATALOGUE;
+const [[, model] = []] = TEST_CATALOGUE;
 
 function named(id: string, display: string, aliases: readonly string[] = []): Instrument {
   if (model === undefined) throw new Error("the catalogue has an instrument");

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
-import { CATALOGUE } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { price, ratio, unixMs } from "../units.ts";
 import { actionId, quoteInScale } from "./corporate-action.ts";
 import type { Quote } from "./quote.ts";
 import { implausibleGap } from "./session-gap.ts";
 
 const AAPL = pairId("AAPL");
-const instrument = CATALOGUE.get(AAPL);
+const instrument = TEST_CATALOGUE.get(AAPL);
 const at = (text: string) => unixMs(Date.parse(text));
 const quote = (mid: number, atMs: string): Quote => ({
   pair: AAPL,

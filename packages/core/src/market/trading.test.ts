@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
-import { CATALOGUE } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { dayNumberFromText } from "../time/civil-date.ts";
 import { price, unixMs } from "../units.ts";
 import type { Session } from "./session.ts";
@@ -123,7 +123,7 @@ describe("market hours [D6.sessions]", () => {
 });
 
 describe("the age of a quote [D5.freshQuote]", () => {
-  const instrument = CATALOGUE.get(pairId("BTCUSD"));
+  const instrument = TEST_CATALOGUE.get(pairId("BTCUSD"));
   const quote = { pair: pairId("BTCUSD"), bid: price(1), ask: price(1), atMs: unixMs(1_000_000) };
 
   test.each([

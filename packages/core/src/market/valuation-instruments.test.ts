@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type PairId, pairId } from "../ids.ts";
-import { CATALOGUE } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { price, unixMs } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
 import type { Quote, QuoteStanding } from "./quote.ts";
@@ -13,7 +13,7 @@ const CLOSED_MS = unixMs(Date.parse("2026-01-04T12:00:00Z"));
 const RATE = pairId("USDJPY");
 
 function instrumentOf(id: string): Instrument {
-  const found = CATALOGUE.get(pairId(id));
+  const found = TEST_CATALOGUE.get(pairId(id));
   if (found === undefined) throw new Error(`the catalogue has no ${id}`);
   return found;
 }
@@ -27,7 +27,7 @@ function momentAt(now: typeof OPEN_MS, ageMs: number, standing?: QuoteStanding) 
     ...(standing === undefined ? {} : { standing }),
   };
   const quotes: ReadonlyMap<PairId, Quote> = new Map([[RATE, quote]]);
-  return { now, quotes, instruments: CATALOGUE };
+  return { now, quotes, instruments: TEST_CATALOGUE };
 }
 
 describe("the rate behind the value of a pair [D12.staleRate]", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
-import { CATALOGUE } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { madeMarket } from "../testing/made-account.ts";
 import { dollars, price, quantity } from "../units.ts";
 import { baseUnits } from "./lot-unit.ts";
 import { gainUsd, notionalUsd, usdRate, usdRateAt } from "./valuation.ts";
 
 const instrumentOf = (pair: string) => {
-  const found = CATALOGUE.get(pairId(pair));
+  const found = TEST_CATALOGUE.get(pairId(pair));
   if (found === undefined) throw new Error(`${pair} is in the catalogue`);
   return found;
 };

@@ -6,7 +6,7 @@ import { flattenPlan, positionsNamed } from "../orders/flatten.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
-import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { leverage, price, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { dueAtMs } from "./pass-time.ts";
@@ -14,12 +14,12 @@ import { dueAtMs } from "./pass-time.ts";
 const BTC = pairId("BTCUSD");
 const NOW = unixMs(1_767_625_200_000);
 const QUOTES: Quotes = new Map([[BTC, { pair: BTC, bid: price(100), ask: price(101), atMs: NOW }]]);
-const MOMENT: Moment = { now: NOW, quotes: QUOTES, instruments: CATALOGUE };
+const MOMENT: Moment = { now: NOW, quotes: QUOTES, instruments: TEST_CATALOGUE };
 const OPEN: Command = {
   type: "openAccount",
   accountId: accountId("a"),
   ownerId: ownerId("w"),
-  terms: TERMS,
+  terms: CLASSIC_TERMS,
   provisioned: true,
 };
 const BUY: Command = {
@@ -114,8 +114,8 @@ describe("the network", () => {
 
   test("an active account is due at its next 00:00 UTC, and an ended account never", () => {
     const opened = after(null, OPEN);
-    expect(dueAtMs(opened, CATALOGUE)).toBe(Date.parse("2026-01-06T00:00:00Z"));
-    expect(dueAtMs(after(opened, { type: "closeAccount" }), CATALOGUE)).toBeNull();
+    expect(dueAtMs(opened, TEST_CATALOGUE)).toBe(Date.parse("2026-01-06T00:00:00Z"));
+    expect(dueAtMs(after(opened, { type: "closeAccount" }), TEST_CATALOGUE)).toBeNull();
   });
 
   test("days before an account is provisioned do not count [D8.states]", () => {

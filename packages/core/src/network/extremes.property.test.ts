@@ -12,7 +12,7 @@ import type { Command } from "../state/command.ts";
 import type { Event } from "../state/event.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
-import { CATALOGUE, proTerms, TERMS } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE, madeProTerms, CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { leverage, price, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { previewOrder } from "./preview.ts";
@@ -102,15 +102,15 @@ class Life {
   constructor(isPro: boolean) {
     for (const pair of PAIRS) this.#quote(pair, NEAR[pair]);
     const ids = { accountId: accountId("a"), ownerId: ownerId("w") };
-    this.#submit({ type: "openAccount", ...ids, terms: TERMS, provisioned: true });
+    this.#submit({ type: "openAccount", ...ids, terms: CLASSIC_TERMS, provisioned: true });
     if (!isPro) return;
     this.#submit({ type: "promote" });
-    this.#submit({ type: "offerPro", terms: proTerms(roundUsd(200_000), roundUsd(100_000)) });
+    this.#submit({ type: "offerPro", terms: madeProTerms(roundUsd(200_000), roundUsd(100_000)) });
     this.#pass(24 * 7);
   }
 
   #moment() {
-    return { now: this.#now, quotes: this.#quotes, instruments: CATALOGUE };
+    return { now: this.#now, quotes: this.#quotes, instruments: TEST_CATALOGUE };
   }
 
   #quote(pair: string, at: number): void {

@@ -4,7 +4,7 @@ import { cases } from "../../../../test/environment/depth.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { LifeTally } from "../testing/lives/life-tally.ts";
 import { tooRareCases } from "../testing/lives/too-rare.ts";
-import { plays } from "../testing/reference/order-plays.ts";
+import { arbitraryPlayStep } from "../testing/reference/order-plays.ts";
 import { OrderPlay, playTerms } from "../testing/reference/play-orders.ts";
 import { roundUsd } from "../units.ts";
 
@@ -53,7 +53,7 @@ describe("random orders, edits and quotes", () => {
     const tally = new LifeTally();
     const property = fc.property(
       terms,
-      fc.array(plays, { minLength: 5, maxLength: STEPS_MAX, size: "max" }),
+      fc.array(arbitraryPlayStep, { minLength: 5, maxLength: STEPS_MAX, size: "max" }),
       (given, run) => {
         const play = new OrderPlay(playTerms(given), tally);
         for (const step of run) play.take(step);

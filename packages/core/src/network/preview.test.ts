@@ -8,7 +8,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command, PlaceMarket } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
-import { TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { dollars, lots, microUsd, price, ratio, subtractUsd } from "../units.ts";
 import { decide } from "./decide.ts";
@@ -191,7 +191,7 @@ describe("the preview of an order", () => {
   });
 
   test("a preview measures the end-of-day limit as if the day ended now [D9.preview]", () => {
-    const state = madeAccount({ terms: { ...TERMS, criteria: "trailing" } });
+    const state = madeAccount({ terms: { ...CLASSIC_TERMS, criteria: "trailing" } });
     const preview = previewed(state, market("BTCUSD", "long", { legs: [stopAt(48_000)] }), moment);
     const [daily, trailing] = preview.limitsAfter;
     expect(trailing?.remaining).toBe(daily?.remaining);

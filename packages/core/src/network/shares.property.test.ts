@@ -7,7 +7,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
 import type { Event } from "../state/event.ts";
 import type { LegRequest } from "../state/order.ts";
-import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { percent, price, ratio, roundUsd, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 
@@ -64,7 +64,7 @@ class SharesPlay {
   constructor() {
     const ids = { accountId: accountId("a"), ownerId: ownerId("w") };
     const phase = { profitTargetPct: null, dailyLossPct: percent(99), maxLossPct: percent(99) };
-    const terms = { ...TERMS, size: roundUsd(1e8), challenge: phase, funded: phase };
+    const terms = { ...CLASSIC_TERMS, size: roundUsd(1e8), challenge: phase, funded: phase };
     this.#submit({ type: "openAccount", ...ids, terms, provisioned: true });
     this.#enter("long", LOT);
   }
@@ -159,7 +159,7 @@ class SharesPlay {
     const now = unixMs(START_MS + this.#turn * 1_000);
     const at = price(this.#price);
     const quotes = new Map([[BTC, { pair: BTC, bid: at, ask: at, atMs: now }]]);
-    const decided = decide(this.#state, command, { now, quotes, instruments: CATALOGUE });
+    const decided = decide(this.#state, command, { now, quotes, instruments: TEST_CATALOGUE });
     if (!decided.ok) throw new Error(`${command.type}: ${decided.refusal.code}`);
     this.#state = decided.value.reduce<AccountState | null>(evolve, this.#state);
     return decided.value;

@@ -18,8 +18,8 @@ import type { Event } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
-import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
-import { KeptBests } from "../testing/kept-bests.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { KeptBestPrices } from "../testing/kept-best-prices.ts";
 import { DueModel } from "../testing/lives/due-model.ts";
 import { LedgerModel } from "../testing/lives/ledger-model.ts";
 import { type MicroUsd, price, ratio, type UnixMs, unixMs } from "../units.ts";
@@ -82,7 +82,7 @@ class OneLife {
   state: AccountState;
   readonly fills: Event[] = [];
   readonly #ledger = new LedgerModel();
-  readonly #bests = new KeptBests();
+  readonly #bests = new KeptBestPrices();
   readonly #due = new DueModel();
   readonly #quotes = new Map<typeof AAPL, Quote>();
   readonly #actions = new Map<typeof AAPL, readonly CorporateAction[]>();
@@ -90,7 +90,7 @@ class OneLife {
 
   constructor() {
     const ids = { accountId: accountId("a"), ownerId: ownerId("w") };
-    const opening = { type: "openAccount", ...ids, terms: TERMS, provisioned: true } as const;
+    const opening = { type: "openAccount", ...ids, terms: CLASSIC_TERMS, provisioned: true } as const;
     const opened = decide(null, opening, this.#world());
     const state = opened.ok ? opened.value.reduce<AccountState | null>(evolve, null) : null;
     if (state === null || !opened.ok) throw new Error("an account opens");
@@ -100,7 +100,7 @@ class OneLife {
 
   #world(): Moment {
     const actions: CorporateActions = this.#actions;
-    return { now: this.now, quotes: this.#quotes, instruments: CATALOGUE, actions };
+    return { now: this.now, quotes: this.#quotes, instruments: TEST_CATALOGUE, actions };
   }
 
   quote(cents: number, scale: Scale): void {

@@ -5,7 +5,7 @@ import { type PairId, pairId } from "../ids.ts";
 import { actionId } from "../market/corporate-action.ts";
 import type { Command } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
-import { proTerms } from "../testing/catalogue.ts";
+import { madeProTerms } from "../testing/catalogue.ts";
 import {
   MADE_AT_MS,
   madeAccount,
@@ -47,7 +47,7 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
   });
 
   test("an account that holds a pair which no catalogue knows is neither closed, eliminated, promoted nor offered a pro account, and the refusal names the pair", () => {
-    const terms = proTerms(roundUsd(200_000), roundUsd(100_000));
+    const terms = madeProTerms(roundUsd(200_000), roundUsd(100_000));
     const commands: readonly Command[] = [
       { type: "closeAccount", forfeit: true },
       { type: "eliminateAccount", reason: "by hand" },

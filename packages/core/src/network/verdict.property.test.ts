@@ -11,7 +11,7 @@ import { parseEvent } from "../journal/parse-event.ts";
 import { drawdownBelow } from "../pro/statistics.ts";
 import type { AccountState, LossRule, Phase } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
-import { TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { limitsOf, measuresDayEnds, reachesTarget } from "../testing/lives/judgement-model.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
 import { tooRareCases } from "../testing/lives/too-rare.ts";
@@ -200,7 +200,7 @@ function accountOf(drawn: Drawn): AccountState {
     one === null
       ? {}
       : { [rule]: { level: one.level, dayStartMs: one.isOfToday ? TODAY : unixMs(0) } };
-  const terms = { ...TERMS, size: microUsd(drawn.size), criteria, challenge: both, funded: both };
+  const terms = { ...CLASSIC_TERMS, size: microUsd(drawn.size), criteria, challenge: both, funded: both };
   const made = madeAccount({
     phase,
     terms: nearLevels === null ? terms : { ...terms, nearLevels },

@@ -6,7 +6,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
 import type { Event, OrderFilled } from "../state/event.ts";
 import type { Size } from "../state/requested-size.ts";
-import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { leverage, price, quantity, roundUsd, unixMs } from "../units.ts";
 import { differenceOf } from "./fill-difference.ts";
 
@@ -20,7 +20,7 @@ class Trader {
 
   constructor() {
     const ids = { accountId: accountId("a"), ownerId: ownerId("w") };
-    this.#submit({ type: "openAccount", ...ids, terms: TERMS, provisioned: true }, 100);
+    this.#submit({ type: "openAccount", ...ids, terms: CLASSIC_TERMS, provisioned: true }, 100);
   }
 
   market(direction: "long" | "short", size: Size, reduceOnly = false): OrderFilled | string {
@@ -54,7 +54,7 @@ class Trader {
 
   #submit(command: Command, at: number): readonly Event[] | string {
     const quotes = new Map([[BTC, { pair: BTC, bid: price(at), ask: price(at), atMs: NOW }]]);
-    const decided = decide(this.#state, command, { now: NOW, quotes, instruments: CATALOGUE });
+    const decided = decide(this.#state, command, { now: NOW, quotes, instruments: TEST_CATALOGUE });
     if (!decided.ok) return decided.refusal.code;
     this.#state = decided.value.reduce<AccountState | null>(evolve, this.#state);
     return decided.value;

@@ -7,7 +7,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command, PlaceEntry } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
 import type { LegRequest } from "../state/order.ts";
-import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { type Price, price, unixMs } from "../units.ts";
 
 const PAIR = pairId("TICKUSD");
@@ -32,12 +32,12 @@ const OPEN: Command = {
   type: "openAccount",
   accountId: accountId("a"),
   ownerId: ownerId("w"),
-  terms: TERMS,
+  terms: CLASSIC_TERMS,
   provisioned: true,
 };
 
 function momentWith(priceStep: Price | null): Moment {
-  const found = CATALOGUE.get(PAIR);
+  const found = TEST_CATALOGUE.get(PAIR);
   if (found === undefined) throw new Error("TICKUSD is in the catalogue");
   const instrument: Instrument = { ...found, priceStep };
   const quote = { pair: PAIR, bid: price(100), ask: price(100), atMs: NOW };

@@ -6,7 +6,7 @@ import type { Instrument } from "../market/instrument.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Size } from "../state/requested-size.ts";
-import { CATALOGUE, proTerms, TERMS } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE, madeProTerms, CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { leverage, price, quantity, roundUsd } from "../units.ts";
 import { tightestRoom } from "./caps.ts";
@@ -20,7 +20,7 @@ function draftOf(changes: Partial<AccountState> = {}, prices: Prices = {}): Draf
 }
 
 function instrumentOf(id: string): Instrument {
-  const instrument = CATALOGUE.get(pairId(id));
+  const instrument = TEST_CATALOGUE.get(pairId(id));
   assert(instrument !== undefined, id);
   return instrument;
 }
@@ -32,7 +32,7 @@ const requestFor = (id: string, size: Size, at = 100) => ({
   usdRate: 1,
 });
 const lotsOf = (amount: number): Size => ({ kind: "quantity", lots: amount });
-const SMALL = { ...TERMS, size: roundUsd(10_000) };
+const SMALL = { ...CLASSIC_TERMS, size: roundUsd(10_000) };
 
 describe("the minimum position [D5.leastPosition]", () => {
   test.each<[string, string, number, Partial<AccountState>, string | null]>([
@@ -147,7 +147,7 @@ describe("the room within the caps [D5.caps]", () => {
   });
 
   test("a group binds only when the terms have a cap for its kind [D7.groups]", () => {
-    const pro = proTerms(roundUsd(100_000), roundUsd(100_000));
+    const pro = madeProTerms(roundUsd(100_000), roundUsd(100_000));
     const euro = madePosition({
       pair: "EURJPY",
       direction: "long",
@@ -182,8 +182,8 @@ describe("the room within the caps [D5.caps]", () => {
       const [direction, pair] = splitWords(held);
       const [side, other] = splitWords(entry);
       const terms = {
-        ...proTerms(roundUsd(100_000), roundUsd(50_000)),
-        classCaps: { ...TERMS.classCaps, forex: leverage(90) },
+        ...madeProTerms(roundUsd(100_000), roundUsd(50_000)),
+        classCaps: { ...CLASSIC_TERMS.classCaps, forex: leverage(90) },
         portfolioCap: leverage(90),
       };
       const position = madePosition({ pair, direction, lots: 25, entry: 1, entryUsd: 2_500_000 });

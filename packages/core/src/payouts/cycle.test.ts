@@ -3,7 +3,7 @@ import { openDraft } from "../evolve/open-draft.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Earning } from "../state/earning.ts";
 import { NEW_PAYMENT, type Payout, payoutId } from "../state/payout.ts";
-import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { microUsd, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { accrualOf, unpaidOf } from "./accrual.ts";
@@ -27,7 +27,7 @@ const funded = (changes: Partial<AccountState> = {}): AccountState =>
 
 /** The events of closing the cycle at this time. */
 function closed(state: AccountState, at: UnixMs, market = MARKET): readonly unknown[] {
-  const draft = openDraft(state, { now: END, quotes: market.quotes, instruments: CATALOGUE });
+  const draft = openDraft(state, { now: END, quotes: market.quotes, instruments: TEST_CATALOGUE });
   closeCycle(draft, at);
   return draft.events;
 }
@@ -47,7 +47,7 @@ describe("closing a cycle [D7.payouts]", () => {
             periodStartMs: START,
             periodEndMs: END,
             amount,
-            split: TERMS.profitSplit,
+            split: CLASSIC_TERMS.profitSplit,
             createdAtMs: END,
             payment: NEW_PAYMENT,
           };
@@ -113,7 +113,7 @@ describe("the estimate for the cycle in progress [S2.5.accrual]", () => {
       periodStartMs: unixMs(START + (week - 1) * WEEK_MS),
       periodEndMs: unixMs(START + week * WEEK_MS),
       amount: roundUsd(usd),
-      split: TERMS.profitSplit,
+      split: CLASSIC_TERMS.profitSplit,
       createdAtMs: END,
       payment: NEW_PAYMENT,
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openDraft } from "../evolve/open-draft.ts";
 import type { RecordPayout } from "../state/command.ts";
 import { NEW_PAYMENT, type Payment, type Payout, payoutId } from "../state/payout.ts";
-import { CATALOGUE } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount } from "../testing/made-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
 import { recordPayout } from "./record.ts";
@@ -20,7 +20,7 @@ const PAYOUT: Payout = {
   createdAtMs: MADE_AT_MS,
   payment: NEW_PAYMENT,
 };
-const MOMENT = { now: NOW, quotes: new Map(), instruments: CATALOGUE };
+const MOMENT = { now: NOW, quotes: new Map(), instruments: TEST_CATALOGUE };
 
 /** The payment of the payout after the command. */
 function paymentAfter(before: Payment, command: Partial<RecordPayout>): unknown {

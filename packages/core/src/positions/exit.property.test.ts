@@ -8,7 +8,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command, PlaceMarket } from "../state/command.ts";
 import type { Direction } from "../state/order.ts";
 import type { Terms } from "../state/terms.ts";
-import { CATALOGUE, TERMS } from "../testing/catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { leverage, percent, price, unixMs } from "../units.ts";
 
 const NOW = unixMs(1_767_625_200_000);
@@ -17,10 +17,10 @@ const BID = 2_500;
 /** So wide a cap that only the pair's own cap binds, and no price move reaches the limits. */
 const VAST = leverage(1_000_000);
 const UNCAPPED: Terms = {
-  ...TERMS,
+  ...CLASSIC_TERMS,
   challenge: { profitTargetPct: null, dailyLossPct: percent(60), maxLossPct: percent(60) },
   portfolioCap: VAST,
-  classCaps: { ...TERMS.classCaps, crypto: VAST },
+  classCaps: { ...CLASSIC_TERMS.classCaps, crypto: VAST },
 };
 const OPEN: Command = {
   type: "openAccount",
@@ -68,7 +68,7 @@ function order(uuid: string, direction: Direction, hundredThousandths: number): 
 function submit(state: AccountState | null, command: Command, bid: number): AccountState {
   const quote = { pair: PAIR, bid: price(bid), ask: price(bid * 1.0001), atMs: NOW };
   const quotes = new Map([[PAIR, quote]]);
-  const decision = decide(state, command, { now: NOW, quotes, instruments: CATALOGUE });
+  const decision = decide(state, command, { now: NOW, quotes, instruments: TEST_CATALOGUE });
   if (!decision.ok) throw new Error(decision.refusal.code);
   const after = decision.value.reduce<AccountState | null>(evolve, state);
   if (after === null) throw new Error("an account");

@@ -10,7 +10,7 @@ import { markOf } from "../market/mark.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import type { Position } from "../state/position.ts";
-import { TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { addUsd, type MicroUsd, microUsd, percent, price, ratio, unixMs } from "../units.ts";
 import { breachPricesAlone } from "./breach-price.ts";
@@ -55,9 +55,9 @@ const accounts = fc.record({
 type Made = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
 
 function accountOf({ held, realized, startEquity, limitPct, criteria }: Made): AccountState {
-  const challenge = { ...TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
+  const challenge = { ...CLASSIC_TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
   return madeAccount({
-    terms: { ...TERMS, criteria, challenge },
+    terms: { ...CLASSIC_TERMS, criteria, challenge },
     realized,
     day: { startMs: unixMs(0), startEquity, earlierReturn: ratio(0) },
     positions: held.map(({ pair, direction, times, entry }) => {

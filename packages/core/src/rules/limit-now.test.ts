@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { madeAccount } from "../testing/made-account.ts";
 import { dollars, type MicroUsd, ratio, roundUsd, unixMs } from "../units.ts";
 import { limitNow } from "./limit.ts";
@@ -31,7 +31,7 @@ describe("a limit as if it were judged now [D12.limitNow]", () => {
 
   test("a trailing limit shows the equity of now beside that of the last midnight", () => {
     const state = madeAccount({
-      terms: { ...TERMS, criteria: "trailing" },
+      terms: { ...CLASSIC_TERMS, criteria: "trailing" },
       day: { startMs: unixMs(0), startEquity: roundUsd(100_000), earlierReturn: ratio(0) },
     });
     const equity = roundUsd(97_718.12);

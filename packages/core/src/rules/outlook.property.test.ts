@@ -8,7 +8,7 @@ import { equityOf } from "../account/equity.ts";
 import { figuresAfterMidnight } from "../evolve/daily-returns.ts";
 import type { AccountState, LossRule } from "../state/account.ts";
 import type { DrawdownCriteria } from "../state/terms.ts";
-import { TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { type MicroUsd, microUsd, type Price, percent, price, ratio, unixMs } from "../units.ts";
 import { dailyLoss } from "./daily-loss.ts";
@@ -71,9 +71,9 @@ const LIMITS: readonly Checked[] = [
 function accountOf(made: Made, criteria: DrawdownCriteria): AccountState {
   const { traded, direction, startEquity, highWater, limitPct } = made;
   const { pair, entry, minLots } = traded;
-  const challenge = { ...TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
+  const challenge = { ...CLASSIC_TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
   return madeAccount({
-    terms: { ...TERMS, criteria, challenge },
+    terms: { ...CLASSIC_TERMS, criteria, challenge },
     realized: made.realized,
     fees: made.fees,
     day: { startMs: unixMs(0), startEquity, earlierReturn: ratio(0) },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { equityOf } from "../account/equity.ts";
 import type { AccountState } from "../state/account.ts";
-import { TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { percent, ratio, roundUsd, unixMs } from "../units.ts";
 import { type DrawdownOutlook, drawdownOutlook, type LimitOutlook } from "./outlook.ts";
@@ -163,12 +163,12 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
 });
 
 describe("the limit that is checked at midnight [D4.outlook]", () => {
-  const terms = { ...TERMS, criteria: "trailing" as const };
+  const terms = { ...CLASSIC_TERMS, criteria: "trailing" as const };
   const positions = [btc("long", 2)];
 
   test("the limit is measured from the highest midnight: 8 % below 110,000 is 101,200", () => {
     const account = {
-      terms: { ...terms, challenge: { ...TERMS.challenge, maxLossPct: percent(8) } },
+      terms: { ...terms, challenge: { ...CLASSIC_TERMS.challenge, maxLossPct: percent(8) } },
       endOfDay: { equity: roundUsd(103_000), highWater: roundUsd(110_000) },
       realized: roundUsd(5_000),
       positions,

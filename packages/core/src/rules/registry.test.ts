@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { equityOf } from "../account/equity.ts";
-import { TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { dollars, percent, ratio, roundUsd, unixMs } from "../units.ts";
 import {
@@ -29,7 +29,7 @@ describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
   ] as const)(
     "an account sold with %s criteria, in the phase %s, has %s criteria and the limit %s",
     (criteria, phase, shown, rule) => {
-      const account = madeAccount({ terms: { ...TERMS, criteria }, phase });
+      const account = madeAccount({ terms: { ...CLASSIC_TERMS, criteria }, phase });
       expect(criteriaOf(account)).toBe(shown);
       const drawdown = drawdownOf(account, roundUsd(100_000));
       expect(drawdown.limits.map((limit) => limit.rule)).toEqual(["dailyLoss", rule]);
@@ -78,7 +78,7 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
   });
 
   test("a gain does not breach a limit", () => {
-    const terms = { ...TERMS, challenge: { ...TERMS.challenge, dailyLossPct: percent(0.01) } };
+    const terms = { ...CLASSIC_TERMS, challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(0.01) } };
     expect(liveBreach(madeAccount({ terms }), roundUsd(100_001))).toBeNull();
   });
 });

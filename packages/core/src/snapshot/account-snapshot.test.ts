@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AccountState } from "../state/account.ts";
-import { TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { dollars, leverage, microUsd, percent, roundUsd } from "../units.ts";
 import { type AccountSnapshot, accountSnapshot } from "./account-snapshot.ts";
@@ -61,7 +61,7 @@ describe("the account's figures [S2.1]", () => {
   });
 
   test("buying power is never below zero [D4.buyingPower]", () => {
-    const terms = { ...TERMS, portfolioCap: leverage(0.4) };
+    const terms = { ...CLASSIC_TERMS, portfolioCap: leverage(0.4) };
     const read = snapshot({ terms, positions: [LONG_BTC] }, { BTCUSD: 50_000 });
     expect(dollars(read.buyingPower)).toBe(0);
     expect(dollars(read.availableMargin)).toBe(0);
@@ -100,8 +100,8 @@ describe("progress of the challenge [D4.remaining]", () => {
   });
 
   test("a forex account has the lower target", () => {
-    const challenge = { ...TERMS.challenge, profitTargetPct: percent(8) };
-    const read = snapshot({ terms: { ...TERMS, challenge } });
+    const challenge = { ...CLASSIC_TERMS.challenge, profitTargetPct: percent(8) };
+    const read = snapshot({ terms: { ...CLASSIC_TERMS, challenge } });
     expect(dollars(read.profitTarget)).toBe(8_000);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { proPromoted, proStarted } from "../evolve/phases.ts";
-import { proTerms } from "../testing/catalogue.ts";
+import { madeProTerms } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount } from "../testing/made-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
 import { todayPnlOf } from "./today.ts";
@@ -21,7 +21,7 @@ describe("the profit of the account's day [D13.todayPnl]", () => {
   });
 
   test("a promotion on the pro track keeps the ledger, so its day goes on [D7.promotion]", () => {
-    const terms = proTerms(roundUsd(200_000), roundUsd(100_000));
+    const terms = madeProTerms(roundUsd(200_000), roundUsd(100_000));
     const start = {
       type: "proStarted",
       phase: "proChallengeDirect",

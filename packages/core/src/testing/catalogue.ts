@@ -178,7 +178,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The small catalogue of tests. */
-export const CATALOGUE: Instruments = new Map(
+export const TEST_CATALOGUE: Instruments = new Map(
   ROWS.map((row) => [pairId(row.id), instrumentOf(row)]),
 );
 
@@ -222,7 +222,7 @@ function quoteOf({ id, assetClass }: Row): string {
 }
 
 /** The classic program of tests: all markets, a static limit of 5 % and a daily limit of 5 %. */
-export const TERMS: Terms = {
+export const CLASSIC_TERMS: Terms = {
   programId: "classic",
   programVersion: 1,
   variant: "classic",
@@ -248,9 +248,9 @@ export const TERMS: Terms = {
 };
 
 /** The pro program of this size, as offered to an account of the standard size. */
-export function proTerms(size: MicroUsd, standardSize: MicroUsd): ProTerms {
+export function madeProTerms(size: MicroUsd, standardSize: MicroUsd): ProTerms {
   return {
-    ...TERMS,
+    ...CLASSIC_TERMS,
     programId: "pro",
     variant: "pro",
     size,

@@ -6,21 +6,21 @@ import type { AccountState } from "../state/account.ts";
 import type { BracketLeg } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import { microUsd, price, quantity, ratio, roundUsd, unixMs } from "../units.ts";
-import { CATALOGUE, TERMS } from "./catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "./catalogue.ts";
 
 /** The time of all made accounts and quotes. */
 export const MADE_AT_MS = unixMs(1_700_000_000_000);
 
 /** An active account of 100,000 USD that has never traded. */
 export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
-  const size = changes.terms?.size ?? TERMS.size;
+  const size = changes.terms?.size ?? CLASSIC_TERMS.size;
   return {
     accountId: accountId("4f8f7d0e-2f6d-4f0e-8c39-0d6f5a6f1f10"),
     ownerId: ownerId("owner"),
     status: "active",
     phase: "challenge",
     phaseStartedAtMs: MADE_AT_MS,
-    terms: TERMS,
+    terms: CLASSIC_TERMS,
     standardSize: size,
     openedAtMs: MADE_AT_MS,
     realized: microUsd(0),
@@ -71,7 +71,7 @@ export function madePosition(made: MadePosition): Position {
     exitPriceQuantity: 0,
     exitQuantity: quantity(0),
     openedAtMs: MADE_AT_MS,
-    openingBalance: TERMS.size,
+    openingBalance: CLASSIC_TERMS.size,
   };
 }
 
@@ -102,7 +102,7 @@ export function madeMarket(
   prices: Readonly<Record<string, number | readonly [number, number]>>,
 ): PricedMarket {
   return {
-    instruments: CATALOGUE,
+    instruments: TEST_CATALOGUE,
     quotes: new Map(
       Object.entries(prices).map(([pair, given]) => {
         const [bid, ask] = typeof given === "number" ? [given, given] : given;

@@ -25,7 +25,7 @@ function lineOf(raw: string, number: number): ScenarioLine {
 }
 
 /** The words of a command. Words such as `sl=49000` are found by their name, all others by their place. */
-export class Words {
+export class CommandWords {
   readonly #plain: readonly string[];
   readonly #named: ReadonlyMap<string, readonly string[]>;
 

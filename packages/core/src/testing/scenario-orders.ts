@@ -4,10 +4,10 @@ import type { EditOrder, TraderCommand } from "../state/command.ts";
 import type { Direction, LegRequest, Trailing } from "../state/order.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
 import { leverage, price, ratio, roundUsd } from "../units.ts";
-import { Words } from "./scenario-line.ts";
+import { CommandWords } from "./scenario-line.ts";
 
 /** The command for the words after `order`, such as `MARKET LONG BTCUSD quantity=1`. A new order gets the id `uuid`. */
-export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
+export function orderCommand(words: CommandWords, uuid: OrderUuid): TraderCommand {
   switch (words.at(0)) {
     case "MARKET":
       return { type: "placeMarket", orderUuid: uuid, ...entryOf(words, 1) };
@@ -47,18 +47,18 @@ export function orderCommand(words: Words, uuid: OrderUuid): TraderCommand {
   }
 }
 
-function pairNamed(words: Words): PairId | null {
+function pairNamed(words: CommandWords): PairId | null {
   return pairId(words.named("pair") ?? "") || null;
 }
 
 /** The repeated direction of `side=SHORT`, for an order that has a direction already. */
-function repeatedDirection(words: Words): { readonly repeatedDirection?: Direction } {
+function repeatedDirection(words: CommandWords): { readonly repeatedDirection?: Direction } {
   const side = words.named("side");
   return side === null ? {} : { repeatedDirection: side === "SHORT" ? "short" : "long" };
 }
 
 /** The replacement of `EDIT o1 LIMIT LONG BTCUSD …` or `EDIT o1-bracket-0 LEG BTCUSD sl=…`. */
-function replacementOf(words: Words): EditOrder["replacement"] {
+function replacementOf(words: CommandWords): EditOrder["replacement"] {
   const uuid = orderUuid(words.at(1));
   if (words.at(2) !== "LEG") return pendingEntryOf(words, 2, uuid);
   const [leg] = legsOf(words);
@@ -67,7 +67,7 @@ function replacementOf(words: Words): EditOrder["replacement"] {
   return { type: "editLeg", orderUuid: uuid, pair, leg, ...repeatedDirection(words) };
 }
 
-function pendingEntryOf(words: Words, place: number, uuid: OrderUuid) {
+function pendingEntryOf(words: CommandWords, place: number, uuid: OrderUuid) {
   const entry = { orderUuid: uuid, ...entryOf(words, place + 1) };
   const limitPrice = price(words.number("limit") ?? Number.NaN);
   if (words.at(place) === "LIMIT") return { type: "placeLimit", ...entry, limitPrice } as const;
@@ -77,7 +77,7 @@ function pendingEntryOf(words: Words, place: number, uuid: OrderUuid) {
   return { type: "placeStopLimit", ...entry, limitPrice, stopPrice, stopCondition } as const;
 }
 
-function entryOf(words: Words, place: number) {
+function entryOf(words: CommandWords, place: number) {
   const direction: Direction = words.at(place) === "LONG" ? "long" : "short";
   const size = sizeOf(words);
   if (size === null) throw new Error("an entry needs a size");
@@ -85,7 +85,7 @@ function entryOf(words: Words, place: number) {
   return { direction, pair: pairId(words.at(place + 1)), size, legs: legsOf(words), reduceOnly };
 }
 
-function sizeOf(words: Words): Size | null {
+function sizeOf(words: CommandWords): Size | null {
   const multiple = words.number("leverage");
   if (multiple !== null) return { kind: "leverage", leverage: leverage(multiple) };
   const value = words.number("value");
@@ -95,16 +95,16 @@ function sizeOf(words: Words): Size | null {
 }
 
 /** The legs of a command: `sl=… tp=… trail=2%` makes one leg, and each `leg=sl:90,tp:110,pct:0.5` one of several. */
-function legsOf(words: Words): readonly LegRequest[] {
+function legsOf(words: CommandWords): readonly LegRequest[] {
   const several = words.every("leg").map((leg) => {
-    return legOf(new Words(leg.split(",").map((part) => part.replace(":", "="))));
+    return legOf(new CommandWords(leg.split(",").map((part) => part.replace(":", "="))));
   });
   if (several.length > 0) return several;
   const names = ["sl", "tp", "trail"];
   return names.some((name) => words.named(name) !== null) ? [{ ...legOf(words), size: null }] : [];
 }
 
-function legOf(words: Words): LegRequest {
+function legOf(words: CommandWords): LegRequest {
   const stopLoss = words.number("sl");
   const takeProfit = words.number("tp");
   return {
@@ -115,7 +115,7 @@ function legOf(words: Words): LegRequest {
   };
 }
 
-function legSizeOf(words: Words): LegSize | null {
+function legSizeOf(words: CommandWords): LegSize | null {
   const share = words.number("pct");
   return share === null ? sizeOf(words) : { kind: "bracketPct", ratio: ratio(share) };
 }

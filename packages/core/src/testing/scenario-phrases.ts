@@ -81,19 +81,19 @@ function phraseOf(event: Event): string | null {
     case "legsAttached":
       return `legs ${event.legs.length}`;
     case "dayEnded":
-      return `day ended at ${money(event.equity)}`;
+      return `day ended at ${moneyPhrase(event.equity)}`;
     case "carryCharged":
-      return `carry ${event.charges.map(({ fee }) => money(fee)).join(" + ") || "none"}`;
+      return `carry ${event.charges.map(({ fee }) => moneyPhrase(fee)).join(" + ") || "none"}`;
     case "sharesSplit":
       return `split ${event.pair} ${event.newShares}:${event.oldShares}`;
     case "dividendPaid":
-      return `dividend ${money(event.paid)}`;
+      return `dividend ${moneyPhrase(event.paid)}`;
     case "challengePassed":
-      return `passed by ${event.by} at ${money(event.equity)}`;
+      return `passed by ${event.by} at ${moneyPhrase(event.equity)}`;
     case "proOffered":
       return `pro offered, transition until ${isoMinute(event.transitionEndsAtMs)}`;
     case "proStarted":
-      return `${event.phase} of ${money(event.terms.size)}`;
+      return `${event.phase} of ${moneyPhrase(event.terms.size)}`;
     case "proPromoted":
       return `promoted by ${event.by}`;
     case "drawdownDeepened":
@@ -101,11 +101,11 @@ function phraseOf(event: Event): string | null {
     case "softBreached":
       return `soft breach of ${isoMinute(event.dayStartMs)}`;
     case "limitNeared":
-      return `${event.rule} at ${event.level} % with ${money(event.equity)}, floor ${money(event.floor)}`;
+      return `${event.rule} at ${event.level} % with ${moneyPhrase(event.equity)}, floor ${moneyPhrase(event.floor)}`;
     case "cycleClosed":
       return cyclePhrase(event);
     case "deferralForfeited":
-      return `forfeited ${money(event.amount)}`;
+      return `forfeited ${moneyPhrase(event.amount)}`;
     case "payoutRecorded":
       return `payout ${event.payout.payment.status}`;
     case "switchArmed":
@@ -122,7 +122,7 @@ function phraseOf(event: Event): string | null {
       return `eliminated ${causePhrase(event.elimination.cause)}`;
     case "accountClosed": {
       const { forfeited } = event;
-      return `account closed${forfeited === undefined ? "" : `, ${money(forfeited)} forfeited`}`;
+      return `account closed${forfeited === undefined ? "" : `, ${moneyPhrase(forfeited)} forfeited`}`;
     }
     case "accountOpened":
     case "accountProvisioned":
@@ -132,9 +132,9 @@ function phraseOf(event: Event): string | null {
 }
 
 function cyclePhrase({ profit, gross, share, released, isHeld }: CycleClosed): string {
-  const sums = `cycle closed at ${money(profit)}: gross ${money(gross)} share ${money(share)}`;
+  const sums = `cycle closed at ${moneyPhrase(profit)}: gross ${moneyPhrase(gross)} share ${moneyPhrase(share)}`;
   if (isHeld) return `${sums} held`;
-  return released > 0 ? `${sums} released ${money(released)}` : sums;
+  return released > 0 ? `${sums} released ${moneyPhrase(released)}` : sums;
 }
 
 /** The time to the minute, such as `2026-01-05T00:00Z`. */
@@ -167,14 +167,14 @@ function fillPhrase(fill: OrderFilled): string {
 export function positionPhrase(position: Position | undefined): string {
   if (position === undefined) return "none";
   const { direction, quantity, averageEntryPrice, realizedPnl } = position;
-  const realized = realizedPnl === 0 ? "" : ` realized ${money(realizedPnl)}`;
+  const realized = realizedPnl === 0 ? "" : ` realized ${moneyPhrase(realizedPnl)}`;
   return `${direction.toUpperCase()} ${lots(quantity)} @ ${averageEntryPrice}${realized}`;
 }
 
 /** A closed trade with its pair, prices, sums and status. */
 export function tradePhrase(trade: Trade): string {
   const { direction, pair, quantity, averageEntryPrice, averageExitPrice, status } = trade;
-  const sums = `pnl ${money(trade.realizedPnl)} fees ${money(trade.fees)}`;
+  const sums = `pnl ${moneyPhrase(trade.realizedPnl)} fees ${moneyPhrase(trade.fees)}`;
   const way = `from ${averageEntryPrice} to ${averageExitPrice}`;
   return `${direction.toUpperCase()} ${lots(quantity)} ${pair} ${way} ${sums} ${status}`;
 }
@@ -218,11 +218,11 @@ export function limitPhrase({ rule, usedPct }: LimitFigures): string {
 
 /** An accrual with its start; `empty` in place of the amount without an estimate. */
 export function accrualPhrase({ estimate, windowStartMs }: Accrual): string {
-  return `${estimate === null ? "empty" : money(estimate)} since ${isoMinute(windowStartMs)}`;
+  return `${estimate === null ? "empty" : moneyPhrase(estimate)} since ${isoMinute(windowStartMs)}`;
 }
 
 /** An amount in dollars with two decimals, or with six when it has more. */
-export function money(amount: MicroUsd): string {
+export function moneyPhrase(amount: MicroUsd): string {
   const cents = dollars(amount).toFixed(2);
   return Number(cents) === dollars(amount) ? cents : dollars(amount).toFixed(6);
 }

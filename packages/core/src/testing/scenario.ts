@@ -36,16 +36,16 @@ import {
   type UnixMs,
   unixMs,
 } from "../units.ts";
-import { CATALOGUE, proTerms, TERMS } from "./catalogue.ts";
-import { KeptBests } from "./kept-bests.ts";
-import { type ScenarioLine, Words } from "./scenario-line.ts";
+import { TEST_CATALOGUE, madeProTerms, CLASSIC_TERMS } from "./catalogue.ts";
+import { KeptBestPrices } from "./kept-best-prices.ts";
+import { type ScenarioLine, CommandWords } from "./scenario-line.ts";
 import { orderCommand } from "./scenario-orders.ts";
 import {
   accrualPhrase,
   causePhrase,
   isoMinute,
   limitPhrase,
-  money,
+  moneyPhrase,
   orderPhrase,
   phrasesOf,
   positionPhrase,
@@ -55,25 +55,25 @@ import {
 } from "./scenario-phrases.ts";
 
 /** Monday, 2026-01-05 at 15:00 UTC, when every market of the catalogue is open. */
-const START = unixMs(Date.parse("2026-01-05T15:00:00Z"));
+const SCENARIO_START = unixMs(Date.parse("2026-01-05T15:00:00Z"));
 
 /** One account that carries out the lines of a story. */
 export class Scenario {
   #state: AccountState | null = null;
-  #now: UnixMs = START;
+  #now: UnixMs = SCENARIO_START;
   #ordersSoFar = 0;
-  #instruments = CATALOGUE;
+  #instruments = TEST_CATALOGUE;
   readonly #quotes = new Map<PairId, Quote>();
   readonly #funding = new Map<PairId, ReadonlyMap<UnixMs, Ratio>>();
   readonly #actions = new Map<PairId, readonly CorporateAction[]>();
-  readonly #bests = new KeptBests();
+  readonly #bests = new KeptBestPrices();
   readonly #journal: Event[] = [];
   readonly #returns: number[] = [];
 
   /** Runs the line and returns its result, in the words of an expectation. */
   run(line: ScenarioLine): string {
     const [verb = "", ...rest] = line.words;
-    const words = new Words(rest);
+    const words = new CommandWords(rest);
     switch (verb) {
       case "account":
         return this.#submit(openAccount(words));
@@ -114,14 +114,14 @@ export class Scenario {
     }
   }
 
-  #read(verb: string, words: Words): string {
+  #read(verb: string, words: CommandWords): string {
     const state = this.#bests.shown(this.#open(), this.#world());
     const equity = equityOf(state, this.#moment());
     switch (verb) {
       case "balance":
-        return money(balanceOf(state));
+        return moneyPhrase(balanceOf(state));
       case "equity":
-        return equity.ok ? money(equity.value) : `unknown ${equity.refusal.pair}`;
+        return equity.ok ? moneyPhrase(equity.value) : `unknown ${equity.refusal.pair}`;
       case "status":
         return state.elimination === null
           ? state.status
@@ -171,7 +171,7 @@ export class Scenario {
    * Carries out `days 5 EURUSD +0.003`: moves to the next 00:00 UTC five times, and moves the price of the pair each
    * time.
    */
-  #passDays(words: Words): string {
+  #passDays(words: CommandWords): string {
     const happened: Event[] = [];
     const pair = pairId(words.at(1));
     for (let day = 0; day < Number(words.at(0)); day += 1) {
@@ -195,12 +195,12 @@ export class Scenario {
     const deferred = state.pro?.deferred ?? 0;
     return [
       accrual.value === null ? "none" : accrualPhrase(accrual.value),
-      ...(unpaid.amount > 0 ? [`unpaid ${money(unpaid.amount)}`] : []),
-      ...(deferred > 0 ? [`deferred ${money(microUsd(deferred))}`] : []),
+      ...(unpaid.amount > 0 ? [`unpaid ${moneyPhrase(unpaid.amount)}`] : []),
+      ...(deferred > 0 ? [`deferred ${moneyPhrase(microUsd(deferred))}`] : []),
     ].join(", ");
   }
 
-  #quote(words: Words): void {
+  #quote(words: CommandWords): void {
     const pair = pairId(words.at(0));
     const bid = price(Number(words.at(1)));
     const ask = price(Number(words.from(2)[0] ?? words.at(1)));
@@ -212,7 +212,7 @@ export class Scenario {
    * Carries out `catalogue BTCUSD blocked`, `retired` or a class such as `forex`: changes the pair in the catalogue, as
    * a restart with another catalogue does.
    */
-  #change(words: Words): void {
+  #change(words: CommandWords): void {
     const pair = pairId(words.at(0));
     const known = this.#instruments.get(pair);
     assert(known !== undefined, "the catalogue has the pair");
@@ -226,7 +226,7 @@ export class Scenario {
   }
 
   /** Carries out `standing BTCUSD halted`, `stored` or `given`; or `sent`, for a quote that a source has just sent. */
-  #mark(words: Words): void {
+  #mark(words: CommandWords): void {
     const quote = this.#quotes.get(pairId(words.at(0)));
     assert(quote !== undefined, "the pair has a price");
     const standing = STANDINGS.find((known) => known === words.at(1));
@@ -235,7 +235,7 @@ export class Scenario {
   }
 
   /** Carries out `funding BTCPERP 0.0001 at=2026-01-05T16:00Z`: sets the rate of that hour. */
-  #fund(words: Words): void {
+  #fund(words: CommandWords): void {
     const pair = pairId(words.at(0));
     const hour = timeOf(words.named("at") ?? "+0s", this.#now);
     const rates = new Map(this.#funding.get(pair)).set(hour, ratio(Number(words.at(1))));
@@ -246,7 +246,7 @@ export class Scenario {
    * Carries out `split AAPL 4:1 at=2026-01-06T14:30Z` or `dividend AAPL 0.24`; without `at` the action is for the
    * present time.
    */
-  #announce(kind: "split" | "dividend", words: Words): void {
+  #announce(kind: "split" | "dividend", words: CommandWords): void {
     const pair = pairId(words.at(0));
     const before = this.#actions.get(pair) ?? [];
     const id = actionId(`${pair}-${before.length + 1}`);
@@ -287,29 +287,29 @@ export class Scenario {
 }
 
 /** The command of `account 100000 static class=forex daily=3 cap=15 cooldown=1000 most=3 tier=pro group=30`. */
-function openAccount(words: Words): Command {
+function openAccount(words: CommandWords): Command {
   const daily = words.number("daily") ?? 5;
   const size = roundUsd(Number(words.at(0)));
-  const phase = { ...TERMS.challenge, dailyLossPct: percent(daily) };
+  const phase = { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(daily) };
   const group = words.number("group");
   const terms: Terms = {
-    ...TERMS,
+    ...CLASSIC_TERMS,
     size,
     criteria: words.at(1) === "trailing" ? "trailing" : "static",
-    profitSplit: ratio(words.number("split") ?? TERMS.profitSplit),
+    profitSplit: ratio(words.number("split") ?? CLASSIC_TERMS.profitSplit),
     assetClass: classOf(words.named("class")),
     tier: words.named("tier") === "pro" ? "pro" : "tier1",
     challenge: phase,
-    portfolioCap: leverage(words.number("cap") ?? TERMS.portfolioCap),
+    portfolioCap: leverage(words.number("cap") ?? CLASSIC_TERMS.portfolioCap),
     classCaps: {
-      ...TERMS.classCaps,
-      crypto: leverage(words.number("cryptoCap") ?? TERMS.classCaps.crypto),
-      forex: leverage(words.number("forexCap") ?? TERMS.classCaps.forex),
+      ...CLASSIC_TERMS.classCaps,
+      crypto: leverage(words.number("cryptoCap") ?? CLASSIC_TERMS.classCaps.crypto),
+      forex: leverage(words.number("forexCap") ?? CLASSIC_TERMS.classCaps.forex),
     },
     groupCaps: group === null ? {} : { currency: leverage(group) },
     cooldownMs: words.number("cooldown") ?? 0,
     ...(words.named("near") === null ? {} : { nearLevels: [50, 75, 90].map(percent) }),
-    mostRestingOrders: words.number("most") ?? TERMS.mostRestingOrders,
+    mostRestingOrders: words.number("most") ?? CLASSIC_TERMS.mostRestingOrders,
   };
   const provisioned = words.from(2)[0] !== "provisioning";
   const ids = { accountId: accountId("a1"), ownerId: ownerId("w1") };
@@ -328,7 +328,7 @@ function classOf(word: string | null): AccountClass {
  * The command of `operator offer 200000`, `operator payout 2026-01-12T00:00Z paid rail=bank`, `operator promote` and
  * others.
  */
-function operatorCommand(words: Words, state: AccountState | null): Command {
+function operatorCommand(words: CommandWords, state: AccountState | null): Command {
   switch (words.at(0)) {
     case "eliminate":
       return { type: "eliminateAccount", reason: words.from(1).join(" ") };
@@ -343,8 +343,8 @@ function operatorCommand(words: Words, state: AccountState | null): Command {
     case "resume":
       return { type: "resumeSwitch" };
     case "offer": {
-      const standard = state?.standardSize ?? TERMS.size;
-      const terms = proTerms(roundUsd(Number(words.at(1))), standard);
+      const standard = state?.standardSize ?? CLASSIC_TERMS.size;
+      const terms = madeProTerms(roundUsd(Number(words.at(1))), standard);
       const profitSplit = ratio(words.number("split") ?? terms.profitSplit);
       return { type: "offerPro", terms: { ...terms, profitSplit } };
     }

@@ -38,7 +38,7 @@ export interface AcceptedOrder extends Submission {
 }
 
 /** How often calls of one content were accepted and refused. */
-export interface ContentCount {
+export interface OrderContentCount {
   readonly hotkey: string;
   readonly content: string;
   readonly accepted: number;
@@ -86,7 +86,7 @@ export interface Control {
   submissions(): Promise<readonly Submission[]>;
   acceptedOrders(): Promise<readonly AcceptedOrder[]>;
   /** The order calls counted by content: the body without the ids of the order and its legs. */
-  contents(): Promise<readonly ContentCount[]>;
+  contents(): Promise<readonly OrderContentCount[]>;
   /** Everything that the validator knows of a subaccount; null when it has none with this hotkey. */
   subaccount(hotkey: string): Promise<Subaccount | null>;
 }

@@ -1,7 +1,7 @@
-import { type NetworkState, SRC, type Subaccount, type Submission } from "../network/state.ts";
-import type { AcceptedOrder, ContentCount } from "./control.ts";
+import { type NetworkState, ORDER_SRC, type Subaccount, type Submission } from "../network/state.ts";
+import type { AcceptedOrder, OrderContentCount } from "./control.ts";
 
-const FILLED: readonly number[] = [SRC.limitFilled, SRC.bracketFilled, SRC.stopLimitFilled];
+const FILLED: readonly number[] = [ORDER_SRC.limitFilled, ORDER_SRC.bracketFilled, ORDER_SRC.stopLimitFilled];
 
 /** Every accepted order call with the present state of its order, oldest first. */
 export function acceptedOrders(state: NetworkState): readonly AcceptedOrder[] {
@@ -25,7 +25,7 @@ function stateOf(
 }
 
 /** The order calls of each subaccount by content, in the order of each content's first call. */
-export function orderCallsByContent(state: NetworkState): readonly ContentCount[] {
+export function orderCallsByContent(state: NetworkState): readonly OrderContentCount[] {
   const groups = Map.groupBy(state.submissions, ({ hotkey, content }) => `${hotkey} ${content}`);
   return [...groups.values()].flatMap((all) => {
     const [first] = all;

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { wait } from "../clock.ts";
-import { compress, type Fault, isSendFault, type SendFault, spoilText } from "./faults.ts";
+import { gzipBody, type Fault, isSendFault, type SendFault, spoilText } from "./faults.ts";
 
 /** A status and a JSON value. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-export function errorAnswer(status: number, error: string): Answer {
+export function errorAnswer(status: number, error: string): HttpAnswer {
   return { status, body: { error } };
 }
 
@@ -40,7 +40,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /** Sends an answer, with the faults that concern its time, bytes or connection. */
 export async function sendAnswer(
   response: ServerResponse,
-  answer: Answer,
+  answer: HttpAnswer,
   faults: readonly Fault[],
 ): Promise<void> {
   for (const fault of faults) {
@@ -73,7 +73,7 @@ async function sendFaulty(
     case "endlessBody":
       return sendEndless(response, text);
     case "compressed":
-      return sendCompressed(response, status, compress(text, fault.bytes));
+      return sendCompressed(response, status, gzipBody(text, fault.bytes));
     case "cutAfterAnswer": {
       const { socket } = response;
       response.on("finish", () => socket?.destroy());

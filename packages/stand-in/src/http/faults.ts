@@ -219,6 +219,6 @@ function otherIds(text: string, hotkey: string): string {
 }
 
 /** A gzip body; with `bytes` it has that many spaces before the text. */
-export function compress(text: string, bytes = 0): Buffer {
+export function gzipBody(text: string, bytes = 0): Buffer {
   return gzipSync(Buffer.concat([Buffer.alloc(bytes, " "), Buffer.from(text)]));
 }

@@ -3,9 +3,9 @@ import type { NetworkState, Subaccount } from "../network/state.ts";
 import { eliminate } from "../orders/eliminate.ts";
 import { submitOrder } from "../orders/submit.ts";
 import { fillByItself } from "../orders/triggers.ts";
-import { type Cursors, readDashboard } from "../reads/dashboard.ts";
+import { type DashboardCursors, readDashboard } from "../reads/dashboard.ts";
 import { readLimits, readTradePairs } from "../reads/limits.ts";
-import { type Answer, errorAnswer, isRecord } from "./answer.ts";
+import { type HttpAnswer, errorAnswer, isRecord } from "./answer.ts";
 import type { CallName, Fault } from "./faults.ts";
 
 /** A request that names a call of the validator or the gateway. */
@@ -20,7 +20,7 @@ export interface Route {
 }
 
 /** Everything that the answer of a route depends on. */
-export interface Scene {
+export interface RouteContext {
   readonly state: NetworkState;
   readonly wrapsData: boolean;
   now(): number;
@@ -67,7 +67,7 @@ function uuidIn(body: Readonly<Record<string, unknown>> | null): string | null {
 }
 
 /** Does the work of a route, with the faults that change the work. */
-export function answerRoute(scene: Scene, route: Route, faults: readonly Fault[]): Answer {
+export function answerRoute(scene: RouteContext, route: Route, faults: readonly Fault[]): HttpAnswer {
   const { state } = scene;
   const account = route.hotkey === null ? undefined : state.subaccounts[route.hotkey];
   const hadDrained = (account?.undrained.length ?? 0) > 0;
@@ -80,7 +80,7 @@ export function answerRoute(scene: Scene, route: Route, faults: readonly Fault[]
 }
 
 function disturb(
-  scene: Scene,
+  scene: RouteContext,
   route: Route,
   {
     account,
@@ -117,7 +117,7 @@ interface Work {
   readonly faults: readonly Fault[];
 }
 
-function answerCall(scene: Scene, route: Route, { account, faults }: Work): Answer {
+function answerCall(scene: RouteContext, route: Route, { account, faults }: Work): HttpAnswer {
   switch (route.call) {
     case "submit":
       return submit(scene, route, { account, faults });
@@ -137,13 +137,13 @@ function answerCall(scene: Scene, route: Route, { account, faults }: Work): Answ
   }
 }
 
-function data(scene: Scene, values: Readonly<Record<string, unknown>>): Answer {
+function data(scene: RouteContext, values: Readonly<Record<string, unknown>>): HttpAnswer {
   const timestamp = scene.now();
   const body = scene.wrapsData ? { data: values } : values;
   return { status: 200, body: { status: "success", ...body, timestamp } };
 }
 
-function submit(scene: Scene, { body }: Route, { account, faults }: Work): Answer {
+function submit(scene: RouteContext, { body }: Route, { account, faults }: Work): HttpAnswer {
   if (body === null) return failed("Invalid JSON body");
   if (body.subaccount_id === undefined) return failed("Missing required field: subaccount_id");
   if (account === undefined)
@@ -171,11 +171,11 @@ function submit(scene: Scene, { body }: Route, { account, faults }: Work): Answe
   };
 }
 
-function failed(error: string): Answer {
+function failed(error: string): HttpAnswer {
   return { status: 400, body: { success: false, error } };
 }
 
-function orderStatus(state: NetworkState, uuid: string): Answer {
+function orderStatus(state: NetworkState, uuid: string): HttpAnswer {
   const found = state.submissions.find(
     (one) => one.uuid === uuid && !/CANCEL|EDIT|FLAT_ALL/.test(one.executionType),
   );
@@ -191,7 +191,7 @@ function orderStatus(state: NetworkState, uuid: string): Answer {
   };
 }
 
-function dashboard(scene: Scene, { url }: Route, account: Subaccount | undefined): Answer {
+function dashboard(scene: RouteContext, { url }: Route, account: Subaccount | undefined): HttpAnswer {
   if (account === undefined) return errorAnswer(404, "Subaccount not found");
   const cursors = cursorsOf(url);
   if (cursors === null) return errorAnswer(400, "A cursor must be a time in milliseconds");
@@ -199,12 +199,12 @@ function dashboard(scene: Scene, { url }: Route, account: Subaccount | undefined
   return { status: 200, body: { status: "success", dashboard: read, timestamp: scene.now() } };
 }
 
-function cursorsOf({ searchParams }: URL): Cursors | null {
+function cursorsOf({ searchParams }: URL): DashboardCursors | null {
   const read = (name: string): number | null => {
     const text = searchParams.get(name);
     return text === null ? null : /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   };
-  const cursors: Cursors = {
+  const cursors: DashboardCursors = {
     positions: read("positions_time_ms"),
     limitOrders: read("limit_orders_time_ms"),
     checkpoints: read("checkpoints_time_ms"),
@@ -219,7 +219,7 @@ const WEEK_MS = 604_800_000;
 const FIRST_MONDAY_MS = 345_600_000;
 
 /** The payouts of a subaccount by its uuid. The start must be a Monday or 0, the end on the 12-hour grid or absent. */
-function payout(scene: Scene, { body }: Route): Answer {
+function payout(scene: RouteContext, { body }: Route): HttpAnswer {
   if (!isRecord(body)) return errorAnswer(400, "Invalid JSON body");
   const { subaccount_uuid: uuid, start_time_ms: start = 0, end_time_ms: end = null } = body;
   if (typeof uuid !== "string") return errorAnswer(400, "Missing required field: subaccount_uuid");

@@ -46,7 +46,7 @@ export function capQuantity(given: {
     const error = `No buying power remaining for ${pair.id} (capped by ${smallest.label})`;
     return { ok: false, error };
   }
-  const clamped = floorTo((smallest.usd * rates.usdBase) / lot, gridOf(pair, account.accountSize));
+  const clamped = floorToGrid((smallest.usd * rates.usdBase) / lot, gridOf(pair, account.accountSize));
   if (clamped === 0) return { ok: false, error: `0 order size after clamping for ${pair.id}` };
   return { ok: true, quantity: clamped, bindingCap: smallest.label };
 }
@@ -115,12 +115,12 @@ function isOnSide({ pair, type }: Position, key: string, isUp: boolean): boolean
 }
 
 /** Rounds a quantity to the nearest step of the grid. */
-export function roundTo(quantity: number, grid: number): number {
+export function roundToGrid(quantity: number, grid: number): number {
   return tidy(Math.round(quantity / grid) * grid);
 }
 
 /** Rounds a quantity down to the grid. A quantity that is on the grid but for its last bits stays. */
-function floorTo(quantity: number, grid: number): number {
+function floorToGrid(quantity: number, grid: number): number {
   return tidy(Math.floor(quantity / grid + 1e-9) * grid);
 }
 

@@ -1,4 +1,4 @@
-import { type NetworkState, type Order, type Position, SRC, type Subaccount } from "./state.ts";
+import { type NetworkState, type Order, type Position, ORDER_SRC, type Subaccount } from "./state.ts";
 
 /** A time for a change. It is later than that of every change before, because the cursors are exclusive. */
 export function changeTime(state: NetworkState, nowMs: number): number {
@@ -14,14 +14,14 @@ export function nextUuid(state: NetworkState): string {
 }
 
 const CANCELLED_SRC: Readonly<Record<Order["executionType"], number>> = {
-  MARKET: SRC.limitCancelled,
-  LIMIT: SRC.limitCancelled,
-  BRACKET: SRC.bracketCancelled,
-  STOP_LIMIT: SRC.stopLimitCancelled,
+  MARKET: ORDER_SRC.limitCancelled,
+  LIMIT: ORDER_SRC.limitCancelled,
+  BRACKET: ORDER_SRC.bracketCancelled,
+  STOP_LIMIT: ORDER_SRC.stopLimitCancelled,
 };
 
 /** Ends a resting order and remembers its id for the next reader of the dashboard. */
-export function endResting(account: Subaccount, order: Order, src: number, atMs: number): void {
+export function endRestingOrder(account: Subaccount, order: Order, src: number, atMs: number): void {
   account.resting = account.resting.filter((one) => one !== order);
   account.ended.push({ ...order, src, changedMs: atMs });
   account.undrained.push(order.uuid);
@@ -29,13 +29,13 @@ export function endResting(account: Subaccount, order: Order, src: number, atMs:
 }
 
 /** Cancels a resting order; its `src` follows from its type unless one is given. */
-export function cancelResting(
+export function cancelRestingOrder(
   account: Subaccount,
   order: Order,
   atMs: number,
   src: number = CANCELLED_SRC[order.executionType],
 ): void {
-  endResting(account, order, src, atMs);
+  endRestingOrder(account, order, src, atMs);
 }
 
 /** Marks the open position of a pair as changed, when its legs or orders have changed. */
@@ -45,6 +45,6 @@ export function touchPosition(account: Subaccount, pair: string, atMs: number): 
 }
 
 /** The resting legs of a position: those of its pair. */
-export function legsOf(account: Subaccount, { pair }: Position): readonly Order[] {
+export function restingLegsOf(account: Subaccount, { pair }: Position): readonly Order[] {
   return account.resting.filter((one) => one.executionType === "BRACKET" && one.pair === pair);
 }

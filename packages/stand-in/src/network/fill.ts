@@ -1,4 +1,4 @@
-import { capQuantity, roundTo } from "./caps.ts";
+import { capQuantity, roundToGrid } from "./caps.ts";
 import { changeTime } from "./changes.ts";
 import { feeRateOf, gridOf, type Instrument, lotOf } from "./instruments.ts";
 import {
@@ -7,8 +7,8 @@ import {
   type Order,
   type OrderType,
   type Position,
-  type Size,
-  SRC,
+  type OrderSize,
+  ORDER_SRC,
   type Subaccount,
 } from "./state.ts";
 import {
@@ -21,12 +21,12 @@ import {
 } from "./valuation.ts";
 
 /** A fill that is to be booked at a price. */
-export interface Intent {
+export interface FillIntent {
   readonly state: NetworkState;
   readonly account: Subaccount;
   readonly pair: Instrument;
   readonly type: OrderType;
-  readonly size: Size | null;
+  readonly size: OrderSize | null;
   readonly price: number;
   readonly uuid: string;
   readonly src: number;
@@ -37,7 +37,7 @@ export interface Intent {
 }
 
 /** The booked order; null when a FLAT found no position. */
-export type Booked =
+export type BookedFill =
   | { readonly ok: true; readonly order: Order | null }
   | { readonly ok: false; readonly error: string };
 
@@ -49,7 +49,7 @@ const ORDERS_PER_POSITION_MAX = 100;
  * Books a fill: opens, increases, reduces or closes the position of the pair. It never turns the position to the other
  * side.
  */
-export function bookFill(intent: Intent): Booked {
+export function bookFill(intent: FillIntent): BookedFill {
   const { state, account, pair, type } = intent;
   markPositions(state, account);
   const position = openPosition(account, pair.id);
@@ -58,7 +58,7 @@ export function bookFill(intent: Intent): Booked {
     return { ok: true, order: reduce(intent, position, Math.abs(position.netQuantity)) };
   }
   const rates = ratesAt(state, pair, intent.price);
-  const quantity = lotsOf(intent, rates);
+  const quantity = fillLots(intent, rates);
   if (position !== undefined && isFull(intent, position)) {
     closeFull(intent, position);
     return increase(intent, undefined, quantity, rates);
@@ -70,7 +70,7 @@ export function bookFill(intent: Intent): Booked {
 }
 
 /** Whether the position has had its last allowed order. Its legs still close it; any other order replaces it. */
-function isFull({ executionType }: Intent, { orders }: Position): boolean {
+function isFull({ executionType }: FillIntent, { orders }: Position): boolean {
   return orders.length >= ORDERS_PER_POSITION_MAX && executionType !== "BRACKET";
 }
 
@@ -78,7 +78,7 @@ function isFull({ executionType }: Intent, { orders }: Position): boolean {
  * The quantity of a fill in lots, without sign, rounded to the grid. A share of the position is not rounded, nor a leg
  * that would round to 0.
  */
-function lotsOf({ account, pair, size, from }: Intent, rates: Rates): number {
+function fillLots({ account, pair, size, from }: FillIntent, rates: Rates): number {
   if (size === null) return 0;
   const lot = lotOf(pair);
   if (size.kind === "bracketPct") {
@@ -91,16 +91,16 @@ function lotsOf({ account, pair, size, from }: Intent, rates: Rates): number {
       : size.kind === "value"
         ? (size.amount * rates.usdBase) / lot
         : (size.amount * balanceOf(account) * rates.usdBase) / lot;
-  const rounded = roundTo(Math.abs(lots), gridOf(pair, account.accountSize));
+  const rounded = roundToGrid(Math.abs(lots), gridOf(pair, account.accountSize));
   return from?.executionType === "BRACKET" && rounded === 0 ? Math.abs(lots) : rounded;
 }
 
 function increase(
-  intent: Intent,
+  intent: FillIntent,
   position: Position | undefined,
   wanted: number,
   rates: Rates,
-): Booked {
+): BookedFill {
   const { state, account, pair, type, price } = intent;
   const isLong = type === "LONG";
   if (account.bucket === "PRO_CHALLENGE_TRANSITION") {
@@ -137,7 +137,7 @@ function increase(
   return booked(intent, target, order);
 }
 
-function openNew({ account, pair, uuid, type }: Intent, order: Order, atMs: number): Position {
+function openNew({ account, pair, uuid, type }: FillIntent, order: Order, atMs: number): Position {
   const position: Position = {
     uuid,
     pair: pair.id,
@@ -187,7 +187,7 @@ function marginLoan(account: Subaccount, pair: Instrument, value: number): numbe
 }
 
 /** Reduces by a quantity, or closes when the rest would be dust or less. */
-function reduceBy(intent: Intent, position: Position, quantity: number): Booked {
+function reduceBy(intent: FillIntent, position: Position, quantity: number): BookedFill {
   const { account, pair, state, price } = intent;
   const open = Math.abs(position.netQuantity);
   const rest = open - quantity;
@@ -203,7 +203,7 @@ function reduceBy(intent: Intent, position: Position, quantity: number): Booked 
 }
 
 /** Books the closing of a part; realizes its profit, frees its capital and charges the fee. */
-function reduce(intent: Intent, position: Position, closed: number): Order {
+function reduce(intent: FillIntent, position: Position, closed: number): Order {
   const { state, account, pair, price } = intent;
   const rates = ratesAt(state, pair, price);
   const atMs = changeTime(state, intent.nowMs);
@@ -242,14 +242,14 @@ function reduce(intent: Intent, position: Position, closed: number): Order {
 }
 
 /** Closes a position that has had its last allowed order. The closing order has the position's id, reversed. */
-function closeFull(intent: Intent, position: Position): void {
+function closeFull(intent: FillIntent, position: Position): void {
   const uuid = position.uuid.split("").reverse().join("");
-  const src = SRC.maxOrdersClose;
-  const close: Intent = { ...intent, type: "FLAT", size: null, uuid, src, from: null };
+  const src = ORDER_SRC.maxOrdersClose;
+  const close: FillIntent = { ...intent, type: "FLAT", size: null, uuid, src, from: null };
   reduce({ ...close, executionType: "MARKET" }, position, Math.abs(position.netQuantity));
 }
 
-function booked(intent: Intent, position: Position, order: Order): Booked {
+function booked(intent: FillIntent, position: Position, order: Order): BookedFill {
   const { state, account, pair } = intent;
   const { quoteUsd } = ratesAt(state, pair, order.price);
   position.netValue = order.price * quoteUsd * position.netQuantity * lotOf(pair);
@@ -296,7 +296,7 @@ function belowMinimum(
     : null;
 }
 
-function orderOf(intent: Intent, rates: Rates, atMs: number): Order {
+function orderOf(intent: FillIntent, rates: Rates, atMs: number): Order {
   const { state, pair, from, price } = intent;
   const quote = state.prices[pair.id] ?? { bid: 0, ask: 0 };
   return {

@@ -5,7 +5,7 @@ export type OrderType = "LONG" | "SHORT" | "FLAT";
 export type ExecutionType = "MARKET" | "LIMIT" | "STOP_LIMIT" | "BRACKET";
 
 /** The network's codes of an order's origin or end (`src`), as far as the stand-in uses them. */
-export const SRC = {
+export const ORDER_SRC = {
   organic: 0,
   eliminationFlat: 1,
   maxOrdersClose: 4,
@@ -27,7 +27,7 @@ export const SRC = {
 export type Trailing = { readonly percent: number } | { readonly value: number };
 
 /** The size of an order as its sender gave it. */
-export interface Size {
+export interface OrderSize {
   readonly kind: "leverage" | "value" | "quantity" | "bracketPct";
   readonly amount: number;
 }
@@ -38,7 +38,7 @@ export interface LegRequest {
   readonly stopLoss: number | null;
   readonly takeProfit: number | null;
   readonly trailing: Trailing | null;
-  readonly size: Size | null;
+  readonly size: OrderSize | null;
 }
 
 /** A filled, resting or ended order. SHORT sizes are negative. */
@@ -212,7 +212,7 @@ export interface NetworkState {
 }
 
 /** A state of a network without subaccounts and prices. */
-export function emptyState(entity: string, cooldownMs: number): NetworkState {
+export function emptyNetworkState(entity: string, cooldownMs: number): NetworkState {
   return {
     entity,
     lastMs: 0,

@@ -1,7 +1,7 @@
-import { cancelResting, changeTime } from "../network/changes.ts";
+import { cancelRestingOrder, changeTime } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
-import { type Elimination, type NetworkState, SRC, type Subaccount } from "../network/state.ts";
+import { type Elimination, type NetworkState, ORDER_SRC, type Subaccount } from "../network/state.ts";
 import { middleOf, openPositions } from "../network/valuation.ts";
 
 /**
@@ -26,15 +26,15 @@ export function eliminate(
       type: "FLAT",
       size: null,
       price: price === undefined ? position.averageEntry : middleOf(price),
-      uuid: `${position.uuid}-close-${SRC.eliminationFlat}`,
-      src: SRC.eliminationFlat,
+      uuid: `${position.uuid}-close-${ORDER_SRC.eliminationFlat}`,
+      src: ORDER_SRC.eliminationFlat,
       executionType: "MARKET",
       nowMs,
       from: null,
     });
   }
   for (const order of account.resting) {
-    cancelResting(account, order, changeTime(state, nowMs), SRC.eliminationCancelled);
+    cancelRestingOrder(account, order, changeTime(state, nowMs), ORDER_SRC.eliminationCancelled);
   }
   account.elimination = { atMs: changeTime(state, nowMs), reason, dd };
   account.status = "eliminated";

@@ -59,7 +59,7 @@ export function livePrice(
 }
 
 /** Whether the market of this pair is closed. */
-export function isClosed(state: NetworkState, id: string): boolean {
+export function isMarketClosed(state: NetworkState, id: string): boolean {
   return state.closedMarkets.includes(id);
 }
 

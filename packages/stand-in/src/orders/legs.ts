@@ -1,15 +1,15 @@
-import { cancelResting, changeTime, nextUuid, touchPosition } from "../network/changes.ts";
+import { cancelRestingOrder, changeTime, nextUuid, touchPosition } from "../network/changes.ts";
 import {
   type LegRequest,
   type NetworkState,
   type Order,
   type Position,
-  SRC,
+  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
 import { openPosition } from "../network/valuation.ts";
 import { UNFILLED_MAX } from "./guards.ts";
-import { hasTrigger, type Signal, wrongSide } from "./signal.ts";
+import { hasTrigger, type Signal, wrongSideText } from "./signal.ts";
 
 /** The legs of an order body: its list, or one leg of its stop, target and trailing stop. */
 export function requestedLegs(signal: Signal): readonly LegRequest[] {
@@ -40,7 +40,7 @@ export function createLegs(
   const position = openPosition(account, parent.pair);
   if (position === undefined || legs.length === 0) return null;
   for (const leg of legs) {
-    const wrong = wrongSide(position.type, parent.price, leg);
+    const wrong = wrongSideText(position.type, parent.price, leg);
     if (wrong !== null) return wrong;
   }
   for (const [index, leg] of legs.entries()) {
@@ -68,11 +68,11 @@ export function addLeg(
     pair: position.pair,
     type: position.type,
     executionType: "BRACKET",
-    src: SRC.bracketUnfilled,
+    src: ORDER_SRC.bracketUnfilled,
     leverage: leg.size?.kind === "leverage" ? leg.size.amount : null,
     value: leg.size?.kind === "value" ? leg.size.amount : null,
     quantity: leg.size?.kind === "quantity" ? leg.size.amount : null,
-    bracketPct: pctOf(leg),
+    bracketPct: positionShareOf(leg),
     price: leg.trailing === null ? 0 : bestPrice(state, position),
     bid: 0,
     ask: 0,
@@ -100,7 +100,7 @@ export function addLeg(
  * The share of the position that a leg takes; null for a size in other units. A leg without a size takes everything
  * that is open when it triggers.
  */
-export function pctOf({ size }: LegRequest): number | null {
+export function positionShareOf({ size }: LegRequest): number | null {
   if (size === null) return 1;
   return size.kind === "bracketPct" ? size.amount : null;
 }
@@ -112,14 +112,14 @@ function bestPrice(state: NetworkState, { pair, type }: Position): number {
 }
 
 /** Cancels legs of a pair whose position is gone, or that are older than the open position. */
-export function cleanLegs(state: NetworkState, account: Subaccount, pair: string): void {
+export function cancelOrphanedLegs(state: NetworkState, account: Subaccount, pair: string): void {
   const position = openPosition(account, pair);
   const legs = account.resting.filter(
     (one) => one.executionType === "BRACKET" && one.pair === pair,
   );
   for (const leg of legs) {
     if (position !== undefined && leg.processedMs >= position.openMs) continue;
-    cancelResting(account, leg, changeTime(state, state.lastMs));
+    cancelRestingOrder(account, leg, changeTime(state, state.lastMs));
   }
 }
 

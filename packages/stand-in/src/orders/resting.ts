@@ -3,11 +3,11 @@ import {
   type LegRequest,
   type NetworkState,
   type Order,
-  type Size,
-  SRC,
+  type OrderSize,
+  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
-import { pctOf, requestedLegs } from "./legs.ts";
+import { positionShareOf, requestedLegs } from "./legs.ts";
 import type { Signal } from "./signal.ts";
 
 /** A LIMIT or STOP_LIMIT that rests with the prices, the size and the legs of its body. */
@@ -24,7 +24,7 @@ export function restingOrder(
     pair,
     type: signal.type ?? "LONG",
     executionType: isStop ? "STOP_LIMIT" : "LIMIT",
-    src: isStop ? SRC.stopLimitUnfilled : SRC.limitUnfilled,
+    src: isStop ? ORDER_SRC.stopLimitUnfilled : ORDER_SRC.limitUnfilled,
     leverage: size?.kind === "leverage" ? size.amount : null,
     value: size?.kind === "value" ? size.amount : null,
     quantity: size?.kind === "quantity" ? size.amount : null,
@@ -50,13 +50,13 @@ export function restingOrder(
 }
 
 /** The size of a body; SHORT sizes are negative inside the network. */
-function signedSize({ size, type }: Signal): Size | null {
+function signedSize({ size, type }: Signal): OrderSize | null {
   if (size === null || type !== "SHORT") return size;
   return { ...size, amount: -Math.abs(size.amount) };
 }
 
 /** The size with which a resting order fills. */
-export function sizeOfResting(order: Order): Size | null {
+export function sizeOfResting(order: Order): OrderSize | null {
   if (order.bracketPct !== null) return { kind: "bracketPct", amount: order.bracketPct };
   if (order.quantity !== null) return { kind: "quantity", amount: order.quantity };
   if (order.value !== null) return { kind: "value", amount: order.value };
@@ -74,7 +74,7 @@ export function changeLeg(
   order.takeProfit = leg.takeProfit;
   order.trailing = leg.trailing;
   if (leg.size !== null) {
-    order.bracketPct = pctOf(leg);
+    order.bracketPct = positionShareOf(leg);
     order.quantity = leg.size.kind === "quantity" ? leg.size.amount : null;
     order.value = leg.size.kind === "value" ? leg.size.amount : null;
     order.leverage = leg.size.kind === "leverage" ? leg.size.amount : null;

@@ -1,4 +1,4 @@
-import type { LegRequest, OrderType, Size, Trailing } from "../network/state.ts";
+import type { LegRequest, OrderType, OrderSize, Trailing } from "../network/state.ts";
 
 /** The seven execution types of the network. */
 const EXECUTION_TYPES = [
@@ -17,7 +17,7 @@ export interface Signal {
   readonly executionType: SignalType;
   readonly pair: string | null;
   readonly type: OrderType | null;
-  readonly size: Size | null;
+  readonly size: OrderSize | null;
   readonly limitPrice: number | null;
   readonly stopPrice: number | null;
   readonly stopCondition: "GTE" | "LTE" | null;
@@ -85,13 +85,13 @@ function pairOf(value: unknown): string | null {
   throw new SignalError("trade_pair must be the id of a trade pair");
 }
 
-function sizeOf(body: Body): Size | null {
+function sizeOf(body: Body): OrderSize | null {
   const given = (["leverage", "value", "quantity"] as const).flatMap((kind) => {
     const amount = numberOf(body, kind);
     return amount === null ? [] : [{ kind, amount }];
   });
   const pct = numberOf(body, "bracket_pct");
-  const all: Size[] = [
+  const all: OrderSize[] = [
     ...given,
     ...(pct === null ? [] : [{ kind: "bracketPct" as const, amount: pct }]),
   ];
@@ -209,12 +209,12 @@ function checkPrices({
     if (stopCondition === null) throw new SignalError("stop_condition must be GTE or LTE");
     return;
   }
-  const wrong = wrongSide(signal.type, limitPrice, signal);
+  const wrong = wrongSideText(signal.type, limitPrice, signal);
   if (wrong !== null) throw new SignalError(wrong);
 }
 
 /** The text about a stop or target on the wrong side of a price; null when both are on the right side. */
-export function wrongSide(
+export function wrongSideText(
   type: OrderType | null,
   price: number,
   leg: Pick<LegRequest, "stopLoss" | "takeProfit" | "trailing">,

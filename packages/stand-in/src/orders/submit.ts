@@ -1,30 +1,30 @@
-import { changeTime, endResting, nextUuid } from "../network/changes.ts";
+import { changeTime, endRestingOrder, nextUuid } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import type { Instrument } from "../network/instruments.ts";
 import {
   type NetworkState,
   type OrderType,
   type Price,
-  SRC,
+  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
 import { openPosition } from "../network/valuation.ts";
-import { cancelOrders, editOrder, flattenPositions } from "./changes-of-resting.ts";
+import { cancelOrders, editOrder, flattenPositions } from "./cancel-edit-flatten.ts";
 import {
   accountRefusal,
   cooldownRefusal,
-  isClosed,
+  isMarketClosed,
   livePrice,
   tradedPair,
   UNFILLED_MAX,
 } from "./guards.ts";
-import { addLeg, cleanLegs, createLegs, requestedLegs } from "./legs.ts";
+import { addLeg, cancelOrphanedLegs, createLegs, requestedLegs } from "./legs.ts";
 import { orderJson } from "./order-json.ts";
 import { restingOrder } from "./resting.ts";
 import { entryError, readSignal, type Signal } from "./signal.ts";
 
 /** The outcome of an order call at the validator. */
-export interface Result {
+export interface OrderOutcome {
   /** False when the validator refused the order. A fill with a wrong stop is accepted, and has an error. */
   readonly isAccepted: boolean;
   readonly error: string | null;
@@ -49,7 +49,7 @@ export function submitOrder(
   account: Subaccount,
   body: Readonly<Record<string, unknown>>,
   { nowMs, legsMax }: Pick<Call, "nowMs" | "legsMax">,
-): Result & { readonly uuid: string } {
+): OrderOutcome & { readonly uuid: string } {
   const read = readSignal(body);
   const given =
     typeof body.order_uuid === "string" && body.order_uuid !== "" ? body.order_uuid : null;
@@ -90,7 +90,7 @@ function execute(
   state: NetworkState,
   account: Subaccount,
   { signal, uuid, nowMs, legsMax }: Pick<Call, "signal" | "uuid" | "nowMs" | "legsMax">,
-): Result {
+): OrderOutcome {
   const barred = accountRefusal(account);
   if (barred !== null) return refusal(barred);
   switch (signal.executionType) {
@@ -120,10 +120,10 @@ function isSeen(state: NetworkState, uuid: string): boolean {
   );
 }
 
-function fillNow(call: Call): Result {
+function fillNow(call: Call): OrderOutcome {
   const { state, account, signal, pair, uuid, nowMs, legsMax } = call;
   const type = signal.type ?? "LONG";
-  if (isClosed(state, pair.id)) return refusal(`The market for ${pair.id} is currently closed.`);
+  if (isMarketClosed(state, pair.id)) return refusal(`The market for ${pair.id} is currently closed.`);
   const live = livePrice(state, pair);
   if (!live.ok) return refusal(live.error);
   const cooling = cooldownRefusal(state, account, pair, nowMs);
@@ -136,7 +136,7 @@ function fillNow(call: Call): Result {
     size: signal.size,
     price: marketPrice(account, pair, type, live.price),
     uuid,
-    src: SRC.organic,
+    src: ORDER_SRC.organic,
     executionType: signal.executionType === "LIMIT" ? "LIMIT" : "MARKET",
     nowMs,
     from: null,
@@ -151,7 +151,7 @@ function fillNow(call: Call): Result {
   result.order.trailing = signal.trailing;
   const parent = { uuid, pair: pair.id, price, legsMax };
   const wrong = createLegs(state, account, parent, requestedLegs(signal));
-  cleanLegs(state, account, pair.id);
+  cancelOrphanedLegs(state, account, pair.id);
   const error =
     wrong === null
       ? null
@@ -173,7 +173,7 @@ function marketPrice(
   return openPosition(account, pair.id)?.type === "SHORT" ? ask : bid;
 }
 
-function placeResting(call: Call): Result {
+function placeResting(call: Call): OrderOutcome {
   const { state, account, signal, pair, uuid, nowMs } = call;
   if (account.resting.length >= UNFILLED_MAX) {
     return refusal("miner has too many unfilled limit orders");
@@ -189,11 +189,11 @@ function isMarketable(state: NetworkState, signal: Signal): boolean {
   const { pair, limitPrice, type } = signal;
   const price = state.prices[pair ?? ""];
   if (signal.executionType !== "LIMIT" || price === undefined || limitPrice === null) return false;
-  if (isClosed(state, pair ?? "")) return false;
+  if (isMarketClosed(state, pair ?? "")) return false;
   return type === "LONG" ? price.ask <= limitPrice : price.bid >= limitPrice;
 }
 
-function placeBracket({ state, account, signal, pair, uuid }: Call): Result {
+function placeBracket({ state, account, signal, pair, uuid }: Call): OrderOutcome {
   const position = openPosition(account, pair.id);
   if (position === undefined) return refusal(`BRACKET needs an open position on ${pair.id}`);
   const leg = requestedLegs(signal)[0];
@@ -209,7 +209,7 @@ function edit(
   account: Subaccount,
   signal: Signal,
   { nowMs, legsMax }: Pick<Call, "nowMs" | "legsMax">,
-): Result {
+): OrderOutcome {
   const order = account.resting.find(({ uuid }) => uuid === signal.uuid);
   const traded = tradedPair(account, signal.pair ?? "");
   const asLimit: Signal = { ...signal, executionType: "LIMIT" };
@@ -228,10 +228,10 @@ function edit(
     legsMax,
   };
   const result = fillNow(call);
-  if (result.isAccepted) endResting(account, order, SRC.limitFilled, changeTime(state, nowMs));
+  if (result.isAccepted) endRestingOrder(account, order, ORDER_SRC.limitFilled, changeTime(state, nowMs));
   return result;
 }
 
-function refusal(error: string): Result {
+function refusal(error: string): OrderOutcome {
   return { isAccepted: false, error, orderJson: "" };
 }

@@ -1,16 +1,16 @@
-import { cancelResting, changeTime, endResting } from "../network/changes.ts";
+import { cancelRestingOrder, changeTime, endRestingOrder } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
 import {
   type NetworkState,
   type Order,
   type Price,
-  SRC,
+  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
 import { markPositions, middleOf, openPosition } from "../network/valuation.ts";
-import { isClosed } from "./guards.ts";
-import { cleanLegs, createLegs, effectiveStop } from "./legs.ts";
+import { isMarketClosed } from "./guards.ts";
+import { cancelOrphanedLegs, createLegs, effectiveStop } from "./legs.ts";
 import { sizeOfResting } from "./resting.ts";
 
 /**
@@ -24,7 +24,7 @@ export function runTriggers(state: NetworkState, pair: string, nowMs: number): v
     for (const position of markPositions(state, account)) {
       position.changedMs = changeTime(state, nowMs);
     }
-    if (isClosed(state, pair) || account.status !== "active") continue;
+    if (isMarketClosed(state, pair) || account.status !== "active") continue;
     followTrailing(account, pair, price);
     while (fillNext(state, account, pair, nowMs));
   }
@@ -112,13 +112,13 @@ function legPrice(leg: Order, { bid, ask }: Price): number | null {
 
 /** A triggered STOP_LIMIT ends and leaves a LIMIT with its size and its legs. */
 function releaseLimit(state: NetworkState, account: Subaccount, order: Order, nowMs: number): void {
-  endResting(account, order, SRC.stopLimitFilled, changeTime(state, nowMs));
+  endRestingOrder(account, order, ORDER_SRC.stopLimitFilled, changeTime(state, nowMs));
   const atMs = changeTime(state, nowMs);
   account.resting.push({
     ...order,
     uuid: `${order.uuid}-limit`,
     executionType: "LIMIT",
-    src: SRC.limitUnfilled,
+    src: ORDER_SRC.limitUnfilled,
     stopPrice: null,
     stopCondition: null,
     processedMs: atMs,
@@ -136,7 +136,7 @@ function fillResting(
   const isLeg = order.executionType === "BRACKET";
   const position = openPosition(account, order.pair);
   if (pair === undefined || (isLeg && position === undefined)) {
-    cancelResting(account, order, changeTime(state, at.nowMs));
+    cancelRestingOrder(account, order, changeTime(state, at.nowMs));
     return;
   }
   const opposite = order.type === "LONG" ? "SHORT" : "LONG";
@@ -148,18 +148,18 @@ function fillResting(
     size: sizeOfResting(order),
     price: at.price,
     uuid: order.uuid,
-    src: isLeg ? SRC.bracketFilled : SRC.limitFilled,
+    src: isLeg ? ORDER_SRC.bracketFilled : ORDER_SRC.limitFilled,
     executionType: order.executionType,
     nowMs: at.nowMs,
     from: order,
   });
   if (!result.ok) {
-    cancelResting(account, order, changeTime(state, at.nowMs));
+    cancelRestingOrder(account, order, changeTime(state, at.nowMs));
     return;
   }
-  const src = isLeg ? SRC.bracketFilled : SRC.limitFilled;
-  endResting(account, order, src, changeTime(state, at.nowMs));
+  const src = isLeg ? ORDER_SRC.bracketFilled : ORDER_SRC.limitFilled;
+  endRestingOrder(account, order, src, changeTime(state, at.nowMs));
   const parent = { uuid: order.uuid, pair: order.pair, price: at.price };
   createLegs(state, account, parent, order.legs);
-  cleanLegs(state, account, order.pair);
+  cancelOrphanedLegs(state, account, order.pair);
 }

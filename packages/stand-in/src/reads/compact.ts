@@ -1,4 +1,4 @@
-import { legsOf } from "../network/changes.ts";
+import { restingLegsOf } from "../network/changes.ts";
 import { instrumentOf } from "../network/instruments.ts";
 import type {
   Fee,
@@ -28,14 +28,14 @@ export function compactPosition(account: Subaccount, position: Position): Compac
     ...(position.netLeverage === 0 ? {} : { nl: position.netLeverage }),
     ...(position.netValue === 0 ? {} : { nv: position.netValue }),
     ...(position.closeMs === null ? {} : { c: position.closeMs, rc: profit }),
-    fo: byUuid(position.orders),
-    uo: isOpen ? byUuid(legsOf(account, position)) : {},
+    fo: compactOrders(position.orders),
+    uo: isOpen ? compactOrders(restingLegsOf(account, position)) : {},
     fh: feeHistory(position.fees),
   };
 }
 
 /** Orders by id under the short keys of the dashboard. */
-export function byUuid(orders: readonly Order[]): Compact {
+export function compactOrders(orders: readonly Order[]): Compact {
   return Object.fromEntries(orders.map((order) => [order.uuid, compactOrder(order)]));
 }
 

@@ -8,10 +8,10 @@ import {
   openPositions,
   unrealizedOf,
 } from "../network/valuation.ts";
-import { byUuid, compactPosition } from "./compact.ts";
+import { compactOrders, compactPosition } from "./compact.ts";
 
 /** The exclusive cursors of the dashboard's query; null reads everything. */
-export interface Cursors {
+export interface DashboardCursors {
   readonly positions: number | null;
   readonly limitOrders: number | null;
   readonly checkpoints: number | null;
@@ -27,7 +27,7 @@ type Section = Readonly<Record<string, Json>>;
 export function readDashboard(
   state: NetworkState,
   account: Subaccount,
-  cursors: Cursors,
+  cursors: DashboardCursors,
 ): Readonly<Record<string, Section>> {
   markPositions(state, account);
   const sections: Readonly<Record<string, Section | null>> = {
@@ -48,7 +48,7 @@ export function readDashboard(
   };
   const present: Record<string, Section> = {};
   for (const [name, section] of Object.entries(sections)) {
-    const altered = section === null ? null : alter(account, name, section);
+    const altered = section === null ? null : overriddenSection(account, name, section);
     if (altered !== null) present[name] = altered;
   }
   return present;
@@ -58,7 +58,7 @@ export function readDashboard(
  * Replaces fields of a section by the account's overrides, and removes the fields that are marked as absent. Null for a
  * section that is itself marked as absent.
  */
-function alter(account: Subaccount, name: string, section: Section): Section | null {
+function overriddenSection(account: Subaccount, name: string, section: Section): Section | null {
   if (account.absent.includes(name)) return null;
   const own = Object.entries(account.overrides)
     .filter(([path]) => path.startsWith(`${name}.`))
@@ -159,7 +159,7 @@ function limitOrders(account: Subaccount, after: number | null): Section | null 
   account.undrained = [];
   account.lastDrained = drained;
   return {
-    open_orders: byUuid(open),
+    open_orders: compactOrders(open),
     closed_orders: drained,
     limit_orders_time_ms: latestChange([...open, ...ordersOf(account, drained)], after),
   };

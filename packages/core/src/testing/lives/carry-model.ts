@@ -2,7 +2,7 @@
 import type { CarryCharged, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction } from "../../state/order.ts";
-import { holds, near, same } from "./expectation.ts";
+import { expectThat, expectNear, expectSame } from "./expectation.ts";
 import { instrumentOf } from "./valuation-model.ts";
 
 const HOUR_MS = 3_600_000;
@@ -45,16 +45,16 @@ export class CarryChargeModel {
   }
 
   charge({ dueMs, charges, atMs }: CarryCharged, moment: Moment): void {
-    holds(dueMs <= atMs, "carry is charged when it is due, or late");
-    holds(dueMs > this.#lastDueMs, "carry of one time is charged once");
+    expectThat(dueMs <= atMs, "carry is charged when it is due, or late");
+    expectThat(dueMs > this.#lastDueMs, "carry of one time is charged once");
     const isCharged = new Set<string>(charges.map(({ positionUuid }) => positionUuid));
     const expected = [...this.#holdings].filter(([uuid, holding]) => {
       const nextMs = nextDueMs(holding, moment);
-      holds(nextMs === null || nextMs >= dueMs, "carry is charged in order of time");
+      expectThat(nextMs === null || nextMs >= dueMs, "carry is charged in order of time");
       // Funding of an hour without a rate is not charged. Whether the hour has a rate is checked by another model.
       return nextMs === dueMs && (isCharged.has(uuid) || !isFunded(holding.pair, moment));
     });
-    same(
+    expectSame(
       charges.map(({ positionUuid }) => positionUuid).join(),
       expected.map(([uuid]) => uuid).join(),
       `the positions charged at ${dueMs}`,
@@ -66,7 +66,7 @@ export class CarryChargeModel {
       const isWednesday = new Date(dueMs).getUTCDay() === 3;
       const days = carry.kind === "daily" && isWednesday ? 3 : 1;
       const sign = carry.kind === "everyHour" && direction === "short" ? -1 : 1;
-      near(fee, sign * value * rate * days, { within: 0.51, what: `the carry of ${pair}` });
+      expectNear(fee, sign * value * rate * days, { within: 0.51, what: `the carry of ${pair}` });
     }
     this.#lastDueMs = dueMs;
     for (const [uuid, holding] of this.#holdings) {
@@ -79,7 +79,7 @@ export class CarryChargeModel {
     for (const holding of this.#holdings.values()) {
       const dueMs = nextDueMs(holding, moment);
       const what = `the carry of ${holding.pair} at ${dueMs} was charged`;
-      holds(dueMs === null || dueMs > moment.now, what);
+      expectThat(dueMs === null || dueMs > moment.now, what);
     }
   }
 

@@ -6,7 +6,7 @@ import { endedDayReturn } from "../../evolve/daily-returns.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { DayEnded, Event } from "../../state/event.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { holds, near, same } from "./expectation.ts";
+import { expectThat, expectNear, expectSame } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 
 const DAY_MS = 86_400_000;
@@ -61,10 +61,10 @@ export class DayModel {
   }
 
   check({ day, endOfDay }: AccountState): void {
-    same(day.startMs, this.#startMs, "the start of the day");
-    same(day.startEquity, this.#startEquity, "the equity at the start of the day");
-    same(endOfDay.equity, this.lastMidnightEquity, "the equity at the last midnight");
-    same(endOfDay.highWater, this.highWater, "the high-water mark");
+    expectSame(day.startMs, this.#startMs, "the start of the day");
+    expectSame(day.startEquity, this.#startEquity, "the equity at the start of the day");
+    expectSame(endOfDay.equity, this.lastMidnightEquity, "the equity at the last midnight");
+    expectSame(endOfDay.highWater, this.highWater, "the high-water mark");
   }
 
   #firstDay(at: number, size: number): void {
@@ -75,11 +75,11 @@ export class DayModel {
   }
 
   #end(event: DayEnded, { before, moment }: AppliedEvent): void {
-    same(event.midnightMs, this.#startMs + DAY_MS, "the midnight after the previous one");
-    holds(event.midnightMs <= event.atMs, "a day ends at its midnight or later");
-    holds(before !== null, "a day ends only for an open account");
-    same(event.balance, this.#ledger.balance, "the balance at midnight");
-    same(event.equity, this.#ledger.equity(before, moment), "the equity at midnight");
+    expectSame(event.midnightMs, this.#startMs + DAY_MS, "the midnight after the previous one");
+    expectThat(event.midnightMs <= event.atMs, "a day ends at its midnight or later");
+    expectThat(before !== null, "a day ends only for an open account");
+    expectSame(event.balance, this.#ledger.balance, "the balance at midnight");
+    expectSame(event.equity, this.#ledger.equity(before, moment), "the equity at midnight");
     this.#checkReturn(event, before, event.equity);
     this.#startMs = event.midnightMs;
     this.#startEquity = event.equity;
@@ -93,17 +93,17 @@ export class DayModel {
     const growth = [...this.#stretches, last].reduce((all, { from, to }) => all * (to / from), 1);
     const day = endedDayReturn(before, event);
     if (day === null) {
-      if (this.#startEquity > 0) same(growth, 1, "the growth of a day that is no item");
+      if (this.#startEquity > 0) expectSame(growth, 1, "the growth of a day that is no item");
       return;
     }
-    same(day.dayStartMs, this.#startMs, "the day of a daily return");
+    expectSame(day.dayStartMs, this.#startMs, "the day of a daily return");
     if (this.#startEquity > 0) {
-      near(day.percent, (growth - 1) * 100, { within: 1e-7, what: "a daily return" });
+      expectNear(day.percent, (growth - 1) * 100, { within: 1e-7, what: "a daily return" });
     }
   }
 
   #restart(equity: number, size: number): void {
-    same(equity, this.#ledger.balance, "the equity of the day at the restart");
+    expectSame(equity, this.#ledger.balance, "the equity of the day at the restart");
     this.#stretches.push({ from: this.#startEquity, to: equity });
     this.#startEquity = size;
     this.#midnights = [size];

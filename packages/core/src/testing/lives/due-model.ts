@@ -1,7 +1,7 @@
 /** Checks that due work is done oldest first, never early, and each piece only once. */
 import type { Event } from "../../state/event.ts";
 import type { UnixMs } from "../../units.ts";
-import { holds } from "./expectation.ts";
+import { expectThat } from "./expectation.ts";
 
 /** Follows the due work of one account. */
 export class DueModel {
@@ -14,11 +14,11 @@ export class DueModel {
     for (const event of events) {
       const dueMs = dueOf(event);
       if (dueMs === null) continue;
-      holds(dueMs >= last, "due work is done oldest first");
-      holds(dueMs <= event.atMs, "no work is done before it is due");
+      expectThat(dueMs >= last, "due work is done oldest first");
+      expectThat(dueMs <= event.atMs, "no work is done before it is due");
       if (event.type === "dayEnded") lastMidnight = dueMs;
       if (event.type === "carryCharged") {
-        holds(
+        expectThat(
           dueMs !== lastMidnight,
           "carry that is due at midnight is charged before the day ends",
         );
@@ -31,7 +31,7 @@ export class DueModel {
         continue;
       }
       const work = `${event.type} ${dueMs}`;
-      holds(!this.#done.has(work), `${work} is done once`);
+      expectThat(!this.#done.has(work), `${work} is done once`);
       this.#done.add(work);
     }
   }

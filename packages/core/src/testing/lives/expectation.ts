@@ -4,7 +4,7 @@
  * Checks that two values are the same one.
  * @throws with both values when they are not
  */
-export function same(actual: unknown, expected: unknown, what: string): void {
+export function expectSame(actual: unknown, expected: unknown, what: string): void {
   if (!Object.is(actual, expected)) {
     throw new Error(`${what}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`);
   }
@@ -14,7 +14,7 @@ export function same(actual: unknown, expected: unknown, what: string): void {
  * Checks that a condition holds.
  * @throws when it does not
  */
-export function holds(condition: boolean, what: string): asserts condition {
+export function expectThat(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(`does not hold: ${what}`);
 }
 
@@ -22,7 +22,7 @@ export function holds(condition: boolean, what: string): asserts condition {
  * Checks that two numbers differ by at most `within`.
  * @throws when they differ by more
  */
-export function near(actual: number, expected: number, { within, what }: Tolerance): void {
+export function expectNear(actual: number, expected: number, { within, what }: Tolerance): void {
   if (!(Math.abs(actual - expected) <= within)) {
     throw new Error(`${what}: ${actual}, expected ${expected} within ${within}`);
   }

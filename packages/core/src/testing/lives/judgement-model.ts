@@ -15,7 +15,7 @@ import type {
 import type { Moment } from "../../state/moment.ts";
 import { type AppliedEvent, isMonday } from "./applied-event.ts";
 import type { DayModel } from "./day-model.ts";
-import { holds, near, same } from "./expectation.ts";
+import { expectThat, expectNear, expectSame } from "./expectation.ts";
 import { mayJudge } from "./judging-model.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import type { ProModel } from "./pro-model.ts";
@@ -64,7 +64,7 @@ export class JudgementModel {
     if (isForced(event)) this.#beforeEnd ??= before;
     const judged = this.#beforeEnd ?? before;
     if (judged !== null && isJudgement(event)) {
-      holds(mayJudge(judged.positions, applied.moment), `prices for ${event.type}`);
+      expectThat(mayJudge(judged.positions, applied.moment), `prices for ${event.type}`);
     }
     if (isActivity(event)) this.#idleSinceMs = event.atMs;
     if (event.type === "proOffered") this.#transitionFromMs = event.atMs;
@@ -87,7 +87,7 @@ export class JudgementModel {
       this.#dayEnd = { midnightMs, required: this.#requiredBy(event, applied), done: new Set() };
     }
     if (event.type === "cycleClosed" && this.#dayEnd?.required.has("softBreach")) {
-      holds(
+      expectThat(
         this.#dayEnd.done.has("softBreach"),
         "the last day is judged before its week is closed",
       );
@@ -95,7 +95,7 @@ export class JudgementModel {
     if (event.type === "proStarted") this.#startPro(event, command);
     if (event.type === "softBreached") this.#dayEnd?.done.add("softBreach");
     if (event.type === "proPromoted" && event.by === "operator") {
-      same(command.type, "promote", "the command of a promotion by the operator");
+      expectSame(command.type, "promote", "the command of a promotion by the operator");
     }
     if (event.type === "proPromoted" && event.by === "objectives") {
       this.#dayEnd?.done.add("promotion");
@@ -109,7 +109,7 @@ export class JudgementModel {
   check(state: AccountState, moment: Moment): void {
     this.#checkDayEnd();
     this.#hasDoneDueWork = false;
-    same(state.idleSinceMs, this.#idleSinceMs, "since when the account is idle");
+    expectSame(state.idleSinceMs, this.#idleSinceMs, "since when the account is idle");
     if (state.status === "active") this.#expectNothingPending(state, moment);
   }
 
@@ -120,17 +120,17 @@ export class JudgementModel {
   #expectNothingPending(state: AccountState, moment: Moment): void {
     if (!mayJudge(state.positions, moment)) return;
     const open = openPnlOf(state.positions, moment);
-    holds(open !== null, "prices that judge give an equity");
+    expectThat(open !== null, "prices that judge give an equity");
     const equity = balanceOf(state) + open;
-    same(liveBreach(state, equity), null, "the limit that live equity breaches");
+    expectSame(liveBreach(state, equity), null, "the limit that live equity breaches");
     const { highWater } = state.endOfDay;
     const maxDrawdown = state.pro?.statistics?.maxDrawdown ?? Number.POSITIVE_INFINITY;
-    holds(
+    expectThat(
       (highWater - equity) / highWater <= maxDrawdown + 1e-9,
       "the maximum drawdown is recorded",
     );
     if (state.phase !== "challenge") return;
-    holds(!reachesTarget(state, equity), "a challenge passes when its target is reached");
+    expectThat(!reachesTarget(state, equity), "a challenge passes when its target is reached");
   }
 
   /** Moves the time of the last activity, because the part of a transition after that time does not count as idle. */
@@ -152,13 +152,13 @@ export class JudgementModel {
   #checkDayEnd(): void {
     if (this.#dayEnd === null) return;
     const { required, done } = this.#dayEnd;
-    same([...done].sort().join(), [...required].sort().join(), "the effects of a day's end");
+    expectSame([...done].sort().join(), [...required].sort().join(), "the effects of a day's end");
     this.#dayEnd = null;
   }
 
   #requiredBy({ equity, midnightMs }: DayEnded, { after }: AppliedEvent): ReadonlySet<Effect> {
     const { day, ledger, pro } = this.#models;
-    same(after.day.startMs, midnightMs, "the start of the new day at midnight");
+    expectSame(after.day.startMs, midnightMs, "the start of the new day at midnight");
     if (measuresDayEnds(after) && isBeyond(day.highWater, equity, limitsOf(after).maxLossPct)) {
       return new Set(["elimination"]);
     }
@@ -178,20 +178,20 @@ export class JudgementModel {
   ): void {
     const { before, moment } = applied;
     const { cause, drawdownPct } = elimination;
-    holds(before !== null && before.elimination === null, "an account is eliminated once");
+    expectThat(before !== null && before.elimination === null, "an account is eliminated once");
     if (command.type === "eliminateAccount") {
-      holds(cause.kind === "operator", "an elimination by the operator");
-      same(cause.reason, command.reason, "the operator's reason");
-      same(elimination.atMs, atMs, "the time of an elimination by the operator");
-      same(drawdownPct, null, "the drawdown of an elimination without a breach");
+      expectThat(cause.kind === "operator", "an elimination by the operator");
+      expectSame(cause.reason, command.reason, "the operator's reason");
+      expectSame(elimination.atMs, atMs, "the time of an elimination by the operator");
+      expectSame(drawdownPct, null, "the drawdown of an elimination without a breach");
       return;
     }
     if (cause.kind === "inactivity") {
-      same(this.#transitionFromMs, null, "a transition does not count as inactivity");
+      expectSame(this.#transitionFromMs, null, "a transition does not count as inactivity");
       const dueMs = (this.#idleSinceMs ?? Number.NaN) + before.terms.inactivityMs;
-      same(elimination.atMs, dueMs, "the time of an elimination for inactivity");
-      holds(dueMs <= moment.now, "an account does not end for inactivity early");
-      same(drawdownPct, null, "the drawdown of an elimination without a breach");
+      expectSame(elimination.atMs, dueMs, "the time of an elimination for inactivity");
+      expectThat(dueMs <= moment.now, "an account does not end for inactivity early");
+      expectSame(drawdownPct, null, "the drawdown of an elimination without a breach");
       return;
     }
     this.#expectBreach(elimination, applied);
@@ -202,39 +202,39 @@ export class JudgementModel {
     { before, moment }: AppliedEvent,
   ): void {
     const beforeEnd = this.#beforeEnd ?? before;
-    holds(beforeEnd !== null, "an elimination has an account before it");
+    expectThat(beforeEnd !== null, "an elimination has an account before it");
     const { cause } = elimination;
-    holds(cause.kind === "lossLimit", "an elimination by a limit");
-    same(cause.phase, failedPhase(beforeEnd.phase), "the phase of an elimination");
+    expectThat(cause.kind === "lossLimit", "an elimination by a limit");
+    expectSame(cause.phase, failedPhase(beforeEnd.phase), "the phase of an elimination");
     const { day } = this.#models;
     if (cause.rule === "endOfDayTrailing") {
-      same(elimination.atMs, beforeEnd.day.startMs, "the time of an elimination at midnight");
+      expectSame(elimination.atMs, beforeEnd.day.startMs, "the time of an elimination at midnight");
       this.#dayEnd?.done.add("elimination");
       const used = day.highWater - day.lastMidnightEquity;
-      near(elimination.drawdownPct ?? -1, (used * 100) / day.highWater, PERCENT);
-      same(cause.measured, day.lastMidnightEquity, "the equity that ended an account at midnight");
+      expectNear(elimination.drawdownPct ?? -1, (used * 100) / day.highWater, PERCENT);
+      expectSame(cause.measured, day.lastMidnightEquity, "the equity that ended an account at midnight");
       return;
     }
     const open = openPnlOf(beforeEnd.positions, moment);
-    holds(open !== null, "a breach needs a known equity");
+    expectThat(open !== null, "a breach needs a known equity");
     const breach = liveBreach(beforeEnd, balanceOf(beforeEnd) + open);
-    holds(breach !== null, "an elimination needs a breached limit");
-    same(cause.rule, breach.rule, "the limit of an elimination");
-    same(elimination.atMs, moment.now, "the time of an elimination by a limit");
-    same(cause.measured, balanceOf(beforeEnd) + open, "the equity that ended an account");
-    near(elimination.drawdownPct ?? -1, breach.usedPct, PERCENT);
+    expectThat(breach !== null, "an elimination needs a breached limit");
+    expectSame(cause.rule, breach.rule, "the limit of an elimination");
+    expectSame(elimination.atMs, moment.now, "the time of an elimination by a limit");
+    expectSame(cause.measured, balanceOf(beforeEnd) + open, "the equity that ended an account");
+    expectNear(elimination.drawdownPct ?? -1, breach.usedPct, PERCENT);
   }
 
   #pass({ by }: ChallengePassed, { before, moment }: AppliedEvent, command: Command): void {
     const beforeEnd = this.#beforeEnd ?? before;
-    holds(beforeEnd !== null && beforeEnd.phase === "challenge", "only a challenge passes");
+    expectThat(beforeEnd !== null && beforeEnd.phase === "challenge", "only a challenge passes");
     if (by === "operator") {
-      same(command.type, "promote", "the command of a pass by the operator");
+      expectSame(command.type, "promote", "the command of a pass by the operator");
       return;
     }
     const open = openPnlOf(beforeEnd.positions, moment);
-    holds(open !== null, "a pass needs a known equity");
-    holds(reachesTarget(beforeEnd, balanceOf(beforeEnd) + open), "a pass needs a reached target");
+    expectThat(open !== null, "a pass needs a known equity");
+    expectThat(reachesTarget(beforeEnd, balanceOf(beforeEnd) + open), "a pass needs a reached target");
   }
 }
 

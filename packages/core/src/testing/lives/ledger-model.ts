@@ -12,8 +12,8 @@ import type { Direction } from "../../state/order.ts";
 import type { Trade } from "../../state/trade.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { CarryChargeModel } from "./carry-model.ts";
-import { holds, near, same } from "./expectation.ts";
-import { instrumentOf, micro, openPnlOf } from "./valuation-model.ts";
+import { expectThat, expectNear, expectSame } from "./expectation.ts";
+import { instrumentOf, roundedMicroUsd, openPnlOf } from "./valuation-model.ts";
 
 interface Held {
   readonly pair: string;
@@ -76,24 +76,24 @@ export class LedgerModel {
    * @throws when balance, equity, record or a position differs from the sums of the events
    */
   check(state: AccountState, moment: Moment): void {
-    same(balanceOf(state), this.balance, "the balance");
+    expectSame(balanceOf(state), this.balance, "the balance");
     const equity = equityOf(state, moment);
-    same(equity.ok ? equity.value : null, this.equity(state, moment), "the equity");
-    same(state.positions.length, this.#held.size, "the number of open positions");
+    expectSame(equity.ok ? equity.value : null, this.equity(state, moment), "the equity");
+    expectSame(state.positions.length, this.#held.size, "the number of open positions");
     const { trades, wins, netPnl } = state.record;
-    same(trades, this.#closed.trades, "the closed trades");
-    same(wins, this.#closed.wins, "the winning trades");
-    same(netPnl, this.#closed.net, "the net PnL of closed trades");
+    expectSame(trades, this.#closed.trades, "the closed trades");
+    expectSame(wins, this.#closed.wins, "the winning trades");
+    expectSame(netPnl, this.#closed.net, "the net PnL of closed trades");
     for (const position of state.positions) {
       const held = this.#heldAs(position.uuid);
-      same(position.pair, held.pair, "a position's pair");
-      same(position.direction, held.direction, "a position's direction");
-      same(position.quantity, held.bought - held.sold, "a position's quantity");
-      same(position.openedQuantity, held.bought, "a position's opened quantity");
-      same(position.realizedPnl, held.realized, "a position's realized PnL");
-      same(position.fees, held.fees, "a position's fees");
+      expectSame(position.pair, held.pair, "a position's pair");
+      expectSame(position.direction, held.direction, "a position's direction");
+      expectSame(position.quantity, held.bought - held.sold, "a position's quantity");
+      expectSame(position.openedQuantity, held.bought, "a position's opened quantity");
+      expectSame(position.realizedPnl, held.realized, "a position's realized PnL");
+      expectSame(position.fees, held.fees, "a position's fees");
       const what = "a position's average entry price";
-      near(position.averageEntryPrice, held.averagePrice, {
+      expectNear(position.averageEntryPrice, held.averagePrice, {
         within: held.averagePrice * 1e-9,
         what,
       });
@@ -109,7 +109,7 @@ export class LedgerModel {
   }
 
   #begin(size: number): void {
-    same(this.#held.size, 0, "the open positions when the ledger starts");
+    expectSame(this.#held.size, 0, "the open positions when the ledger starts");
     this.#size = size;
     this.#realized = 0;
     this.#fees = 0;
@@ -121,14 +121,14 @@ export class LedgerModel {
     const instrument = instrumentOf(fill.pair, moment);
     const units = (fill.quantity / 100_000) * instrument.lotSize;
     const what = `of a fill of ${fill.pair}`;
-    near(fill.value, micro(units * fill.price * fill.usdRate), {
+    expectNear(fill.value, roundedMicroUsd(units * fill.price * fill.usdRate), {
       within: 1,
       what: `value ${what}`,
     });
     const feeRatio = fill.kind === "cashInLieu" ? 0 : instrument.feeRatio;
-    near(fill.fee, fill.value * feeRatio, { within: 0.51, what: `fee ${what}` });
+    expectNear(fill.fee, fill.value * feeRatio, { within: 0.51, what: `fee ${what}` });
     if (fill.effect === "open") {
-      holds(!this.#held.has(fill.positionUuid), "a position is opened once");
+      expectThat(!this.#held.has(fill.positionUuid), "a position is opened once");
       const balance = this.balance + fill.fee;
       this.#held.set(fill.positionUuid, opened(fill, balance));
       this.#carry.open(fill);
@@ -139,14 +139,14 @@ export class LedgerModel {
       this.#held.set(fill.positionUuid, addedTo(held, fill));
       return;
     }
-    holds(fill.direction !== held.direction, "a way out goes against its position");
+    expectThat(fill.direction !== held.direction, "a way out goes against its position");
     const sign = held.direction === "long" ? 1 : -1;
     const earned = sign * (fill.price - held.averagePrice) * units * fill.usdRate * 1_000_000;
     const within = 1 + Math.abs(fill.value) * 1e-8;
-    near(fill.realizedPnl, earned, { within, what: `realized PnL ${what}` });
+    expectNear(fill.realizedPnl, earned, { within, what: `realized PnL ${what}` });
     const sold = held.sold + fill.quantity;
-    holds(sold <= held.bought, "a fill closes at most the open quantity");
-    same(sold === held.bought, fill.effect === "close", "whether a fill closes the position");
+    expectThat(sold <= held.bought, "a fill closes at most the open quantity");
+    expectSame(sold === held.bought, fill.effect === "close", "whether a fill closes the position");
     this.#held.set(fill.positionUuid, {
       ...held,
       sold,
@@ -157,11 +157,11 @@ export class LedgerModel {
 
   #close(trade: Trade): void {
     const held = this.#heldAs(trade.id);
-    same(held.sold, held.bought, "the closed quantity of a closed position");
-    same(trade.quantity, held.bought, "a trade's quantity");
-    same(trade.realizedPnl, held.realized, "a trade's realized PnL");
-    same(trade.fees, held.fees, "a trade's fees");
-    near(trade.leverage, held.cost / held.balance, { within: 1e-9, what: "a trade's leverage" });
+    expectSame(held.sold, held.bought, "the closed quantity of a closed position");
+    expectSame(trade.quantity, held.bought, "a trade's quantity");
+    expectSame(trade.realizedPnl, held.realized, "a trade's realized PnL");
+    expectSame(trade.fees, held.fees, "a trade's fees");
+    expectNear(trade.leverage, held.cost / held.balance, { within: 1e-9, what: "a trade's leverage" });
     this.#held.delete(trade.id);
     this.#carry.close(trade.id);
     const net = held.realized - held.fees;
@@ -184,7 +184,7 @@ export class LedgerModel {
     const held = this.#heldAs(positionUuid);
     const shares = ((held.bought - held.sold) / 100_000) * instrumentOf(pair, moment).lotSize;
     const sign = held.direction === "long" ? 1 : -1;
-    near(paid, sign * shares * amount * usdRate * 1_000_000, { within: 1, what: "a dividend" });
+    expectNear(paid, sign * shares * amount * usdRate * 1_000_000, { within: 1, what: "a dividend" });
     this.#fees -= paid;
     this.#held.set(positionUuid, { ...held, fees: held.fees - paid });
   }
@@ -194,7 +194,7 @@ export class LedgerModel {
     if (position === null) return;
     const held = this.#heldAs(position.uuid);
     const open = ((held.bought - held.sold) * newShares) / oldShares;
-    same(position.quantity, open, "the shares after a split");
+    expectSame(position.quantity, open, "the shares after a split");
     const sold = Math.round((held.sold * newShares) / oldShares);
     const averagePrice = (held.averagePrice * oldShares) / newShares;
     this.#held.set(position.uuid, { ...held, bought: open + sold, sold, averagePrice });
@@ -226,8 +226,8 @@ function opened(fill: OrderFilled, balance: number): Held {
  * average covers the open quantity only.
  */
 function addedTo(held: Held, fill: OrderFilled): Held {
-  same(fill.direction, held.direction, "the direction of an add");
-  same(fill.realizedPnl, 0, "the realized PnL of an add");
+  expectSame(fill.direction, held.direction, "the direction of an add");
+  expectSame(fill.realizedPnl, 0, "the realized PnL of an add");
   const open = held.bought - held.sold;
   const cost = held.averagePrice * open + fill.price * fill.quantity;
   return {

@@ -15,10 +15,10 @@ import type { PayoutId } from "../../state/payout.ts";
 import type { ProTerms, Terms } from "../../state/terms.ts";
 import { microUsd, type Price, price, ratio } from "../../units.ts";
 import type { LifeMarket } from "./life-market.ts";
-import type { EditStep, EntryStep, LegStep, OfferStep, PayStep, Step } from "./life-steps.ts";
+import type { EditStep, EntryStep, LegStep, OfferStep, PayStep, LifeStep } from "./life-steps.ts";
 
 /** The account and market in which a step is carried out. */
-export interface Scene {
+export interface StepCircumstances {
   readonly state: AccountState;
   readonly market: LifeMarket;
   /** The id of the order that the step may place. */
@@ -34,7 +34,7 @@ export function openLifeCommand(terms: Terms, provisioned: boolean): OpenAccount
 }
 
 /** The command of a step; null for a step that only changes the clock or the quotes. */
-export function commandOf(step: Step, scene: Scene): Command | null {
+export function commandOf(step: LifeStep, scene: StepCircumstances): Command | null {
   const { state, uuid } = scene;
   switch (step.do) {
     case "quote":
@@ -88,7 +88,7 @@ function offeredTerms({ terms, multiple }: OfferStep, { standardSize }: AccountS
   return { ...terms, size: microUsd(Math.round(multiple * standardSize)) };
 }
 
-function entryOf(step: EntryStep, { state, market, uuid }: Scene): Command {
+function entryOf(step: EntryStep, { state, market, uuid }: StepCircumstances): Command {
   const open = step.isExit ? at(state.positions, step.pair) : undefined;
   const pair = open?.pair ?? market.pairAt(step.pair);
   const direction = open === undefined ? step.direction : opposite(open.direction);
@@ -136,7 +136,7 @@ function trailingOf({ trail }: LegStep, entry: number): Trailing | null {
     : { kind: "value", value: entry * trail.share };
 }
 
-function bracketOf(step: Extract<Step, { readonly do: "bracket" }>, scene: Scene): Command {
+function bracketOf(step: Extract<LifeStep, { readonly do: "bracket" }>, scene: StepCircumstances): Command {
   const { state, market, uuid } = scene;
   const open = at(state.positions, step.pick);
   const pair = open?.pair ?? market.pairAt(step.pick);
@@ -144,7 +144,7 @@ function bracketOf(step: Extract<Step, { readonly do: "bracket" }>, scene: Scene
   return { type: "placeBracket", orderUuid: uuid, pair, legs };
 }
 
-function editOf(step: EditStep, scene: Scene): Command {
+function editOf(step: EditStep, scene: StepCircumstances): Command {
   const order = at(scene.state.orders, step.pick);
   const isUnknown = order === undefined || step.mistake === "id";
   const uuid = isUnknown ? scene.uuid : order.uuid;
@@ -185,7 +185,7 @@ function keptOf(
 
 type Edited = Pick<PendingOrder, "kind" | "uuid" | "pair" | "direction">;
 
-function replacementOf(step: EditStep, order: Edited, scene: Scene): EditOrder["replacement"] {
+function replacementOf(step: EditStep, order: Edited, scene: StepCircumstances): EditOrder["replacement"] {
   const { pair, direction, uuid } = order;
   const bid = scene.market.bid(pair);
   const isLeg = order.kind === "bracket";
@@ -208,7 +208,7 @@ function replacementOf(step: EditStep, order: Edited, scene: Scene): EditOrder["
     : { type: "placeLimit", ...entry };
 }
 
-function cancelOf(step: Extract<Step, { readonly do: "cancel" }>, scene: Scene): Command {
+function cancelOf(step: Extract<LifeStep, { readonly do: "cancel" }>, scene: StepCircumstances): Command {
   const { state, market, uuid } = scene;
   const one = at(state.orders, step.pick);
   switch (step.target) {
@@ -230,8 +230,8 @@ function cancelOf(step: Extract<Step, { readonly do: "cancel" }>, scene: Scene):
 }
 
 function flattenOf(
-  step: Extract<Step, { readonly do: "flatten" }>,
-  { state, market }: Scene,
+  step: Extract<LifeStep, { readonly do: "flatten" }>,
+  { state, market }: StepCircumstances,
 ): Command {
   const one = at(state.positions, step.pick);
   const gone = positionUuid("unknown");
@@ -250,7 +250,7 @@ function flattenOf(
   }
 }
 
-function payOf(step: PayStep, { payoutIds }: Scene): Command {
+function payOf(step: PayStep, { payoutIds }: StepCircumstances): Command {
   const { status, rail, reference } = step;
   const payoutId = at(payoutIds, step.pick) ?? ("po_unknown" as PayoutId);
   return {

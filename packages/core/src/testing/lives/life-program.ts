@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { AssetClass, CarryModel, Instruments } from "../../market/instrument.ts";
 import type { PhaseTerms, ProTerms, Terms } from "../../state/terms.ts";
 import { leverage, percent, ratio, roundUsd } from "../../units.ts";
-import { CATALOGUE, TERMS } from "../catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../catalogue.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,7 @@ const CARRY: Readonly<Record<AssetClass, CarryModel>> = {
 
 /** The small catalogue, with carry for all crypto and forex pairs. */
 export const LIVES_CATALOGUE: Instruments = new Map(
-  [...CATALOGUE].map(([id, instrument]) => [
+  [...TEST_CATALOGUE].map(([id, instrument]) => [
     id,
     { ...instrument, carry: CARRY[instrument.assetClass] },
   ]),
@@ -44,7 +44,7 @@ function phaseTerms(
 }
 
 /** Draws the terms of a standard account. */
-export const standardTerms: fc.Arbitrary<Terms> = fc
+export const arbitraryStandardTerms: fc.Arbitrary<Terms> = fc
   .record({
     assetClass: fc.constantFrom<Terms["assetClass"]>("allMarkets", "allMarkets", "crypto", "forex"),
     size: standardSizes,
@@ -60,7 +60,7 @@ export const standardTerms: fc.Arbitrary<Terms> = fc
   .map(({ size, limits: within, target, split, idleDays, nearLevels, ...rest }): Terms => {
     const challenge = phaseTerms(within, target);
     return {
-      ...TERMS,
+      ...CLASSIC_TERMS,
       ...rest,
       size: roundUsd(size),
       challenge,
@@ -81,7 +81,7 @@ const objectives: fc.Arbitrary<ProTerms["objectives"]> = fc.record({
 });
 
 /** Draws pro terms. Their size is replaced: an offer makes it a multiple of the standard size. */
-export const proTerms: fc.Arbitrary<ProTerms> = fc
+export const arbitraryProTerms: fc.Arbitrary<ProTerms> = fc
   .record({
     limits,
     split: splits,
@@ -94,7 +94,7 @@ export const proTerms: fc.Arbitrary<ProTerms> = fc
   .map(({ limits: within, split, scale, objectives: drawn, groups, criteria }): ProTerms => {
     const phase = phaseTerms(within, null);
     return {
-      ...TERMS,
+      ...CLASSIC_TERMS,
       nearLevels: [50, 75, 90].map(percent),
       programId: "pro",
       variant: "pro",
@@ -103,7 +103,7 @@ export const proTerms: fc.Arbitrary<ProTerms> = fc
       challenge: phase,
       funded: phase,
       groupCaps: { ...groups },
-      classCaps: { ...TERMS.classCaps, crypto: leverage(12), forex: leverage(40) },
+      classCaps: { ...CLASSIC_TERMS.classCaps, crypto: leverage(12), forex: leverage(40) },
       portfolioCap: leverage(50),
       profitSplit: ratio(split),
       objectives: { ...drawn },

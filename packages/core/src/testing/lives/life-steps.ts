@@ -9,7 +9,7 @@ import type { PayoutStatus } from "../../state/payout.ts";
 import type { LegSize, Size } from "../../state/requested-size.ts";
 import type { ProTerms } from "../../state/terms.ts";
 import { leverage, ratio, roundUsd } from "../../units.ts";
-import { proTerms } from "./life-program.ts";
+import { arbitraryProTerms } from "./life-program.ts";
 
 /** The ways in which a step moves the time. */
 export const LEAPS = [
@@ -79,7 +79,7 @@ export interface OfferStep {
 }
 
 /** A step of a life. `pair` and `pick` are the numbers of a pair and of an order, position or payout. */
-export type Step =
+export type LifeStep =
   | { readonly do: "quote"; readonly pair: number; readonly share: number }
   /** Moves the prices of all open positions in the trader's favour, or against. */
   | { readonly do: "favour"; readonly share: number }
@@ -173,7 +173,7 @@ const legs: fc.Arbitrary<LegStep> = fc.record({
   size: legSizes,
 });
 
-const prices: fc.Arbitrary<Step> = fc.oneof(
+const prices: fc.Arbitrary<LifeStep> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({ do: fc.constant("quote" as const), pair: pick, share: wiggle }),
@@ -211,7 +211,7 @@ const leaps: fc.Arbitrary<Leap> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Leap>("monday") },
   { weight: 2, arbitrary: fc.constantFrom<Leap>("days", "days", "back") },
 );
-const time: fc.Arbitrary<Step> = fc.oneof(
+const time: fc.Arbitrary<LifeStep> = fc.oneof(
   {
     weight: 150,
     arbitrary: fc.record({
@@ -234,7 +234,7 @@ const time: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-const orders: fc.Arbitrary<Step> = fc.oneof(
+const orders: fc.Arbitrary<LifeStep> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
@@ -303,13 +303,13 @@ const orders: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-const operator: fc.Arbitrary<Step> = fc.oneof(
+const operator: fc.Arbitrary<LifeStep> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant("promote" as const) }) },
   {
     weight: 10,
     arbitrary: fc.record({
       do: fc.constant("offerPro" as const),
-      terms: proTerms,
+      terms: arbitraryProTerms,
       multiple: fc.constantFrom(1.999, 2, 2, 3, 10),
     }),
   },
@@ -334,7 +334,7 @@ const operator: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Draws a step of a life. */
-export const steps: fc.Arbitrary<Step> = fc.oneof(
+export const arbitrarySteps: fc.Arbitrary<LifeStep> = fc.oneof(
   { weight: 40, arbitrary: prices },
   { weight: 30, arbitrary: time },
   { weight: 34, arbitrary: orders },

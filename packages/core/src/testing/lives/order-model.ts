@@ -6,11 +6,11 @@ import type { AccountState } from "../../state/account.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { holds, same } from "./expectation.ts";
-import { ORDER_MODEL, type OrderStatus } from "./order-transitions.ts";
+import { expectThat, expectSame } from "./expectation.ts";
+import { ORDER_TRANSITIONS, type OrderStatus } from "./order-transitions.ts";
 import { instrumentOf, worthOf } from "./valuation-model.ts";
 
-/** Follows the statuses of one account's orders, and compares its events with `ORDER_MODEL`. */
+/** Follows the statuses of one account's orders, and compares its events with `ORDER_TRANSITIONS`. */
 export class OrderModel {
   readonly #statuses = new Map<string, OrderStatus>();
   readonly #pending = new Set<string>();
@@ -19,8 +19,8 @@ export class OrderModel {
   take({ event, before, moment }: Pick<AppliedEvent, "event" | "before" | "moment">): void {
     for (const uuid of ordersOf(event)) {
       const from = this.#statuses.get(uuid) ?? "new";
-      const move = ORDER_MODEL.find((row) => row.from === from && row.by === event.type);
-      holds(move !== undefined, `${event.type} is possible for ${uuid}, which is ${from}`);
+      const move = ORDER_TRANSITIONS.find((row) => row.from === from && row.by === event.type);
+      expectThat(move !== undefined, `${event.type} is possible for ${uuid}, which is ${from}`);
       this.#statuses.set(uuid, move.to);
       if (move.to === "pending") this.#pending.add(uuid);
       else this.#pending.delete(uuid);
@@ -29,20 +29,20 @@ export class OrderModel {
   }
 
   check({ orders, positions }: AccountState): void {
-    same(orders.length, this.#pending.size, "the number of pending orders");
-    holds(
+    expectSame(orders.length, this.#pending.size, "the number of pending orders");
+    expectThat(
       orders.every(({ uuid }) => this.#pending.has(uuid)),
       "every order of the account is pending",
     );
     const held = new Set(positions.map(({ uuid }) => uuid));
-    same(
+    expectSame(
       new Set(positions.map(({ pair }) => pair)).size,
       held.size,
       "the number of pairs with a position",
     );
     for (const order of orders) {
       if (order.kind !== "bracket") continue;
-      holds(held.has(order.positionUuid), "a leg belongs to an open position");
+      expectThat(held.has(order.positionUuid), "a leg belongs to an open position");
     }
   }
 }
@@ -90,7 +90,7 @@ function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void
       .reduce((sum: number, value) => sum + value, 0);
     // Sizes have twelve digits before the grid, and the value is rounded once more.
     const noise = 1 + fill.value * 5e-12;
-    holds(
+    expectThat(
       held + fill.value <= cap * balance + noise,
       `a fill of ${fill.pair} is within the cap ${cap}`,
     );

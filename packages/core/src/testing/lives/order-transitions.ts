@@ -7,7 +7,7 @@
 export type OrderStatus = "new" | "pending" | "filled" | "cancelled" | "rejected";
 
 /** Every transition: the status before, the event and the status after. */
-export const ORDER_MODEL = [
+export const ORDER_TRANSITIONS = [
   { from: "new", by: "orderFilled", to: "filled" },
   { from: "new", by: "orderPlaced", to: "pending" },
   { from: "new", by: "legsAttached", to: "pending" },

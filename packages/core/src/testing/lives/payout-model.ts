@@ -16,7 +16,7 @@ import type { Moment } from "../../state/moment.ts";
 import type { Payout, PayoutId } from "../../state/payout.ts";
 import { type AppliedEvent, isMonday } from "./applied-event.ts";
 import { cycleEndMs } from "./cycle-end.ts";
-import { holds, same } from "./expectation.ts";
+import { expectThat, expectSame } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import { isNearestProduct } from "./rational.ts";
 
@@ -84,7 +84,7 @@ export class PayoutModel {
     if (event.type === "proStarted") this.#startPro(event);
     if (event.type === "proPromoted") {
       this.#expectClosed(event.promotedMs);
-      same(event.profit, this.#profit(applied), "the profit of a promotion");
+      expectSame(event.profit, this.#profit(applied), "the profit of a promotion");
       this.#isFunded = true;
       const earned = this.#era === null ? 0 : highestOf(this.#era);
       const base = Math.max(earned, event.profit, 0);
@@ -96,32 +96,32 @@ export class PayoutModel {
     if (event.type === "payoutRecorded") this.#record(event);
     if (event.type === "accountClosed") this.#checkClosing(event, applied);
     if (event.type === "accountEliminated" || event.type === "accountClosed") {
-      same(this.#deferred, 0, "the withheld amount when an account ends");
+      expectSame(this.#deferred, 0, "the withheld amount when an account ends");
       this.#era = null;
       this.#mondayMs = null;
     }
   }
 
   check(state: AccountState, moment: Moment): void {
-    same(this.#mondayMs, null, "the Monday without a closed cycle");
+    expectSame(this.#mondayMs, null, "the Monday without a closed cycle");
     const unpaid = [...this.#unpaid.values()].reduce((sum, { amount }) => sum + amount, 0);
     const { closed, paid, earned, held, released, forfeited } = this.#sums;
-    same(unpaidOf(state).amount, unpaid, "the unpaid amount");
-    same(unpaid, closed - paid, "closed amounts less paid amounts");
-    same(earned, closed + this.#deferred + forfeited, "all shares since the account opened");
-    same(state.pro?.deferred ?? 0, this.#deferred, "the withheld amount");
-    same(
+    expectSame(unpaidOf(state).amount, unpaid, "the unpaid amount");
+    expectSame(unpaid, closed - paid, "closed amounts less paid amounts");
+    expectSame(earned, closed + this.#deferred + forfeited, "all shares since the account opened");
+    expectSame(state.pro?.deferred ?? 0, this.#deferred, "the withheld amount");
+    expectSame(
       this.#deferred,
       held - released - forfeited,
       "held amounts that were not released or forfeited",
     );
-    same(state.unpaid.map(({ id }) => id).join(), [...this.#unpaid.keys()].join(), "unpaid ids");
+    expectSame(state.unpaid.map(({ id }) => id).join(), [...this.#unpaid.keys()].join(), "unpaid ids");
     const era = this.#era;
-    same(state.earning === null, era === null, "whether the account earns");
+    expectSame(state.earning === null, era === null, "whether the account earns");
     if (era === null || state.earning === null) return;
     const { windowStartMs, mark } = state.earning;
-    same(windowStartMs, windowStartOf(era), "the start of the cycle in progress");
-    same(mark, highestOf(era), "the mark of the payouts");
+    expectSame(windowStartMs, windowStartOf(era), "the start of the cycle in progress");
+    expectSame(mark, highestOf(era), "the mark of the payouts");
     this.#checkAccrual(state, moment);
   }
 
@@ -139,7 +139,7 @@ export class PayoutModel {
   }
 
   #passMidnight(midnightMs: number): void {
-    same(this.#mondayMs, null, "the Monday without a closed cycle");
+    expectSame(this.#mondayMs, null, "the Monday without a closed cycle");
     if (this.#era === null || !isMonday(midnightMs)) return;
     if (windowStartOf(this.#era) < midnightMs) this.#mondayMs = midnightMs;
   }
@@ -149,7 +149,7 @@ export class PayoutModel {
    * @throws when an earning phase ends without closing it
    */
   #expectClosed(phaseEndMs: number): void {
-    holds(
+    expectThat(
       this.#era === null || windowStartOf(this.#era) >= phaseEndMs,
       "the end of a phase closes its last cycle",
     );
@@ -164,12 +164,12 @@ export class PayoutModel {
     const era = this.#era;
     const profit = this.#profit(applied);
     if (era === null || profit === null) {
-      same(forfeited, 0, "the forfeited amount of an account that does not earn");
+      expectSame(forfeited, 0, "the forfeited amount of an account that does not earn");
       return;
     }
     const gross = grossOf([...era.weeks, { profit }], era.base) - grossOf(era.weeks, era.base);
     const isNearest = isNearestProduct(forfeited, [gross, era.split, era.scale]);
-    holds(isNearest, `closing forfeits ${forfeited} of ${gross}`);
+    expectThat(isNearest, `closing forfeits ${forfeited} of ${gross}`);
   }
 
   #begin(era: Omit<Era, "weeks">): void {
@@ -177,8 +177,8 @@ export class PayoutModel {
   }
 
   #forfeit({ amount }: DeferralForfeited): void {
-    same(amount, this.#deferred, "the forfeited amount");
-    holds(amount > 0, "a forfeiture needs a withheld amount");
+    expectSame(amount, this.#deferred, "the forfeited amount");
+    expectThat(amount > 0, "a forfeiture needs a withheld amount");
     this.#add({ forfeited: amount });
     this.#withheld = [];
   }
@@ -193,20 +193,20 @@ export class PayoutModel {
 
   #close(event: CycleClosed, applied: AppliedEvent): void {
     const era = this.#era;
-    holds(era !== null, "only an account that earns has a cycle");
+    expectThat(era !== null, "only an account that earns has a cycle");
     if (event.periodEndMs === this.#mondayMs) this.#mondayMs = null;
-    same(event.periodStartMs, windowStartOf(era), "a cycle starts where the last one ended");
-    holds(event.periodStartMs < event.periodEndMs, "a cycle is longer than zero");
-    holds(cycleEndMs(event) <= event.atMs, "a cycle is closed at its end or later");
-    holds(cycleEndMs(event) > event.periodStartMs || event.gross > 0, "no time earns nothing");
-    same(event.profit, this.#profit(applied), "the profit of a cycle");
+    expectSame(event.periodStartMs, windowStartOf(era), "a cycle starts where the last one ended");
+    expectThat(event.periodStartMs < event.periodEndMs, "a cycle is longer than zero");
+    expectThat(cycleEndMs(event) <= event.atMs, "a cycle is closed at its end or later");
+    expectThat(cycleEndMs(event) > event.periodStartMs || event.gross > 0, "no time earns nothing");
+    expectSame(event.profit, this.#profit(applied), "the profit of a cycle");
     const earlier = grossOf(era.weeks, era.base);
     era.weeks.push({ endMs: event.periodEndMs, profit: event.profit });
     const gross = grossOf(era.weeks, era.base) - earlier;
-    same(event.gross, gross, "the gross of a cycle");
+    expectSame(event.gross, gross, "the gross of a cycle");
     this.#checkEarnings(event);
     const isNearest = isNearestProduct(event.share, [gross, era.split, era.scale]);
-    holds(isNearest, `${event.share} is ${gross} × ${era.split} × ${era.scale}`);
+    expectThat(isNearest, `${event.share} is ${gross} × ${era.split} × ${era.scale}`);
     this.#settle(event, applied);
   }
 
@@ -217,22 +217,22 @@ export class PayoutModel {
       gross: before + gross,
       highestProfit: Math.max(highestProfit, profit),
     };
-    holds(
+    expectThat(
       this.#earnings.gross <= this.#earnings.highestProfit,
       "all cycles together earn at most the highest profit of one",
     );
-    holds(gross === 0 || profit > 0, "no cycle below the size earns");
-    holds(payout === null || profit >= 0, "no cycle below the size has a payout");
+    expectThat(gross === 0 || profit > 0, "no cycle below the size earns");
+    expectThat(payout === null || profit >= 0, "no cycle below the size has a payout");
   }
 
   #settle(event: CycleClosed, { after }: AppliedEvent): void {
     const { share, periodStartMs, payout } = event;
     const isHeld = this.#isHeld(periodStartMs);
     const released = isHeld || event.profit < 0 ? 0 : this.#deferred;
-    same(event.isHeld, isHeld, "whether a cycle is held");
-    same(event.released, released, "the released amount of a cycle");
+    expectSame(event.isHeld, isHeld, "whether a cycle is held");
+    expectSame(event.released, released, "the released amount of a cycle");
     const amount = isHeld ? 0 : share + released;
-    same(payout?.amount ?? 0, amount, "the payout of a cycle");
+    expectSame(payout?.amount ?? 0, amount, "the payout of a cycle");
     this.#add({
       earned: share,
       closed: amount,
@@ -242,26 +242,26 @@ export class PayoutModel {
     if (isHeld) this.#withheld.push(share);
     else if (event.profit >= 0) this.#withheld = [];
     if (payout === null) return;
-    holds(payout.amount > 0, "a payout is above zero");
-    holds(!this.#ids.includes(payout.id), "a payout's id is unique");
-    same(payout.id, `po_${after.accountId}_${event.periodEndMs}`, "a payout's id");
-    same(payout.payment.status, "pending", "the status of a new payout");
+    expectThat(payout.amount > 0, "a payout is above zero");
+    expectThat(!this.#ids.includes(payout.id), "a payout's id is unique");
+    expectSame(payout.id, `po_${after.accountId}_${event.periodEndMs}`, "a payout's id");
+    expectSame(payout.payment.status, "pending", "the status of a new payout");
     this.#ids.push(payout.id);
     this.#unpaid.set(payout.id, payout);
   }
 
   #record({ payout, atMs }: PayoutRecorded): void {
     const known = this.#unpaid.get(payout.id);
-    holds(known !== undefined, "a payment belongs to an unpaid payout");
-    same(
+    expectThat(known !== undefined, "a payment belongs to an unpaid payout");
+    expectSame(
       JSON.stringify({ ...payout, payment: null }),
       JSON.stringify({ ...known, payment: null }),
       "the fields that a payment does not change",
     );
     const { status, paidAtMs, requestedAtMs } = payout.payment;
     const requested = known.payment.requestedAtMs ?? (status === "pending" ? null : atMs);
-    same(requestedAtMs, requested, "the time at which processing started");
-    same(paidAtMs, status === "paid" ? atMs : null, "the time of a payment");
+    expectSame(requestedAtMs, requested, "the time at which processing started");
+    expectSame(paidAtMs, status === "paid" ? atMs : null, "the time of a payment");
     if (status !== "paid") {
       this.#unpaid.set(payout.id, payout);
       return;
@@ -274,22 +274,22 @@ export class PayoutModel {
   #checkAccrual(state: AccountState, moment: Moment): void {
     const accrual = accrualOf(state, moment);
     const profit = this.#ledger.profit(state, moment);
-    same(accrual.ok, profit !== null, "whether the accrual is known");
+    expectSame(accrual.ok, profit !== null, "whether the accrual is known");
     const era = this.#era;
     if (!accrual.ok || accrual.value === null || profit === null || era === null) return;
     const { estimate, windowStartMs } = accrual.value;
-    same(windowStartMs, windowStartOf(era), "the start of the accrual");
+    expectSame(windowStartMs, windowStartOf(era), "the start of the accrual");
     const isHeld = this.#isHeld(windowStartMs);
     const released = isHeld || profit < 0 ? 0 : this.#deferred;
     if (estimate === null) {
-      holds(state.positions.length === 0, "an empty estimate has no open position");
-      same(released, 0, "what an empty estimate would release");
+      expectThat(state.positions.length === 0, "an empty estimate has no open position");
+      expectSame(released, 0, "what an empty estimate would release");
       return;
     }
     const weeks = [...era.weeks, { profit }];
     const gross = grossOf(weeks, era.base) - grossOf(era.weeks, era.base);
     const share = isHeld ? 0 : estimate - released;
-    holds(
+    expectThat(
       isHeld ? estimate === 0 : isNearestProduct(share, [gross, era.split, era.scale]),
       `the estimate ${estimate}`,
     );

@@ -4,7 +4,7 @@ import type { Command } from "../../state/command.ts";
 import type { CycleClosed, Event } from "../../state/event.ts";
 import { type AppliedEvent, isMonday, restartsLedger } from "./applied-event.ts";
 import { cycleEndMs } from "./cycle-end.ts";
-import { holds, same } from "./expectation.ts";
+import { expectThat, expectSame } from "./expectation.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -43,40 +43,40 @@ const EMPTYING_EVENTS: ReadonlySet<Event["type"]> = new Set([
  */
 export function checkPhases({ event, before, after, next }: AppliedEvent, command: Command): void {
   if (before === null) {
-    same(event.type, "accountOpened", "the first event of an account");
+    expectSame(event.type, "accountOpened", "the first event of an account");
     return;
   }
   const allowed = POSSIBLE_EVENTS[before.status];
-  holds(
+  expectThat(
     allowed?.includes(event.type) ?? true,
     `${event.type} is possible for an account that is ${before.status}`,
   );
-  same(
+  expectSame(
     after.elimination,
     before.elimination ?? after.elimination,
     "an elimination, which never changes",
   );
   if (EMPTYING_EVENTS.has(event.type)) {
-    same(after.orders.length, 0, `the pending orders after ${event.type}`);
-    same(after.positions.length, 0, `the open positions after ${event.type}`);
+    expectSame(after.orders.length, 0, `the pending orders after ${event.type}`);
+    expectSame(after.positions.length, 0, `the open positions after ${event.type}`);
   }
   const moves = NEXT_PHASES[event.type];
   const isMove = moves?.some(([from, to]) => from === before.phase && to === after.phase);
-  holds(isMove ?? before.phase === after.phase, `${before.phase} → ${event.type} → ${after.phase}`);
+  expectThat(isMove ?? before.phase === after.phase, `${before.phase} → ${event.type} → ${after.phase}`);
   if (event.type === "proOffered") {
     const { transitionEndsAtMs, atMs } = event;
-    holds(isMonday(transitionEndsAtMs), "a transition ends on a Monday");
-    holds(transitionEndsAtMs > atMs, "a transition ends after its offer");
-    holds(transitionEndsAtMs - atMs <= 7 * DAY_MS, "a transition ends on the next Monday");
+    expectThat(isMonday(transitionEndsAtMs), "a transition ends on a Monday");
+    expectThat(transitionEndsAtMs > atMs, "a transition ends after its offer");
+    expectThat(transitionEndsAtMs - atMs <= 7 * DAY_MS, "a transition ends on the next Monday");
   }
   if (event.type === "proStarted" && command.type !== "promote" && command.type !== "offerPro") {
-    holds(isMonday(event.startMs), "a pro account starts on a Monday");
+    expectThat(isMonday(event.startMs), "a pro account starts on a Monday");
   }
   if (event.type === "cycleClosed" && !endsPhase(next, event)) {
-    holds(isMonday(event.periodEndMs), "a cycle ends on a Monday or with its phase");
+    expectThat(isMonday(event.periodEndMs), "a cycle ends on a Monday or with its phase");
   }
   if (event.type === "orderFilled" && before.phase === "proTransition") {
-    holds(
+    expectThat(
       event.effect === "reduce" || event.effect === "close",
       "an order in a transition only reduces",
     );
@@ -100,15 +100,15 @@ export function checkMarks({ event, before, after }: AppliedEvent): void {
   const isMidnight = event.type === "dayEnded";
   const isFirstDay = event.type === "accountProvisioned";
   if (!isMidnight && !isFirstDay) {
-    same(after.day, before.day, "the daily floor between two midnights");
-    same(after.endOfDay, before.endOfDay, "the trailing floor between two midnights");
+    expectSame(after.day, before.day, "the daily floor between two midnights");
+    expectSame(after.endOfDay, before.endOfDay, "the trailing floor between two midnights");
   }
-  holds(after.endOfDay.highWater >= before.endOfDay.highWater, "the high-water mark never falls");
-  same(after.terms, before.terms, "the terms, which change only at a restart");
+  expectThat(after.endOfDay.highWater >= before.endOfDay.highWater, "the high-water mark never falls");
+  expectSame(after.terms, before.terms, "the terms, which change only at a restart");
   const marks = [before.earning?.mark, after.earning?.mark];
   if (event.type !== "proPromoted" && marks.every((mark) => mark !== undefined)) {
     const [from = 0, to = 0] = marks;
-    holds(to >= from, "the mark of the payouts never falls");
+    expectThat(to >= from, "the mark of the payouts never falls");
   }
 }
 
@@ -123,7 +123,7 @@ export function checkTransition({ phase, orders, positions }: AccountState): voi
     const open = positions.find(({ pair }) => pair === order.pair);
     // An order whose position was closed stays pending, and is rejected when it triggers.
     if (open !== undefined) {
-      holds(open.direction !== order.direction, "a pending order in a transition reduces");
+      expectThat(open.direction !== order.direction, "a pending order in a transition reduces");
     }
   }
 }

@@ -8,7 +8,7 @@ import type { ProTrack } from "../../state/pro-track.ts";
 import { microUsd } from "../../units.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import type { DayModel } from "./day-model.ts";
-import { same } from "./expectation.ts";
+import { expectSame } from "./expectation.ts";
 import { mayJudge } from "./judging-model.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 
@@ -65,7 +65,7 @@ export class ProModel {
     }
     if (event.type === "drawdownDeepened") {
       this.#recordDrawdown(after, moment);
-      same(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the maximum drawdown");
+      expectSame(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the maximum drawdown");
     }
   }
 
@@ -75,16 +75,16 @@ export class ProModel {
    */
   check(state: AccountState, moment: Moment): void {
     const statistics = state.pro?.statistics ?? null;
-    same(statistics === null, this.#days === null, "whether a pro account has started");
+    expectSame(statistics === null, this.#days === null, "whether a pro account has started");
     if (statistics === null || state.pro === null) return;
     const isActive = state.status === "active";
     if (isActive) this.#recordDrawdown(state, moment);
     const { days, best, sum, drawdown } = this.#figures(state.pro);
-    same(statistics.firstTradeAtMs, this.#firstTradeMs, "the first trade");
-    same(statistics.tradingDays, days, "the trading days");
-    same(billionths(statistics.bestDay), best, "the best day");
-    same(billionths(statistics.sumOfDays), sum, "the sum of days");
-    same(billionths(statistics.maxDrawdown), drawdown, "the maximum drawdown");
+    expectSame(statistics.firstTradeAtMs, this.#firstTradeMs, "the first trade");
+    expectSame(statistics.tradingDays, days, "the trading days");
+    expectSame(billionths(statistics.bestDay), best, "the best day");
+    expectSame(billionths(statistics.sumOfDays), sum, "the sum of days");
+    expectSame(billionths(statistics.maxDrawdown), drawdown, "the maximum drawdown");
     if (isActive) this.#checkObjectives(state, state.pro, moment);
   }
 
@@ -164,10 +164,10 @@ export class ProModel {
     const values = { return: returned, calmar, consistency, days };
     for (const objective of objectivesAt(state, track, microUsd(equity))) {
       const { key, value, met, threshold, higherIsBetter } = objective;
-      same(value, values[key], `the objective ${key}`);
+      expectSame(value, values[key], `the objective ${key}`);
       const isReached =
         value !== null && (higherIsBetter ? value >= threshold : value <= threshold);
-      same(met, value === null ? null : isReached, `whether ${key} is met`);
+      expectSame(met, value === null ? null : isReached, `whether ${key} is met`);
     }
   }
 }

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import type { JudgedJournal } from "../judged-journal.ts";
-import { Life, type LifePlan } from "./life.ts";
-import { standardTerms } from "./life-program.ts";
-import { type Step, steps } from "./life-steps.ts";
+import { RandomLife, type LifePlan } from "./random-life.ts";
+import { arbitraryStandardTerms } from "./life-program.ts";
+import { type LifeStep, arbitrarySteps } from "./life-steps.ts";
 import { LifeTally } from "./life-tally.ts";
 
 const STEPS_MAX = 400;
 
 const plans: fc.Arbitrary<LifePlan> = fc.record({
-  terms: standardTerms,
+  terms: arbitraryStandardTerms,
   isProvisioned: fc.integer({ min: 0, max: 15 }).map((one) => one > 0),
   luck: fc.constantFrom(0, -0.001, 0.002, 0.005),
   isPatient: fc.boolean(),
 });
 
-const runs = fc.array(steps, { minLength: 1, maxLength: STEPS_MAX, size: "max" });
+const runs = fc.array(arbitrarySteps, { minLength: 1, maxLength: STEPS_MAX, size: "max" });
 
 /** How many random lives to run, and the seed that determines them. */
 export interface LivesRun {
@@ -45,8 +45,8 @@ export function randomJournals({ lives, seed }: LivesRun): readonly JudgedJourna
     .map(([plan, run]) => livedThrough(plan, run, tally).judged);
 }
 
-function livedThrough(plan: LifePlan, run: readonly Step[], tally: LifeTally): Life {
-  const life = new Life(plan, tally);
+function livedThrough(plan: LifePlan, run: readonly LifeStep[], tally: LifeTally): RandomLife {
+  const life = new RandomLife(plan, tally);
   for (const step of run) if (!life.take(step)) break;
   return life;
 }

@@ -6,10 +6,10 @@ import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
-import { fillPriceOf, tradingOf } from "../reference/reference-prices.ts";
+import { fillPriceOf, tradablePairOf } from "../reference/reference-prices.ts";
 import { SLIPPAGE_MAX } from "../reference/reference-sides.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { holds, same } from "./expectation.ts";
+import { expectThat, expectSame } from "./expectation.ts";
 
 interface Armed {
   readonly atMs: number;
@@ -29,36 +29,36 @@ export class SwitchModel {
     if (event.type === "switchArmed") this.#arm(event, command);
     if (event.type === "switchSuspended") this.#armed = null;
     if (event.type === "switchEnded") {
-      same(command.type, "cancelAllAfter", "the command that ends a switch");
+      expectSame(command.type, "cancelAllAfter", "the command that ends a switch");
       this.#armed = null;
       this.#closing.clear();
     }
     if (event.type === "switchFired") this.#fire(event, { before, moment });
     if (event.type === "orderFilled" && event.kind === "switch") this.#close(event, moment);
     if (event.type === "orderCancelled" && event.reason === "switch") {
-      holds(this.#hasFired, "only a fired switch cancels");
+      expectThat(this.#hasFired, "only a fired switch cancels");
     }
     if (event.type === "positionClosed") this.#closing.delete(event.trade.id);
     if (ENDS.has(event.type)) this.#armed = null;
   }
 
   #arm({ deadlineMs, action, atMs }: Extract<Event, { type: "switchArmed" }>, command: Command) {
-    holds(command.type === "cancelAllAfter", "the trader arms the switch");
-    same(deadlineMs, atMs + (command.afterMs ?? Number.NaN), "the deadline of a switch");
+    expectThat(command.type === "cancelAllAfter", "the trader arms the switch");
+    expectSame(deadlineMs, atMs + (command.afterMs ?? Number.NaN), "the deadline of a switch");
     const before = this.#armed;
     if (before !== null && before.action === action && before.atMs <= deadlineMs) {
-      holds(deadlineMs - before.atMs >= (deadlineMs - atMs) / 10, "a small renewal writes nothing");
+      expectThat(deadlineMs - before.atMs >= (deadlineMs - atMs) / 10, "a small renewal writes nothing");
     }
     this.#armed = { atMs: deadlineMs, action };
   }
 
   #close({ positionUuid, pair, direction, price, effect }: OrderFilled, moment: Moment): void {
-    holds(this.#closing.has(positionUuid), "a switch closes only what it is to close");
-    same(effect, "close", "the effect of a switch on a position");
-    const trading = tradingOf(pair, moment);
-    holds(trading !== null, "a switch closes at a live quote");
+    expectThat(this.#closing.has(positionUuid), "a switch closes only what it is to close");
+    expectSame(effect, "close", "the effect of a switch on a position");
+    const trading = tradablePairOf(pair, moment);
+    expectThat(trading !== null, "a switch closes at a live quote");
     const quoted = fillPriceOf(direction, trading.quote);
-    holds(
+    expectThat(
       Math.abs(price - quoted) <= quoted * SLIPPAGE_MAX * 1.05,
       "a switch closes at the market",
     );
@@ -69,12 +69,12 @@ export class SwitchModel {
     { before, moment }: Pick<AppliedEvent, "before" | "moment">,
   ): void {
     const armed = this.#armed;
-    holds(armed !== null, "only an armed switch fires, and it fires once");
-    same(dueMs, armed.atMs, "the deadline of a fired switch");
-    holds(dueMs <= moment.now, "a switch does not fire early");
-    same(action, armed.action, "the action of a fired switch");
+    expectThat(armed !== null, "only an armed switch fires, and it fires once");
+    expectSame(dueMs, armed.atMs, "the deadline of a fired switch");
+    expectThat(dueMs <= moment.now, "a switch does not fire early");
+    expectSame(action, armed.action, "the action of a fired switch");
     for (const { pair } of waiting)
-      holds(tradingOf(pair, moment) === null, "a live market is not awaited");
+      expectThat(tradablePairOf(pair, moment) === null, "a live market is not awaited");
     for (const { uuid } of action === "flatten" ? (before?.positions ?? []) : []) {
       this.#closing.add(uuid);
     }
@@ -88,13 +88,13 @@ export class SwitchModel {
    */
   check(state: AccountState, command: Command, moment: Moment): void {
     const { armedSwitch, closing = [] } = state;
-    same(armedSwitch?.atMs ?? null, this.#armed?.atMs ?? null, "the deadline of the account");
-    holds(this.#armed === null || this.#armed.atMs > moment.now, "a switch fires at its deadline");
+    expectSame(armedSwitch?.atMs ?? null, this.#armed?.atMs ?? null, "the deadline of the account");
+    expectThat(this.#armed === null || this.#armed.atMs > moment.now, "a switch fires at its deadline");
     if (this.#hasFired && command.type === "passTime") {
-      same(state.orders.length, 0, "the orders after a switch fired");
+      expectSame(state.orders.length, 0, "the orders after a switch fired");
     }
     const open = state.positions.filter(({ uuid }) => this.#closing.has(uuid));
-    same(
+    expectSame(
       closing.toSorted().join(),
       open
         .map(({ uuid }) => uuid)
@@ -104,8 +104,8 @@ export class SwitchModel {
     );
     if (command.type === "settlePrices" && state.status === "active") {
       for (const { pair } of open) {
-        holds(
-          tradingOf(pair, moment) === null,
+        expectThat(
+          tradablePairOf(pair, moment) === null,
           "a settlement closes what a switch left and is live",
         );
       }

@@ -7,7 +7,7 @@ import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { Event } from "../../state/event.ts";
 import { leverage, price, unixMs } from "../../units.ts";
-import { CATALOGUE, TERMS } from "../catalogue.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../catalogue.ts";
 import { ExitPromises } from "./exit-promises.ts";
 
 const BTC = pairId("BTCUSD");
@@ -17,7 +17,7 @@ const OPEN: Command = {
   type: "openAccount",
   accountId: accountId("a"),
   ownerId: ownerId("w"),
-  terms: TERMS,
+  terms: CLASSIC_TERMS,
   provisioned: true,
 };
 const BUY: Command = {
@@ -53,7 +53,7 @@ function eventsOfStopThenSell(): readonly Event[] {
     const quotes: Quotes = new Map([
       [BTC, { pair: BTC, bid: price(bid), ask: price(bid + 1), atMs: now }],
     ]);
-    const decided = decide(state, command, { now, quotes, instruments: CATALOGUE });
+    const decided = decide(state, command, { now, quotes, instruments: TEST_CATALOGUE });
     if (!decided.ok) throw new Error(decided.refusal.code);
     state = decided.value.reduce<AccountState | null>(evolve, state);
     events.push(...decided.value);

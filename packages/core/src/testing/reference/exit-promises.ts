@@ -12,7 +12,7 @@ import type {
 } from "../../state/event.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder } from "../../state/order.ts";
 import type { LegSize } from "../../state/requested-size.ts";
-import { holds, same } from "../lives/expectation.ts";
+import { expectThat, expectSame } from "../lives/expectation.ts";
 import { requestOf } from "./reference-book.ts";
 
 interface Open {
@@ -80,7 +80,7 @@ export class ExitPromises {
    */
   take(event: Event): void {
     if (this.#promisedLegs !== null && this.#promisedLegs > 0) {
-      same(event.type, "legsAttached", "the event after a fill with legs");
+      expectSame(event.type, "legsAttached", "the event after a fill with legs");
     } else this.#promisedLegs = null;
     this.#takeEvent(event);
     this.#expectWithinLimit(event);
@@ -101,13 +101,13 @@ export class ExitPromises {
       case "trailMoved": {
         const leg = this.#legOf(event.orderUuid);
         const isBetter = leg.bestPrice === null || better(leg, event.bestPrice, leg.bestPrice);
-        holds(isBetter, `the stop of ${leg.uuid} moves in the trader's favour`);
+        expectThat(isBetter, `the stop of ${leg.uuid} moves in the trader's favour`);
         this.#orders.set(leg.uuid, { ...leg, bestPrice: event.bestPrice });
         break;
       }
       case "stopTriggered": {
         const order = this.#orders.get(event.orderUuid);
-        holds(order?.kind === "stopLimit", `${event.orderUuid} is a stop-limit`);
+        expectThat(order?.kind === "stopLimit", `${event.orderUuid} is a stop-limit`);
         const { stopPrice: _price, stopCondition: _condition, ...rest } = order;
         this.#orders.set(order.uuid, { ...rest, kind: "limit" });
         break;
@@ -116,11 +116,11 @@ export class ExitPromises {
         this.#cancel(event);
         break;
       case "orderRejected":
-        holds(event.refusal.code.length > 0, "a rejection has a reason");
+        expectThat(event.refusal.code.length > 0, "a rejection has a reason");
         this.#orders.delete(event.orderUuid);
         break;
       case "legsAttached":
-        same(event.legs.length, this.#promisedLegs ?? event.legs.length, "the legs of a fill");
+        expectSame(event.legs.length, this.#promisedLegs ?? event.legs.length, "the legs of a fill");
         this.#promisedLegs = null;
         for (const leg of event.legs) {
           this.#orders.set(leg.uuid, leg);
@@ -191,11 +191,11 @@ export class ExitPromises {
     if (order.reduceOnly) {
       const open = this.#open.get(order.pair);
       const isExit = open !== undefined && open.direction !== order.direction;
-      holds(isExit, `${order.uuid} only reduces, so it needs an open position`);
+      expectThat(isExit, `${order.uuid} only reduces, so it needs an open position`);
     }
     const open = this.#open.get(order.pair);
     const reduces = open !== undefined && open.direction !== order.direction;
-    holds(!reduces || order.legs.length === 0, `${order.uuid} reduces, so it has no legs`);
+    expectThat(!reduces || order.legs.length === 0, `${order.uuid} reduces, so it has no legs`);
     this.#orders.set(order.uuid, order);
   }
 
@@ -204,29 +204,29 @@ export class ExitPromises {
    */
   #edit({ order }: OrderEdited): void {
     const before = this.#orders.get(order.uuid);
-    holds(before !== undefined, `${order.uuid} is pending`);
+    expectThat(before !== undefined, `${order.uuid} is pending`);
     if (order.kind === "bracket" && before.kind === "bracket") {
       const { bestPrice } = before;
       if (bestPrice !== null && textOf(before.trailing) === textOf(order.trailing)) {
         const now = order.bestPrice;
         const isKept = now !== null && (now === bestPrice || better(order, now, bestPrice));
-        holds(isKept, `an edit keeps the best price of ${order.uuid}`);
+        expectThat(isKept, `an edit keeps the best price of ${order.uuid}`);
       }
       const whole = this.#wholeOf(order.uuid);
       const isSame = Math.abs(order.shareOf - whole.lots) <= whole.slack;
-      holds(isSame, `an edit keeps ${order.uuid} a share of ${whole.lots}`);
+      expectThat(isSame, `an edit keeps ${order.uuid} a share of ${whole.lots}`);
     }
     this.#orders.set(order.uuid, order);
   }
 
   #cancel({ orderUuid, reason }: OrderCancelled): void {
     const order = this.#orders.get(orderUuid);
-    holds(order !== undefined, `${orderUuid} is pending`);
+    expectThat(order !== undefined, `${orderUuid} is pending`);
     if (reason === "roundedAway") this.#roundAway(order);
     else if (order.kind === "bracket") {
       const isOrphan = this.#open.get(order.pair)?.uuid !== order.positionUuid;
       const isJustified = reason === "owner" || FORCED.has(reason) || isOrphan;
-      holds(isJustified, `the leg ${orderUuid} of an open position is not cancelled`);
+      expectThat(isJustified, `the leg ${orderUuid} of an open position is not cancelled`);
     }
     this.#orders.delete(orderUuid);
   }
@@ -238,11 +238,11 @@ export class ExitPromises {
   #roundAway(leg: PendingOrder): void {
     const { uuid, size } = leg;
     const ladder = this.#ladderOf(uuid, size);
-    holds(ladder !== null && size?.kind === "bracketPct", `${uuid} is a share of a ladder`);
+    expectThat(ladder !== null && size?.kind === "bracketPct", `${uuid} is a share of a ladder`);
     const { lots, slack } = this.#wholeOf(uuid);
     const max = ladder.closed + ladder.slack + size.ratio * slack + WIDEST_STEP / 2;
     const sum = ladder.shares + size.ratio * lots;
-    holds(sum <= max * (1 + NOISE), `${uuid} has nothing to close of ${sum}`);
+    expectThat(sum <= max * (1 + NOISE), `${uuid} has nothing to close of ${sum}`);
     this.#climb(leg, 0);
   }
 
@@ -250,7 +250,7 @@ export class ExitPromises {
     const order = this.#orders.get(fill.orderUuid);
     const isExit = fill.effect === "reduce" || fill.effect === "close";
     if (BY_QUOTES.has(fill.kind)) {
-      holds(order !== undefined, `${fill.orderUuid} is pending`);
+      expectThat(order !== undefined, `${fill.orderUuid} is pending`);
       this.#judge(fill, order, isExit);
       this.#climb(order, fill.quantity);
     }
@@ -258,14 +258,14 @@ export class ExitPromises {
     const legs = order === undefined || order.kind === "bracket" ? null : order.legs.length;
     this.#promisedLegs = isExit || legs === null ? null : legs;
     if (isExit && legs !== null) {
-      same(fill.legsDropped ?? false, legs > 0, `whether ${fill.orderUuid} reports dropped legs`);
+      expectSame(fill.legsDropped ?? false, legs > 0, `whether ${fill.orderUuid} reports dropped legs`);
     }
     this.#move(fill, isExit);
   }
 
   #judge(fill: OrderFilled, order: PendingOrder, isExit: boolean): void {
     const isReducer = order.kind === "bracket" || order.reduceOnly;
-    holds(isExit || !isReducer, `${order.uuid} opens nothing`);
+    expectThat(isExit || !isReducer, `${order.uuid} opens nothing`);
     if (isExit) {
       this.#expectWithinRequest(fill, order);
       this.#expectOrder(fill, order);
@@ -275,7 +275,7 @@ export class ExitPromises {
     if (closing === undefined) return;
     const isSameQuote = closing.price === fill.price && closing.atMs === fill.atMs;
     const isOtherSide = closing.direction !== fill.direction;
-    holds(
+    expectThat(
       !(isSameQuote && isOtherSide && closing.pending.has(order.uuid)),
       `${order.uuid} opens nothing at the quote that closed its position`,
     );
@@ -293,11 +293,11 @@ export class ExitPromises {
     if (ladder !== null) {
       const { shares, slack } = ladder;
       const sum = (shares + slack + requested) * (1 + NOISE) + WIDEST_STEP / 2;
-      holds(ladder.closed + fill.quantity <= sum, `${uuid} and its sisters close at most ${sum}`);
+      expectThat(ladder.closed + fill.quantity <= sum, `${uuid} and its sisters close at most ${sum}`);
       return;
     }
     const max = Math.max(WIDEST_STEP, requested * (1 + NOISE) + WIDEST_STEP / 2);
-    holds(fill.quantity <= max, `${uuid} closes ${requested}, not ${fill.quantity}`);
+    expectThat(fill.quantity <= max, `${uuid} closes ${requested}, not ${fill.quantity}`);
   }
 
   /**
@@ -376,10 +376,10 @@ export class ExitPromises {
       if (other.pair !== fill.pair || other.uuid === order.uuid) continue;
       if (other.kind === "bracket") {
         const isHit = other.stopLoss !== null && up * fill.price <= up * other.stopLoss;
-        holds(!isHit, `the stop ${other.uuid} fills before ${order.uuid}`);
+        expectThat(!isHit, `the stop ${other.uuid} fills before ${order.uuid}`);
       } else if (fill.kind === "takeProfit" && other.kind === "limit") {
         const isReached = this.#isReached(other, open.direction, fill.price);
-        holds(!isReached, `the order ${other.uuid} fills before the target ${order.uuid}`);
+        expectThat(!isReached, `the order ${other.uuid} fills before the target ${order.uuid}`);
       }
     }
   }
@@ -400,7 +400,7 @@ export class ExitPromises {
       this.#growWholes(fill);
       return;
     }
-    holds(open !== undefined, `an exit on ${pair} has an open position`);
+    expectThat(open !== undefined, `an exit on ${pair} has an open position`);
     if (fill.effect === "reduce") {
       this.#open.set(pair, { ...open, quantity: open.quantity - quantity });
       this.#scaleWholes(fill, open.quantity, open.quantity - quantity);
@@ -416,7 +416,7 @@ export class ExitPromises {
 
   #legOf(uuid: string): BracketLeg {
     const leg = this.#orders.get(uuid);
-    holds(leg?.kind === "bracket", `${uuid} is a leg`);
+    expectThat(leg?.kind === "bracket", `${uuid} is a leg`);
     return leg;
   }
 
@@ -425,7 +425,7 @@ export class ExitPromises {
     for (const order of this.#orders.values()) {
       count += order.kind === "bracket" ? 1 : 1 + order.legs.length;
     }
-    holds(
+    expectThat(
       count <= this.#maxPending,
       `at most ${this.#maxPending} pending orders and legs after ${type}, not ${count}`,
     );

@@ -43,7 +43,7 @@ export interface EditPlay {
 }
 
 /** A step of a play. `pair`, `pick` and `picks` are the numbers of a pair and of orders or positions. */
-export type Play =
+export type PlayStep =
   | EntryPlay
   | EditPlay
   | { readonly do: "quote"; readonly pair: number; readonly rungs: number; readonly spread: number }
@@ -160,7 +160,7 @@ const picks = fc.oneof(
 );
 const rarely = fc.nat({ max: 3 }).map((one) => one === 0);
 
-const entries: fc.Arbitrary<Play> = fc.record({
+const entries: fc.Arbitrary<PlayStep> = fc.record({
   do: fc.constantFrom("market" as const, "market" as const, "limit" as const, "stopLimit" as const),
   pair: pairs,
   direction: directions,
@@ -170,7 +170,7 @@ const entries: fc.Arbitrary<Play> = fc.record({
   legs: legLists,
   isReduceOnly: fc.boolean(),
 });
-const quotes: fc.Arbitrary<Play> = fc.record({
+const quotes: fc.Arbitrary<PlayStep> = fc.record({
   do: fc.constant("quote" as const),
   pair: pairs,
   rungs: fc.oneof(
@@ -179,7 +179,7 @@ const quotes: fc.Arbitrary<Play> = fc.record({
   ),
   spread: fc.constantFrom(0, 0, 0.000_1, 0.002),
 });
-const edits: fc.Arbitrary<Play> = fc.record({
+const edits: fc.Arbitrary<PlayStep> = fc.record({
   do: fc.constant("edit" as const),
   pick: fc.nat({ max: 9 }),
   changes: fc.subarray(["price", "size", "legs", "trail", "reduceOnly", "direction"] as const, {
@@ -191,7 +191,7 @@ const edits: fc.Arbitrary<Play> = fc.record({
 });
 
 /** Draws a step of a play. */
-export const plays: fc.Arbitrary<Play> = fc.oneof(
+export const arbitraryPlayStep: fc.Arbitrary<PlayStep> = fc.oneof(
   { weight: 12, arbitrary: entries },
   { weight: 12, arbitrary: quotes },
   { weight: 2, arbitrary: fc.constant({ do: "settle" as const }) },

@@ -10,15 +10,15 @@ import type { Moment } from "../../state/moment.ts";
 import type { BracketLeg, LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
 import type { AppliedEvent } from "../lives/applied-event.ts";
-import { holds, same } from "../lives/expectation.ts";
+import { expectThat, expectSame } from "../lives/expectation.ts";
 import { type HeldPosition, type PendingLeg, ReferenceBook } from "./reference-book.ts";
-import { type Circumstances, cancelled, flattened } from "./reference-circumstances.ts";
-import { compareWithBook, entryFields } from "./reference-comparison.ts";
+import { type Circumstances, ordersToCancel, positionsToFlatten } from "./reference-circumstances.ts";
+import { compareWithBook, referenceEntryOf } from "./reference-comparison.ts";
 import { type Effect, nextEffect, triggeredStops } from "./reference-effects.ts";
-import { ReferenceFills, type RequestedFill, sizesOf } from "./reference-fills.ts";
+import { ReferenceFills, type RequestedFill, requestedExitOf } from "./reference-fills.ts";
 import { editedLeg, entryOfCommand, newLeg } from "./reference-legs.ts";
 import { JUDGED_REFUSALS, Objections } from "./reference-objections.ts";
-import { bestAfter, fillPriceOf, type Trading, tradingOf } from "./reference-prices.ts";
+import { bestAfter, fillPriceOf, type TradablePair, tradablePairOf } from "./reference-prices.ts";
 import { expectRejected } from "./reference-rejections.ts";
 import { SLIPPAGE_MAX } from "./reference-sides.ts";
 
@@ -70,9 +70,9 @@ export class OrderReference {
   end(state: AccountState): void {
     this.#account = state;
     if (state.status === "active") this.#beginOnce();
-    same([...this.#dueCancels].join(), "", "the missing cancellations");
-    same(this.#dueLegs.length, 0, "the number of missing legs");
-    same([...this.#dueCloses].join(), "", "the ids that were not closed, cancelled or changed");
+    expectSame([...this.#dueCancels].join(), "", "the missing cancellations");
+    expectSame(this.#dueLegs.length, 0, "the number of missing legs");
+    expectSame([...this.#dueCloses].join(), "", "the ids that were not closed, cancelled or changed");
     if (this.#command.type === "settlePrices") this.#expectSettled();
     compareWithBook(state, this.#book);
   }
@@ -86,7 +86,7 @@ export class OrderReference {
     if (hasDueWork || !JUDGED_REFUSALS.has(refusal.code)) return;
     const { must, may } = new Objections(this.#command, this.#now());
     const isJustified = must.has(refusal.code) || may.has(refusal.code);
-    holds(isJustified, `${this.#command.type} has a reason for the refusal ${refusal.code}`);
+    expectThat(isJustified, `${this.#command.type} has a reason for the refusal ${refusal.code}`);
   }
 
   #takeEvent(event: Event): void {
@@ -108,9 +108,9 @@ export class OrderReference {
         break;
       case "orderPlaced": {
         this.#beginOnce();
-        const placed = entryFields(event.order);
+        const placed = referenceEntryOf(event.order);
         const expected = this.#placedEntry();
-        same(JSON.stringify(placed), JSON.stringify(expected), "the placed order");
+        expectSame(JSON.stringify(placed), JSON.stringify(expected), "the placed order");
         this.#dueCloses.delete(placed.uuid);
         this.#book.pending.set(placed.uuid, placed);
         break;
@@ -131,14 +131,14 @@ export class OrderReference {
         break;
       case "orderHeld": {
         const quote = this.#book.heldAt.get(event.orderUuid);
-        same(event.quote.atMs, quote?.atMs, `the quote at which ${event.orderUuid} is held`);
+        expectSame(event.quote.atMs, quote?.atMs, `the quote at which ${event.orderUuid} is held`);
         break;
       }
       case "trailMoved": {
         // A best price from before the command is recorded before the first event that requires it, which may be of due
         // work.
         if (event.bestPrice !== this.#bestOf(event.orderUuid)) this.#beginOnce();
-        same(event.bestPrice, this.#bestOf(event.orderUuid), "the best price of a leg");
+        expectSame(event.bestPrice, this.#bestOf(event.orderUuid), "the best price of a leg");
         break;
       }
       case "accountClosed":
@@ -175,17 +175,17 @@ export class OrderReference {
     const at = this.#now();
     const command = this.#command;
     const { must } = new Objections(command, at);
-    same([...must].join(), "", `the reasons to refuse ${command.type}`);
+    expectSame([...must].join(), "", `the reasons to refuse ${command.type}`);
     this.#dueCloses = new Set();
     if (command.type === "settlePrices") this.#moveTrails();
     if ("orderUuid" in command && command.type !== "placeBracket") {
       this.#dueCloses.add(command.orderUuid);
     }
     if (command.type === "cancelOrders") {
-      this.#dueCloses = new Set(cancelled(command, this.#book) ?? []);
+      this.#dueCloses = new Set(ordersToCancel(command, this.#book) ?? []);
     }
     if (command.type === "flatten") {
-      this.#dueCloses = new Set(flattened(command, at).closing.map(({ uuid }) => uuid));
+      this.#dueCloses = new Set(positionsToFlatten(command, at).closing.map(({ uuid }) => uuid));
     }
     if (command.type === "placeBracket") {
       const held = this.#heldOn(command.pair);
@@ -196,13 +196,13 @@ export class OrderReference {
 
   #edit(replacement: Extract<Command, { readonly type: "editOrder" }>["replacement"]): void {
     const old = this.#book.pending.get(replacement.orderUuid);
-    holds(old !== undefined, "an edit changes a pending order");
+    expectThat(old !== undefined, "an edit changes a pending order");
     this.#dueCloses.add(old.uuid);
     if (replacement.type !== "editLeg") {
       this.#book.pending.set(old.uuid, entryOfCommand(replacement));
       return;
     }
-    holds(old.what === "leg", "editLeg changes a leg");
+    expectThat(old.what === "leg", "editLeg changes a leg");
     const held = this.#heldOn(old.pair);
     const edited = editedLeg(old, replacement.leg, { held, moment: this.#presentMoment() });
     this.#book.pending.set(old.uuid, edited);
@@ -210,7 +210,7 @@ export class OrderReference {
 
   #placedEntry() {
     const command = this.#command;
-    holds(
+    expectThat(
       command.type === "placeLimit" || command.type === "placeStopLimit",
       `${command.type} does not place an order`,
     );
@@ -219,7 +219,7 @@ export class OrderReference {
 
   #takeCancel(uuid: string, reason: string): void {
     if (reason === "positionClosed") {
-      holds(this.#dueCancels.delete(uuid), `${uuid} ends with its position`);
+      expectThat(this.#dueCancels.delete(uuid), `${uuid} ends with its position`);
       return;
     }
     if (reason === "roundedAway") {
@@ -227,12 +227,12 @@ export class OrderReference {
       return;
     }
     if (FORCED_CANCELS.has(reason)) {
-      holds(this.#book.pending.delete(uuid), `${uuid} was pending`);
+      expectThat(this.#book.pending.delete(uuid), `${uuid} was pending`);
       return;
     }
     this.#beginOnce();
-    same(this.#command.type, "cancelOrders", `the command that cancels ${uuid} for ${reason}`);
-    holds(this.#dueCloses.delete(uuid), `the command cancels ${uuid}`);
+    expectSame(this.#command.type, "cancelOrders", `the command that cancels ${uuid} for ${reason}`);
+    expectThat(this.#dueCloses.delete(uuid), `the command cancels ${uuid}`);
     this.#book.pending.delete(uuid);
   }
 
@@ -243,13 +243,13 @@ export class OrderReference {
   #takeRoundedAway(uuid: string): void {
     this.#beginOnce();
     const { effect, trading } = this.#dueEffect(uuid);
-    const { sizes } = sizesOf(effect, trading, this.#now());
-    holds(effect.by !== "limit" && sizes.min <= 0, `${uuid} has nothing to close`);
+    const { sizes } = requestedExitOf(effect, trading, this.#now());
+    expectThat(effect.by !== "limit" && sizes.min <= 0, `${uuid} has nothing to close`);
     this.#book.act(effect.order, 0);
   }
 
   #takeLegs(legs: readonly BracketLeg[]): void {
-    same(
+    expectSame(
       legs.map(({ uuid }) => uuid).join(),
       this.#dueLegs.map(({ uuid }) => uuid).join(),
       "the attached legs",
@@ -259,12 +259,12 @@ export class OrderReference {
   }
 
   #takeStop(uuid: string): void {
-    same(this.#command.type, "settlePrices", "the command that triggers a stop");
+    expectSame(this.#command.type, "settlePrices", "the command that triggers a stop");
     const entry = this.#book.pending.get(uuid);
-    holds(entry?.what === "entry" && entry.stop !== null, `${uuid} is a stop-limit`);
+    expectThat(entry?.what === "entry" && entry.stop !== null, `${uuid} is a stop-limit`);
     const trading = this.#tradingOn(entry.pair);
     const isTriggered = triggeredStops(this.#book, trading).some((one) => one.uuid === uuid);
-    holds(isTriggered, `the quote triggers the stop of ${uuid}`);
+    expectThat(isTriggered, `the quote triggers the stop of ${uuid}`);
     this.#book.pending.set(uuid, { ...entry, stop: null });
   }
 
@@ -283,27 +283,27 @@ export class OrderReference {
     const { quote, instrument } = this.#tradingOn(fill.pair);
     const quoted = fillPriceOf(fill.direction, quote);
     const slack = instrument.slippage.kind === "none" ? 0 : quoted * SLIPPAGE_MAX * 1.05;
-    holds(
+    expectThat(
       Math.abs(fill.price - quoted) <= slack,
       `a fill at ${quoted} within the slippage, not at ${fill.price}`,
     );
     if (command.type === "flatten") {
-      holds(this.#dueCloses.delete(fill.positionUuid), "the command closes the position");
+      expectThat(this.#dueCloses.delete(fill.positionUuid), "the command closes the position");
       this.#closeWhole(fill);
       return;
     }
     const isOwn = "orderUuid" in command && this.#dueCloses.delete(fill.orderUuid);
-    holds(isOwn, `${fill.orderUuid} is the order of the command`);
+    expectThat(isOwn, `${fill.orderUuid} is the order of the command`);
     if (command.type === "closePair") {
       this.#closeWhole(fill);
       return;
     }
-    holds(
+    expectThat(
       command.type === "placeMarket",
       `only placeMarket fills immediately, not ${command.type}`,
     );
-    same(fill.direction, command.direction, "the direction of a fill");
-    same(fill.reduceOnly ?? false, command.reduceOnly, "whether a fill could only reduce");
+    expectSame(fill.direction, command.direction, "the direction of a fill");
+    expectSame(fill.reduceOnly ?? false, command.reduceOnly, "whether a fill could only reduce");
     const { reduceOnly: isReduceOnly } = command;
     this.#fillEntry(fill, { ...command, slack: slack / quoted, isReduceOnly });
   }
@@ -311,34 +311,34 @@ export class OrderReference {
   /** Checks the fill of a pending order, which must be the next effect of the quote on the pair. */
   #takeTriggered(fill: OrderFilled): void {
     const { effect, trading } = this.#dueEffect(fill.orderUuid);
-    same(fill.kind, effect.by, `how ${fill.orderUuid} fills`);
+    expectSame(fill.kind, effect.by, `how ${fill.orderUuid} fills`);
     const { order } = effect;
     if (effect.by === "limit") {
       this.#book.pending.delete(order.uuid);
       const { direction } = order;
-      same(fill.price, fillPriceOf(direction, trading.quote), "the price of a limit");
-      same(effect.order.stop, null, "the stop of a limit that fills");
-      same(fill.direction, direction, "the direction of a fill");
+      expectSame(fill.price, fillPriceOf(direction, trading.quote), "the price of a limit");
+      expectSame(effect.order.stop, null, "the stop of a limit that fills");
+      expectSame(fill.direction, direction, "the direction of a fill");
       this.#fillEntry(fill, { ...effect.order, slack: 0 });
       return;
     }
     const held = this.#heldOn(order.pair);
     const mark = held.direction === "long" ? trading.quote.bid : trading.quote.ask;
-    same(fill.price, mark, "the price of a leg");
+    expectSame(fill.price, mark, "the price of a leg");
     const at = this.#now();
-    const exit = { ...sizesOf(effect, trading, at), at };
+    const exit = { ...requestedExitOf(effect, trading, at), at };
     this.#book.act(effect.order, fill.quantity);
     this.#dueCancels = new Set(this.#fills.exit(fill, held, exit));
   }
 
-  #dueEffect(uuid: string): { readonly effect: Effect; readonly trading: Trading } {
-    same(this.#command.type, "settlePrices", `the command that fills or rejects ${uuid}`);
+  #dueEffect(uuid: string): { readonly effect: Effect; readonly trading: TradablePair } {
+    expectSame(this.#command.type, "settlePrices", `the command that fills or rejects ${uuid}`);
     const pending = this.#book.pending.get(uuid);
-    holds(pending !== undefined, `${uuid} is pending`);
+    expectThat(pending !== undefined, `${uuid} is pending`);
     const trading = this.#tradingOn(pending.pair);
     const effect = nextEffect(this.#book, trading);
-    same(uuid, effect?.order.uuid, `the next effect of the quote on ${pending.pair}`);
-    holds(effect !== null, "an effect");
+    expectSame(uuid, effect?.order.uuid, `the next effect of the quote on ${pending.pair}`);
+    expectThat(effect !== null, "an effect");
     return { effect, trading };
   }
 
@@ -365,7 +365,7 @@ export class OrderReference {
   #moveTrails(): void {
     for (const leg of this.#book.pending.values()) {
       if (leg.what !== "leg" || leg.best === null) continue;
-      const trading = tradingOf(leg.pair, this.#presentMoment());
+      const trading = tradablePairOf(leg.pair, this.#presentMoment());
       if (trading === null) continue;
       this.#book.pending.set(leg.uuid, { ...leg, best: bestAfter(leg, trading.quote) });
     }
@@ -373,12 +373,12 @@ export class OrderReference {
 
   #expectSettled(): void {
     for (const pair of this.#presentMoment().instruments.keys()) {
-      const trading = tradingOf(pair, this.#presentMoment());
+      const trading = tradablePairOf(pair, this.#presentMoment());
       if (trading === null) continue;
       const left = nextEffect(this.#book, trading);
-      same(left?.order.uuid ?? null, null, `the next effect of the settled quote on ${pair}`);
+      expectSame(left?.order.uuid ?? null, null, `the next effect of the settled quote on ${pair}`);
       const stops = triggeredStops(this.#book, trading).map(({ uuid }) => uuid);
-      same(stops.join(), "", `the stops that the settled quote on ${pair} still triggers`);
+      expectSame(stops.join(), "", `the stops that the settled quote on ${pair} still triggers`);
     }
   }
 
@@ -389,24 +389,24 @@ export class OrderReference {
 
   #heldOn(pair: string): HeldPosition {
     const held = this.#book.positions.get(pair);
-    holds(held !== undefined, `an open position on ${pair}`);
+    expectThat(held !== undefined, `an open position on ${pair}`);
     return held;
   }
 
-  #tradingOn(pair: string): Trading {
-    const trading = tradingOf(pair, this.#presentMoment());
-    holds(trading !== null, `${pair} trades now`);
+  #tradingOn(pair: string): TradablePair {
+    const trading = tradablePairOf(pair, this.#presentMoment());
+    expectThat(trading !== null, `${pair} trades now`);
     return trading;
   }
 
   #presentMoment(): Moment {
-    holds(this.#moment !== null, "the reference has a command");
+    expectThat(this.#moment !== null, "the reference has a command");
     return this.#moment;
   }
 
   #now(): Circumstances {
     const account = this.#account;
-    holds(account !== null, "the reference has an account");
+    expectThat(account !== null, "the reference has an account");
     const { terms, realized, fees } = account;
     return {
       book: this.#book,

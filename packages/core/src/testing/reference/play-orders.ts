@@ -12,13 +12,13 @@ import type { Moment } from "../../state/moment.ts";
 import type { BracketLeg, Direction, EntryOrder, LegRequest } from "../../state/order.ts";
 import type { Terms } from "../../state/terms.ts";
 import { percent, price, ratio, type UnixMs, unixMs } from "../../units.ts";
-import { CATALOGUE, TERMS } from "../catalogue.ts";
-import { KeptBests } from "../kept-bests.ts";
+import { TEST_CATALOGUE, CLASSIC_TERMS } from "../catalogue.ts";
+import { KeptBestPrices } from "../kept-best-prices.ts";
 import { LedgerModel } from "../lives/ledger-model.ts";
 import { LifeTally } from "../lives/life-tally.ts";
 import { OrderModel } from "../lives/order-model.ts";
 import { ExitPromises } from "./exit-promises.ts";
-import type { EditPlay, EntryPlay, LegPlay, Play } from "./order-plays.ts";
+import type { EditPlay, EntryPlay, LegPlay, PlayStep } from "./order-plays.ts";
 import { OrderReference } from "./order-reference.ts";
 
 /** Tuesday, 2026-01-06 at 15:00 UTC, when both markets stay open for hours. */
@@ -33,7 +33,7 @@ const RUNGS_MAX = 20;
 /** The terms of a play: wide limits and no target, so that it tests orders only. */
 export function playTerms(given: Pick<Terms, "size" | "mostRestingOrders">): Terms {
   const phase = { profitTargetPct: null, dailyLossPct: percent(99), maxLossPct: percent(99) };
-  return { ...TERMS, ...given, challenge: phase, funded: phase };
+  return { ...CLASSIC_TERMS, ...given, challenge: phase, funded: phase };
 }
 
 /** One account that carries out the steps of a play. */
@@ -44,7 +44,7 @@ export class OrderPlay {
   readonly #ledger = new LedgerModel();
   readonly #orders = new OrderModel();
   readonly #quotes = new Map<PairId, Quote>();
-  readonly #bests = new KeptBests();
+  readonly #bests = new KeptBestPrices();
   readonly #gone: string[] = [];
   #rungs: readonly [number, number] = [0, 0];
   #now: UnixMs = unixMs(START_MS);
@@ -58,7 +58,7 @@ export class OrderPlay {
     this.#submit({ type: "openAccount", ...ids, terms, provisioned: true });
   }
 
-  take(play: Play): void {
+  take(play: PlayStep): void {
     this.#steps += 1;
     this.#now = unixMs(this.#now + STEP_MS);
     if (play.do === "quote") this.#quote(play.pair, play.rungs, play.spread);
@@ -72,7 +72,7 @@ export class OrderPlay {
     return {
       now: this.#now,
       quotes: new Map(this.#quotes),
-      instruments: CATALOGUE,
+      instruments: TEST_CATALOGUE,
       bests: this.#bests.bests,
     };
   }
@@ -84,7 +84,7 @@ export class OrderPlay {
     const decided = decide(before, command, moment);
     if (!decided.ok) {
       this.tally.addRefusal(decided.refusal);
-      const dueMs = before === null ? null : dueAtMs(before, CATALOGUE);
+      const dueMs = before === null ? null : dueAtMs(before, TEST_CATALOGUE);
       const hasDueWork = dueMs !== null && dueMs <= moment.now;
       if (before !== null) this.#reference.refused(before, decided.refusal, hasDueWork);
       return;
@@ -144,7 +144,7 @@ export class OrderPlay {
     return Number((start + rung * at).toPrecision(10));
   }
 
-  #commandOf(play: Play): Command | null {
+  #commandOf(play: PlayStep): Command | null {
     const uuid = orderUuid(`o${this.#steps}`);
     const state = this.#state;
     if (state === null) return null;

@@ -43,7 +43,7 @@ export interface PendingLeg {
 }
 
 /** A pending order of the reference. */
-export type Pending = PendingEntry | PendingLeg;
+export type PendingOfReference = PendingEntry | PendingLeg;
 
 /** The legs of one request that are sized by `bracketPct` and have acted, in 0.00001 lots. @rule D12.ladder */
 export interface Ladder {
@@ -59,7 +59,7 @@ export class ReferenceBook {
   /** The open positions by pair. */
   readonly positions = new Map<string, HeldPosition>();
   /** The pending orders and legs by uuid, oldest first. */
-  readonly pending = new Map<string, Pending>();
+  readonly pending = new Map<string, PendingOfReference>();
   /** The ladders of requests of which a leg has acted. */
   readonly #ladders = new Map<string, Ladder>();
   /** For each held order the quote that closed its position, at which it does not act. */

@@ -4,7 +4,7 @@ import type { CancelOrders, Flatten } from "../../state/command.ts";
 import type { Moment } from "../../state/moment.ts";
 import { dollarRate } from "../lives/valuation-model.ts";
 import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
-import { tradingOf } from "./reference-prices.ts";
+import { tradablePairOf } from "./reference-prices.ts";
 import type { Pricing } from "./reference-sizes.ts";
 
 /** The reference book, the moment and the account's terms and money. */
@@ -39,7 +39,7 @@ export function pricingOf(
  * The uuids that the command cancels, in any order; null when it lists ids and none of them is pending.
  * @rule D10.lists D5.cancel D13.oneOrder
  */
-export function cancelled(
+export function ordersToCancel(
   { target, pair }: CancelOrders,
   { pending }: ReferenceBook,
 ): ReadonlySet<string> | null {
@@ -50,7 +50,7 @@ export function cancelled(
 }
 
 /** The positions that a FLAT_ALL names, and those of them that can be closed at this moment. @rule D10.flattenAll */
-export function flattened(
+export function positionsToFlatten(
   { target, pair }: Flatten,
   { book, moment }: Circumstances,
 ): { readonly named: readonly HeldPosition[]; readonly closing: readonly HeldPosition[] } {
@@ -59,5 +59,5 @@ export function flattened(
       (target === "all" || target.some((id) => id === held.uuid)) &&
       (pair === null || held.pair === pair),
   );
-  return { named, closing: named.filter((held) => tradingOf(held.pair, moment) !== null) };
+  return { named, closing: named.filter((held) => tradablePairOf(held.pair, moment) !== null) };
 }

@@ -1,48 +1,48 @@
 /** Compares the account with the reference book. */
 import type { AccountState } from "../../state/account.ts";
 import type { BracketLeg, EntryOrder, PendingOrder } from "../../state/order.ts";
-import { holds, same } from "../lives/expectation.ts";
-import type { Pending, PendingEntry, PendingLeg, ReferenceBook } from "./reference-book.ts";
+import { expectThat, expectSame } from "../lives/expectation.ts";
+import type { PendingOfReference, PendingEntry, PendingLeg, ReferenceBook } from "./reference-book.ts";
 
 /**
  * Compares the open positions and pending orders, in their order.
  * @throws at the first difference
  */
 export function compareWithBook(state: AccountState, book: ReferenceBook): void {
-  same(state.positions.length, book.positions.size, "the number of open positions");
+  expectSame(state.positions.length, book.positions.size, "the number of open positions");
   for (const { uuid, pair, direction, quantity } of state.positions) {
     const held = book.positions.get(pair);
-    same(uuid, held?.uuid, `the position on ${pair}`);
-    same(direction, held?.direction, `the direction of the position on ${pair}`);
-    same(quantity, held?.open, `the quantity of the position on ${pair}`);
+    expectSame(uuid, held?.uuid, `the position on ${pair}`);
+    expectSame(direction, held?.direction, `the direction of the position on ${pair}`);
+    expectSame(quantity, held?.open, `the quantity of the position on ${pair}`);
   }
   const uuids = [...book.pending.keys()].join();
-  same(state.orders.map(({ uuid }) => uuid).join(), uuids, "the pending orders, oldest first");
+  expectSame(state.orders.map(({ uuid }) => uuid).join(), uuids, "the pending orders, oldest first");
   for (const order of state.orders) {
     const pending = book.pending.get(order.uuid);
     if (pending !== undefined) compareOrder(order, pending);
   }
-  holds(
+  expectThat(
     book.count <= state.terms.mostRestingOrders,
     `${book.count} orders and legs of at most ${state.terms.mostRestingOrders}`,
   );
 }
 
-function compareOrder(order: PendingOrder, pending: Pending): void {
+function compareOrder(order: PendingOrder, pending: PendingOfReference): void {
   if (pending.what === "entry") {
-    holds(order.kind !== "bracket", `${order.uuid} is an entry`);
-    sameFields(order.uuid, entryFields(order), pending);
+    expectThat(order.kind !== "bracket", `${order.uuid} is an entry`);
+    sameFields(order.uuid, referenceEntryOf(order), pending);
     return;
   }
-  holds(order.kind === "bracket", `${order.uuid} is a leg`);
+  expectThat(order.kind === "bracket", `${order.uuid} is a leg`);
   sameFields(order.uuid, legFields(order), { ...pending, whole: undefined });
   const { shareOf, uuid } = order;
   const isNear = Math.abs(shareOf - pending.whole.lots) <= pending.whole.slack + 0.5;
-  holds(isNear, `${uuid} is a share of ${pending.whole.lots}, not of ${shareOf}`);
+  expectThat(isNear, `${uuid} is a share of ${pending.whole.lots}, not of ${shareOf}`);
 }
 
 /** A pending entry of the account in the form of the reference. */
-export function entryFields(order: EntryOrder): PendingEntry {
+export function referenceEntryOf(order: EntryOrder): PendingEntry {
   return {
     what: "entry",
     uuid: order.uuid,
@@ -73,7 +73,7 @@ function legFields(leg: BracketLeg): Omit<PendingLeg, "whole"> {
 function sameFields(uuid: string, actual: object, expected: object): void {
   for (const [name, value] of Object.entries(expected)) {
     const found = Object.entries(actual).find(([one]) => one === name)?.[1];
-    same(textOf(found), textOf(value), `${name} of ${uuid}`);
+    expectSame(textOf(found), textOf(value), `${name} of ${uuid}`);
   }
 }
 

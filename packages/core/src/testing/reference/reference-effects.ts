@@ -6,7 +6,7 @@ import {
   isStopHit,
   isStopTriggered,
   isTargetHit,
-  type Trading,
+  type TradablePair,
 } from "./reference-prices.ts";
 
 /** An effect of a quote: the leg or entry that it fills, and as what. */
@@ -18,7 +18,7 @@ export type Effect =
  * The next effect of the quote: a stop, then the oldest order against the position, then a target, then the oldest
  * order that opens or adds, unless its rate is stale. Null when the quote has no further effect on the pair.
  */
-export function nextEffect(book: ReferenceBook, { quote, mayOpen }: Trading): Effect | null {
+export function nextEffect(book: ReferenceBook, { quote, mayOpen }: TradablePair): Effect | null {
   const held = book.positions.get(quote.pair);
   const legs = held === undefined ? [] : book.legsOf(held.uuid);
   const stop = legs.find((leg) => isStopHit(leg, quote));
@@ -72,7 +72,7 @@ export function isHeldAt(
  */
 export function triggeredStops(
   book: ReferenceBook,
-  { quote, mayOpen }: Trading,
+  { quote, mayOpen }: TradablePair,
 ): readonly PendingEntry[] {
   const held = book.positions.get(quote.pair);
   return book

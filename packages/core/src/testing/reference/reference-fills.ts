@@ -5,16 +5,16 @@ import type { ShortfallCode } from "../../state/fill-difference.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { LegRequest } from "../../state/order.ts";
 import type { LegSize, Size } from "../../state/requested-size.ts";
-import { holds, same } from "../lives/expectation.ts";
+import { expectThat, expectSame } from "../lives/expectation.ts";
 import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
 import { type Circumstances, microDollarsOf, pricingOf } from "./reference-circumstances.ts";
 import { type Effect, holdReducingEntries } from "./reference-effects.ts";
-import { fillPriceOf, markOf, staleRateAge, type Trading, tradingOf } from "./reference-prices.ts";
+import { fillPriceOf, markOf, staleRateAge, type TradablePair, tradablePairOf } from "./reference-prices.ts";
 import { roomFor } from "./reference-room.ts";
 import { doLegsFit } from "./reference-sides.ts";
 import {
   exitSize,
-  isAmong,
+  isInSizeRange,
   type Pricing,
   rawLots,
   type SizeRange,
@@ -37,11 +37,11 @@ interface RequestedExit {
   readonly sizes: SizeRange;
   readonly at: Circumstances;
   /** The requested size; null for an order without one, which closes the whole position. */
-  readonly requested: Requested | null;
+  readonly requested: RequestedSize | null;
 }
 
 /** A requested size before the grid, in 0.00001 lots. */
-export interface Requested {
+export interface RequestedSize {
   readonly raw: number;
   /** How far the true size may differ from `raw`. */
   readonly slack: number;
@@ -68,21 +68,21 @@ export class ReferenceFills {
     const sizes = sizesOnGrid(raw, stepOf(pricing), raw * requested.slack);
     const held = this.#book.positions.get(fill.pair);
     if (held !== undefined && held.direction !== fill.direction) {
-      same(fill.legsDropped ?? false, requested.legs.length > 0, "whether legs were dropped");
+      expectSame(fill.legsDropped ?? false, requested.legs.length > 0, "whether legs were dropped");
       const beyondOpen = requested.isReduceOnly ? "nothingLeft" : "neverFlips";
       const { kind: by } = requested.size;
       return this.exit(fill, held, { sizes, at, requested: { raw, slack: 0, by, beyondOpen } });
     }
     const room = roomFor(fill.pair, at.account, at.moment);
-    same(staleRateAge(fill.pair, at.moment), null, "the age of a stale rate at which it opens");
-    same(fill.rateAgeMs, undefined, "the age of the rate that it reports");
+    expectSame(staleRateAge(fill.pair, at.moment), null, "the age of a stale rate at which it opens");
+    expectSame(fill.rateAgeMs, undefined, "the age of the rate that it reports");
     this.#open(fill, requested, at);
     const isCapped = fill.bindingCap !== null && fill.quantity < sizes.max;
     if (isCapped) expectNoRoomBeyond(fill.quantity, { ...at, room, pricing });
     // A size that would exceed a cap only when it is rounded up is rounded down.
     const isCut = fill.quantity === Math.floor(raw / stepOf(pricing)) * stepOf(pricing);
-    const isDue = isCapped || isCut || isAmong(fill.quantity, sizes);
-    holds(isDue, `a fill of ${sizes.min} to ${sizes.max}, not ${fill.quantity}`);
+    const isDue = isCapped || isCut || isInSizeRange(fill.quantity, sizes);
+    expectThat(isDue, `a fill of ${sizes.min} to ${sizes.max}, not ${fill.quantity}`);
     const code = fill.bindingCap === null ? "roundedToGrid" : "cap";
     expectDifference(fill, { raw, slack: 0, by: requested.size.kind }, [code]);
     return [];
@@ -93,15 +93,15 @@ export class ReferenceFills {
    * the position. @rule D10.legNeverMore D10.leastGoesAlong
    */
   exit(fill: OrderFilled, held: HeldPosition, requested: RequestedExit): readonly string[] {
-    same(fill.positionUuid, held.uuid, "the position of an exit");
+    expectSame(fill.positionUuid, held.uuid, "the position of an exit");
     expectRateAge(fill, requested.at.moment);
     const pricing = pricingFor(fill, requested.at);
     const { min, max } = requested.sizes;
-    const sizes = isAmong(fill.quantity, requested.sizes) ? [fill.quantity, min, max] : [min, max];
+    const sizes = isInSizeRange(fill.quantity, requested.sizes) ? [fill.quantity, min, max] : [min, max];
     const due = sizes.map((lots) => exitSize(lots, held.open, pricing));
     const takesRest = fill.tookRestAlong ?? false;
     const isDue = due.some((one) => one.lots === fill.quantity && one.takesRest === takesRest);
-    holds(
+    expectThat(
       isDue,
       `an exit of one of ${JSON.stringify(due)}, not ${fill.quantity} (remainder: ${takesRest})`,
     );
@@ -111,7 +111,7 @@ export class ReferenceFills {
       expectDifference(fill, requested.requested, codes);
     }
     const isWhole = fill.quantity === held.open;
-    same(fill.effect, isWhole ? "close" : "reduce", "the effect of a fill");
+    expectSame(fill.effect, isWhole ? "close" : "reduce", "the effect of a fill");
     this.#book.take(held, fill.quantity, fill.orderUuid);
     if (!isWhole) return [];
     return this.#close(held, requested.at.moment);
@@ -123,10 +123,10 @@ export class ReferenceFills {
    */
   whole(fill: OrderFilled, moment: Moment): readonly string[] {
     const held = this.#book.positions.get(fill.pair);
-    holds(held !== undefined, `an open position on ${fill.pair}`);
-    same(fill.quantity, held.open, "the quantity of a complete close");
+    expectThat(held !== undefined, `an open position on ${fill.pair}`);
+    expectSame(fill.quantity, held.open, "the quantity of a complete close");
     expectRateAge(fill, moment);
-    same(fill.effect, "close", "the effect of a complete close");
+    expectSame(fill.effect, "close", "the effect of a complete close");
     return this.#close(held, moment);
   }
 
@@ -142,18 +142,18 @@ export class ReferenceFills {
     { moment }: Circumstances,
   ): void {
     const held = this.#book.positions.get(fill.pair);
-    holds(!isReduceOnly, "a reduce-only order opens nothing");
-    const trading = tradingOf(fill.pair, moment);
-    holds(trading !== null, `${fill.pair} trades now`);
+    expectThat(!isReduceOnly, "a reduce-only order opens nothing");
+    const trading = tradablePairOf(fill.pair, moment);
+    expectThat(trading !== null, `${fill.pair} trades now`);
     const isJudged = slack === 0;
-    holds(!isJudged || doLegsFit(legs, fill.direction, trading.quote), "legs fit their fill");
-    same(fill.effect, held === undefined ? "open" : "add", "the effect of a fill");
+    expectThat(!isJudged || doLegsFit(legs, fill.direction, trading.quote), "legs fit their fill");
+    expectSame(fill.effect, held === undefined ? "open" : "add", "the effect of a fill");
     if (held !== undefined) {
       this.#book.add(held, fill.quantity);
       return;
     }
     const { positionUuid: uuid, pair, direction, quantity } = fill;
-    same(uuid, fill.orderUuid, "the uuid of a new position");
+    expectSame(uuid, fill.orderUuid, "the uuid of a new position");
     this.#book.positions.set(pair, { uuid, pair, direction, open: quantity });
   }
 }
@@ -165,7 +165,7 @@ export class ReferenceFills {
  */
 function expectDifference(
   fill: OrderFilled,
-  { raw, slack, by }: Omit<Requested, "beyondOpen">,
+  { raw, slack, by }: Omit<RequestedSize, "beyondOpen">,
   codes: readonly ShortfallCode[],
 ): void {
   const { shortfall, excess, quantity, tookRestAlong = false } = fill;
@@ -177,13 +177,13 @@ function expectDifference(
   const isReported = isUnsure || !isByGrid || by === "quantity" || share > 0.01;
   const due = isReported && share > 1e-12 ? missing : 0;
   const said = ((shortfall?.lots ?? 0) - (excess?.lots ?? 0)) * LOT;
-  holds(
+  expectThat(
     Math.abs(said - due) <= slack + NOISE * raw,
     `a difference of ${due} from the size, not ${said}`,
   );
-  if (shortfall !== undefined) holds(codes.includes(shortfall.code), "why less was filled");
+  if (shortfall !== undefined) expectThat(codes.includes(shortfall.code), "why less was filled");
   const more = tookRestAlong ? "leastPosition" : "roundedToGrid";
-  if (excess !== undefined) same(excess.code, more, "why more was filled");
+  if (excess !== undefined) expectSame(excess.code, more, "why more was filled");
 }
 
 const LOT = 100_000;
@@ -197,7 +197,7 @@ export function expectNoRoomBeyond(
   { room, pricing }: { readonly room: number | null; readonly pricing: Pricing },
 ): void {
   const next = microDollarsOf(lots + stepOf(pricing), pricing);
-  holds(
+  expectThat(
     room === null || next > room * (1 - NOISE) - 1,
     `${next} does not fit into the room of ${room}`,
   );
@@ -207,9 +207,9 @@ export function expectNoRoomBeyond(
  * The requested size of a triggered order, before it is limited to the open quantity. Zero or less means that nothing
  * is closed. @rule D12.ladder
  */
-export function sizesOf(
+export function requestedExitOf(
   { by, order }: Effect,
-  { quote }: Trading,
+  { quote }: TradablePair,
   at: Circumstances,
 ): Pick<RequestedExit, "sizes" | "requested"> {
   const size = by === "limit" ? order.size : order.request.size;
@@ -220,7 +220,7 @@ export function sizesOf(
   const { direction } = order;
   const price = by === "limit" ? fillPriceOf(direction, quote) : markOf(direction, quote);
   const pricing = pricingOf(order.pair, price, at);
-  holds(pricing !== null, "a size needs a rate");
+  expectThat(pricing !== null, "a size needs a rate");
   const whole = by === "limit" ? { lots: 0, slack: 0 } : order.whole;
   const step = stepOf(pricing);
   const share = size.kind === "bracketPct" ? size.ratio : 0;
@@ -247,11 +247,11 @@ export function sizesOf(
 
 function pricingFor({ pair, price }: OrderFilled, at: Circumstances): Pricing {
   const pricing = pricingOf(pair, price, at);
-  holds(pricing !== null, "a size needs a rate");
+  expectThat(pricing !== null, "a size needs a rate");
   return pricing;
 }
 
 /** Checks the age of the rate that an exit reports. @rule D12.staleRate */
 function expectRateAge({ pair, rateAgeMs }: OrderFilled, moment: Moment): void {
-  same(rateAgeMs ?? null, staleRateAge(pair, moment), "the age of the rate that an exit reports");
+  expectSame(rateAgeMs ?? null, staleRateAge(pair, moment), "the age of the rate that an exit reports");
 }

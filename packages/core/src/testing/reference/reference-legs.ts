@@ -51,7 +51,7 @@ export function newLeg(uuid: string, request: LegRequest, at: HeldAt): PendingLe
  */
 export function editedLeg(old: PendingLeg, request: LegRequest, at: HeldAt): PendingLeg {
   const replaced = newLeg(old.uuid, request, at);
-  const best = sameValue(old.request.trailing, request.trailing) ? old.best : replaced.best;
+  const best = haveSameJson(old.request.trailing, request.trailing) ? old.best : replaced.best;
   return { ...replaced, best, whole: old.whole };
 }
 
@@ -61,6 +61,6 @@ function markNow({ held, moment }: HeldAt): number | null {
 }
 
 /** Whether two values have the same JSON text. */
-export function sameValue(one: unknown, other: unknown): boolean {
+export function haveSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -5,15 +5,15 @@
 import type { Command, EditLeg, EditOrder, Flatten } from "../../state/command.ts";
 import type { LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
-import type { HeldPosition, Pending, PendingLeg } from "./reference-book.ts";
-import { type Circumstances, cancelled, flattened, pricingOf } from "./reference-circumstances.ts";
-import { entryOfCommand, sameValue } from "./reference-legs.ts";
-import { fillPriceOf, markOf, tradingOf } from "./reference-prices.ts";
+import type { HeldPosition, PendingOfReference, PendingLeg } from "./reference-book.ts";
+import { type Circumstances, ordersToCancel, positionsToFlatten, pricingOf } from "./reference-circumstances.ts";
+import { entryOfCommand, haveSameJson } from "./reference-legs.ts";
+import { fillPriceOf, markOf, tradablePairOf } from "./reference-prices.ts";
 import {
   canTrailFrom,
   isOnCorrectSide,
   levelsOf,
-  type Placing,
+  type SizedPlacement,
   SLIPPAGE_MAX,
 } from "./reference-sides.ts";
 import { type Pricing, rawLots, type SizeRange, sizesOnGrid, stepOf } from "./reference-sizes.ts";
@@ -70,7 +70,7 @@ export class Objections {
         if (!book.positions.has(command.pair)) this.must.add("noPosition");
         break;
       case "cancelOrders":
-        if (cancelled(command, book) === null) this.must.add("unknownOrder");
+        if (ordersToCancel(command, book) === null) this.must.add("unknownOrder");
         break;
       case "flatten":
         this.#checkFlatten(command);
@@ -99,7 +99,7 @@ export class Objections {
   }
 
   /** The checks that a new order and an edited entry share. */
-  #checkEntry(order: Placing): void {
+  #checkEntry(order: SizedPlacement): void {
     const held = this.#at.book.positions.get(order.pair);
     const isOpposite = held !== undefined && held.direction !== order.direction;
     const { reduceOnly } = order;
@@ -111,7 +111,7 @@ export class Objections {
     this.#checkSides(order);
   }
 
-  #checkSizes(order: Placing, pricing: Pricing, open: number): void {
+  #checkSizes(order: SizedPlacement, pricing: Pricing, open: number): void {
     const step = stepOf(pricing);
     const raw = rawLots(order.size, pricing, 0);
     const slips = pricing.instrument.slippage.kind !== "none";
@@ -126,8 +126,8 @@ export class Objections {
     }
   }
 
-  #checkSides(order: Placing): void {
-    const trading = tradingOf(order.pair, this.#at.moment);
+  #checkSides(order: SizedPlacement): void {
+    const trading = tradablePairOf(order.pair, this.#at.moment);
     const levels = levelsOf(order, trading?.quote ?? null);
     if (levels === null) return;
     const { direction } = order;
@@ -144,7 +144,7 @@ export class Objections {
 
   /** Checks a leg of an open position. @rule D5.bracket */
   #checkHeldLeg(leg: LegRequest, held: Pick<HeldPosition, "pair" | "direction" | "open">): void {
-    const trading = tradingOf(held.pair, this.#at.moment);
+    const trading = tradablePairOf(held.pair, this.#at.moment);
     if (trading === null) {
       // The text does not say whether a leg is checked against a stale price.
       this.#addSideCodes(this.may);
@@ -180,37 +180,37 @@ export class Objections {
     else this.#checkEditedEntry(replacement, old);
   }
 
-  #checkEditedLeg({ leg }: EditLeg, old: Pending): void {
+  #checkEditedLeg({ leg }: EditLeg, old: PendingOfReference): void {
     const held = this.#at.book.positions.get(old.pair);
     if (old.what !== "leg" || held === undefined) return;
     // An unchanged distance or size stays valid.
     const { size, trailing } = old.request;
     const judged = {
       ...leg,
-      size: sameValue(size, leg.size) ? null : leg.size,
-      trailing: sameValue(trailing, leg.trailing) ? null : leg.trailing,
+      size: haveSameJson(size, leg.size) ? null : leg.size,
+      trailing: haveSameJson(trailing, leg.trailing) ? null : leg.trailing,
     };
     this.#checkHeldLeg(judged, { ...held, open: wholeOf(old) });
   }
 
-  #checkEditedEntry(order: Exclude<Placing, { readonly type: "placeMarket" }>, old: Pending): void {
+  #checkEditedEntry(order: Exclude<SizedPlacement, { readonly type: "placeMarket" }>, old: PendingOfReference): void {
     if (old.what === "leg") return;
     this.#checkCount(order.legs.length - old.legs.length);
     this.#checkEntry(order);
-    const isKept = sameValue(old.legs, order.legs) && old.direction === order.direction;
+    const isKept = haveSameJson(old.legs, order.legs) && old.direction === order.direction;
     // An order that was placed to open keeps its legs, even while it would reduce.
     if (isKept && !order.reduceOnly && this.must.delete("legsOnReducing")) {
       this.may.add("legsOnReducing");
     }
     // The sizes of this order and its legs are unchanged and were valid when it was placed, so a size that rounds to
     // zero at the present price may be refused, but need not be.
-    if (isKept && sameValue(old.size, order.size) && this.must.delete("sizeBelowGrid")) {
+    if (isKept && haveSameJson(old.size, order.size) && this.must.delete("sizeBelowGrid")) {
       this.may.add("sizeBelowGrid");
     }
   }
 
   #checkFlatten(command: Flatten): void {
-    const { named, closing } = flattened(command, this.#at);
+    const { named, closing } = positionsToFlatten(command, this.#at);
     const open = [...this.#at.book.positions.values()];
     const { target } = command;
     const isKnown = target === "all" || open.some(({ uuid }) => target.some((id) => id === uuid));
@@ -229,24 +229,24 @@ export class Objections {
     if (max <= 0) this.must.add("sizeBelowGrid");
   }
 
-  #entryPriceOf(order: Placing): number | null {
+  #entryPriceOf(order: SizedPlacement): number | null {
     if (order.type !== "placeMarket") return order.limitPrice;
     const quote = this.#at.moment.quotes.get(order.pair);
     return quote === undefined ? null : fillPriceOf(order.direction, quote);
   }
 }
 
-function kindOf(old: Pending): EditOrder["replacement"]["type"] {
+function kindOf(old: PendingOfReference): EditOrder["replacement"]["type"] {
   if (old.what === "leg") return "editLeg";
   return old.stop === null ? "placeLimit" : "placeStopLimit";
 }
 
 /** Whether an edit repeats the values of the order. @rule D13.shownIsHeld */
-function isUnchanged(replacement: EditOrder["replacement"], old: Pending): boolean {
+function isUnchanged(replacement: EditOrder["replacement"], old: PendingOfReference): boolean {
   if (replacement.type === "editLeg") {
-    return old.what === "leg" && sameValue(old.request, replacement.leg);
+    return old.what === "leg" && haveSameJson(old.request, replacement.leg);
   }
-  return old.what === "entry" && sameValue(old, entryOfCommand(replacement));
+  return old.what === "entry" && haveSameJson(old, entryOfCommand(replacement));
 }
 
 function wholeOf({ whole }: PendingLeg): number {

@@ -10,7 +10,7 @@ import { dollarRate, instrumentOf } from "../lives/valuation-model.ts";
 import type { PendingEntry, PendingLeg } from "./reference-book.ts";
 
 /** A pair that can be traded at present. */
-export interface Trading {
+export interface TradablePair {
   readonly instrument: Instrument;
   readonly quote: Quote;
   /** False while the conversion rate is stale: orders may then only reduce. @rule D12.staleRate */
@@ -21,7 +21,7 @@ export interface Trading {
  * The pair as it can be traded. Null while its market is closed, or its quote is stale, missing or not convertible to
  * USD. @rule D5.freshQuote
  */
-export function tradingOf(pair: string, moment: Moment): Trading | null {
+export function tradablePairOf(pair: string, moment: Moment): TradablePair | null {
   const instrument = moment.instruments.get(pairId(pair));
   const quote = moment.quotes.get(pairId(pair));
   if (instrument === undefined || quote === undefined) return null;

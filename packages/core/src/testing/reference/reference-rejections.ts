@@ -1,10 +1,10 @@
 import type { Refusal } from "../../state/refusal.ts";
-import { holds } from "../lives/expectation.ts";
+import { expectThat } from "../lives/expectation.ts";
 import type { PendingEntry, ReferenceBook } from "./reference-book.ts";
 import { type Circumstances, pricingOf } from "./reference-circumstances.ts";
 import type { Effect } from "./reference-effects.ts";
-import { expectNoRoomBeyond, sizesOf } from "./reference-fills.ts";
-import { fillPriceOf, type Trading } from "./reference-prices.ts";
+import { expectNoRoomBeyond, requestedExitOf } from "./reference-fills.ts";
+import { fillPriceOf, type TradablePair } from "./reference-prices.ts";
 import { roomFor } from "./reference-room.ts";
 import { doLegsFit } from "./reference-sides.ts";
 
@@ -25,7 +25,7 @@ const SIDE_CODES: ReadonlySet<Refusal["code"]> = new Set<Refusal["code"]>([
 
 interface Reached {
   readonly effect: Effect;
-  readonly trading: Trading;
+  readonly trading: TradablePair;
   readonly book: ReferenceBook;
   readonly at: Circumstances;
 }
@@ -35,25 +35,25 @@ interface Reached {
  * @throws unless the quote has reached an entry, and there is a reason for this rejection
  */
 export function expectRejected({ code }: Refusal, { effect, trading, book, at }: Reached): void {
-  holds(effect.by === "limit", "only an entry is rejected");
+  expectThat(effect.by === "limit", "only an entry is rejected");
   const entry = effect.order;
   const held = book.positions.get(entry.pair);
   const isExit = held !== undefined && held.direction !== entry.direction;
   const hasWrongLegs = !isExit && !doLegsFit(entry.legs, entry.direction, trading.quote);
   const isLegs = SIDE_CODES.has(code);
-  const isTiny = code === "sizeBelowGrid" && sizesOf(effect, trading, at).sizes.min <= 0;
+  const isTiny = code === "sizeBelowGrid" && requestedExitOf(effect, trading, at).sizes.min <= 0;
   const isOpening = !isExit && REJECTIONS_OF_OPENING.has(code);
   if (code === "noRoom") expectNoRoom(entry, trading, at);
   const isJustified = (isLegs && hasWrongLegs) || isTiny || isOpening;
-  holds(isJustified, `${entry.uuid} has a reason for the rejection ${code}`);
+  expectThat(isJustified, `${entry.uuid} has a reason for the rejection ${code}`);
 }
 
 function expectNoRoom(
   { pair, direction }: PendingEntry,
-  { quote }: Trading,
+  { quote }: TradablePair,
   at: Circumstances,
 ): void {
   const pricing = pricingOf(pair, fillPriceOf(direction, quote), at);
-  holds(pricing !== null, "a size needs a rate");
+  expectThat(pricing !== null, "a size needs a rate");
   expectNoRoomBeyond(0, { room: roomFor(pair, at.account, at.moment), pricing });
 }

@@ -12,7 +12,7 @@ import {
 } from "./reference-prices.ts";
 
 /** A command that places an order with its own size. */
-export type Placing = PlaceMarket | PlaceEntry;
+export type SizedPlacement = PlaceMarket | PlaceEntry;
 
 /** Market orders of pairs with slippage fill at most this fraction of the price away from the quote. */
 export const SLIPPAGE_MAX = 0.002;
@@ -73,7 +73,7 @@ interface Levels {
  * The prices with which the legs of an order are compared; null when no price is known. `quote` is null while the pair
  * cannot be traded.
  */
-export function levelsOf(order: Placing, quote: Quote | null): Levels | null {
+export function levelsOf(order: SizedPlacement, quote: Quote | null): Levels | null {
   const { direction } = order;
   const mark = quote === null ? null : markOf(direction, quote);
   const quoted = quote === null || mark === null ? [] : [fillPriceOf(direction, quote), mark];

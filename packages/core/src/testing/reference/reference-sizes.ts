@@ -58,7 +58,7 @@ export function sizesOnGrid(raw: number, step: number, slack = 0): SizeRange {
 }
 
 /** Whether the quantity, in 0.00001 lots, is within the range of possible sizes. */
-export function isAmong(lots: number, { min, max }: SizeRange): boolean {
+export function isInSizeRange(lots: number, { min, max }: SizeRange): boolean {
   return lots >= min && lots <= max;
 }
 

@@ -12,21 +12,21 @@ import type { Event } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Terms } from "../../state/terms.ts";
 import { JudgedJournal } from "../judged-journal.ts";
-import { KeptBests } from "../kept-bests.ts";
+import { KeptBestPrices } from "../kept-best-prices.ts";
 import { ExitPromises } from "../reference/exit-promises.ts";
 import { OrderReference } from "../reference/order-reference.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { DayModel } from "./day-model.ts";
 import { DueModel } from "./due-model.ts";
-import { holds, same } from "./expectation.ts";
+import { expectThat, expectSame } from "./expectation.ts";
 import { JudgementModel } from "./judgement-model.ts";
 import { mayJudge } from "./judging-model.ts";
 import { LedgerModel } from "./ledger-model.ts";
 import { commandOf, openLifeCommand, orderIdOfStep } from "./life-commands.ts";
 import { LifeMarket } from "./life-market.ts";
-import type { Step } from "./life-steps.ts";
+import type { LifeStep } from "./life-steps.ts";
 import type { LifeTally } from "./life-tally.ts";
-import { NearModel } from "./near-model.ts";
+import { LimitLevelModel } from "./limit-level-model.ts";
 import { OrderModel } from "./order-model.ts";
 import { PayoutModel } from "./payout-model.ts";
 import { checkMarks, checkPhases, checkTransition } from "./phase-model.ts";
@@ -46,7 +46,7 @@ const UNJUDGED: ReadonlySet<Command["type"]> = new Set([
 ]);
 
 /** The steps that take a second. All others, except `time`, happen at the time of the step before. */
-const TICKING: ReadonlySet<Step["do"]> = new Set(["quote", "favour", "settle"]);
+const TICKING: ReadonlySet<LifeStep["do"]> = new Set(["quote", "favour", "settle"]);
 
 /** The settings of a life. */
 export interface LifePlan {
@@ -59,7 +59,7 @@ export interface LifePlan {
 }
 
 /** One account with the models that follow it, from its opening. */
-export class Life {
+export class RandomLife {
   readonly #plan: LifePlan;
   readonly #market = new LifeMarket();
   readonly #ledger = new LedgerModel();
@@ -71,13 +71,13 @@ export class Life {
   readonly #promises = new ExitPromises();
   readonly #due = new DueModel();
   readonly #switch = new SwitchModel();
-  readonly #near = new NearModel();
+  readonly #near = new LimitLevelModel();
   readonly #judgement = new JudgementModel({
     ledger: this.#ledger,
     day: this.#day,
     pro: this.#pro,
   });
-  readonly #bests = new KeptBests();
+  readonly #bests = new KeptBestPrices();
   readonly #journal: Event[] = [];
   readonly judged = new JudgedJournal();
   readonly #tally: LifeTally;
@@ -90,21 +90,21 @@ export class Life {
     this.#tally = tally;
     const opening = openLifeCommand(plan.terms, plan.isProvisioned);
     const early = decide(null, { type: "passTime" }, this.#market.moment());
-    holds(!early.ok, "commands before the opening are refused");
+    expectThat(!early.ok, "commands before the opening are refused");
     tally.addRefusal(early.refusal);
     const recording = this.judged.recording(this.#market.moment());
     const opened = decide(null, opening, recording.moment);
-    holds(opened.ok, "an account opens");
+    expectThat(opened.ok, "an account opens");
     this.judged.add(opened.value, { before: null, command: opening, recording });
     const first = opened.value.reduce<AccountState | null>(evolve, null);
-    holds(first !== null, "an opening makes an account");
+    expectThat(first !== null, "an opening makes an account");
     this.#state = frozen(first);
     this.#record(opened.value, { before: null, command: opening, moment: this.#market.moment() });
     tally.lives += 1;
   }
 
   /** Carries out a step. False when the account has ended and has had its last steps. */
-  take(step: Step): boolean {
+  take(step: LifeStep): boolean {
     this.#steps += 1;
     this.#tally.steps += 1;
     this.#changeMarket(step);
@@ -128,7 +128,7 @@ export class Life {
    */
   checkJournal(): void {
     const replayed = this.#journal.reduce<AccountState | null>(evolve, null);
-    same(JSON.stringify(replayed), JSON.stringify(this.#state), "the journal, byte for byte");
+    expectSame(JSON.stringify(replayed), JSON.stringify(this.#state), "the journal, byte for byte");
   }
 
   /**
@@ -137,9 +137,9 @@ export class Life {
    */
   checkJudgement(): void {
     const { different, otherVersions, lines } = this.judged.judge(this.judged.lines);
-    same(JSON.stringify(different), "null", "the first line that differs");
-    same(otherVersions.length, 0, "decisions that were not made again");
-    same(lines, this.#journal.length, "the judged lines");
+    expectSame(JSON.stringify(different), "null", "the first line that differs");
+    expectSame(otherVersions.length, 0, "decisions that were not made again");
+    expectSame(lines, this.#journal.length, "the judged lines");
   }
 
   submit(command: Command): void {
@@ -161,13 +161,13 @@ export class Life {
     if (!UNJUDGED.has(command.type)) this.#checkJudged(before, command, moment);
   }
 
-  #isSkipped(step: Step): boolean {
+  #isSkipped(step: LifeStep): boolean {
     if (!this.#plan.isPatient) return false;
     const isOffer = step.do === "offerPro" && this.#state.phase === "challenge";
     return isOffer || step.do === "promote";
   }
 
-  #changeMarket(step: Step): void {
+  #changeMarket(step: LifeStep): void {
     const market = this.#market;
     if (TICKING.has(step.do)) market.tick();
     const { positions } = this.#state;
@@ -181,7 +181,7 @@ export class Life {
     else market.refreshFor(market.pairAt(step.pair), step.isStale);
   }
 
-  #passTime({ leap, by, isQuoted }: Extract<Step, { readonly do: "time" }>): void {
+  #passTime({ leap, by, isQuoted }: Extract<LifeStep, { readonly do: "time" }>): void {
     this.#market.leap(leap, by);
     if (isQuoted) for (const { pair } of this.#state.positions) this.#market.refresh(pair);
   }
@@ -192,7 +192,7 @@ export class Life {
     this.#due.take(events);
     this.#reference.begin(command, moment);
     for (const [index, event] of events.entries()) {
-      same(event.atMs, moment.now, "the time of an event");
+      expectSame(event.atMs, moment.now, "the time of an event");
       const after = evolve(state, event);
       const next = events[index + 1] ?? null;
       this.#passToModels({ event, before: state, after, moment, next }, command);
@@ -244,10 +244,10 @@ export class Life {
     if (!mayJudge(before.positions, moment)) return;
     const again = command.type === "settlePrices" ? command : ({ type: "passTime" } as const);
     const repeated = decide(state, again, moment);
-    holds(repeated.ok && repeated.value.length === 0, "a repeated command finds nothing to do");
+    expectThat(repeated.ok && repeated.value.length === 0, "a repeated command finds nothing to do");
     const dueMs = dueAtMs(state, moment.instruments);
-    holds(dueMs === null || dueMs > moment.now, "the next due time is in the future");
-    same(dueMs === null, state.status !== "active", "only an active account has a due time");
+    expectThat(dueMs === null || dueMs > moment.now, "the next due time is in the future");
+    expectSame(dueMs === null, state.status !== "active", "only an active account has a due time");
     if (state.status === "active") this.#ledger.checkCarried(moment);
   }
 }
@@ -264,7 +264,7 @@ interface Executed {
  */
 function throughJson<Stored>(value: Stored): Stored {
   const stored: Stored = JSON.parse(JSON.stringify(value));
-  holds(isDeepStrictEqual(stored, value), "a value survives JSON");
+  expectThat(isDeepStrictEqual(stored, value), "a value survives JSON");
   return frozen(stored);
 }
 

@@ -1,21 +1,21 @@
-import { cancelResting, changeTime } from "../network/changes.ts";
+import { cancelRestingOrder, changeTime } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
 import {
   type LegRequest,
   type NetworkState,
   type Order,
-  SRC,
+  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
 import { openPosition, openPositions } from "../network/valuation.ts";
 import { pythonRepr } from "../python-repr.ts";
-import { isClosed } from "./guards.ts";
-import { addLeg, cleanLegs, requestedLegs } from "./legs.ts";
+import { isMarketClosed } from "./guards.ts";
+import { addLeg, cancelOrphanedLegs, requestedLegs } from "./legs.ts";
 import { orderJson } from "./order-json.ts";
 import { changeLeg, restingOrder } from "./resting.ts";
 import { entryError, hasTrigger, type Signal } from "./signal.ts";
-import type { Result } from "./submit.ts";
+import type { OrderOutcome } from "./submit.ts";
 
 /** Carries out a LIMIT_CANCEL: of one id, of ids with commas between them, or of `ALL`. */
 export function cancelOrders(
@@ -23,7 +23,7 @@ export function cancelOrders(
   account: Subaccount,
   signal: Signal,
   nowMs: number,
-): Result {
+): OrderOutcome {
   const target = signal.uuid ?? "";
   const isAll = target.toUpperCase() === "ALL";
   const ids = target.split(",").map((id) => id.trim());
@@ -33,7 +33,7 @@ export function cancelOrders(
       : ids.some((id) => one.uuid === id || one.uuid.startsWith(`${id}-bracket-`)),
   );
   if (found.length === 0 && !isAll) return refused(`No unfilled limit orders found for ${target}`);
-  for (const order of found) cancelResting(account, order, changeTime(state, nowMs));
+  for (const order of found) cancelRestingOrder(account, order, changeTime(state, nowMs));
   return done(
     pythonRepr({
       status: "cancelled",
@@ -51,7 +51,7 @@ export function editOrder(
   account: Subaccount,
   signal: Signal,
   nowMs: number,
-): Result {
+): OrderOutcome {
   const order = account.resting.find(({ uuid }) => uuid === signal.uuid);
   if (order === undefined) {
     if (signal.legs !== null && signal.legs.length > 0) return editLegs(state, account, signal);
@@ -66,7 +66,7 @@ export function editOrder(
   return done(orderJson(state, order));
 }
 
-function editLeg(state: NetworkState, account: Subaccount, signal: Signal, order: Order): Result {
+function editLeg(state: NetworkState, account: Subaccount, signal: Signal, order: Order): OrderOutcome {
   const leg = requestedLegs({ ...signal, executionType: "BRACKET" })[0];
   if (leg === undefined) return refused("a leg needs stop_loss, take_profit or trailing_stop");
   changeLeg(state, account, order, leg);
@@ -77,7 +77,7 @@ function editLeg(state: NetworkState, account: Subaccount, signal: Signal, order
  * Edits legs in bulk. An item with an id and prices edits the leg, one with an id alone cancels it, and one without an
  * id adds a leg.
  */
-function editLegs(state: NetworkState, account: Subaccount, signal: Signal): Result {
+function editLegs(state: NetworkState, account: Subaccount, signal: Signal): OrderOutcome {
   const texts: string[] = [];
   for (const leg of signal.legs ?? []) {
     const edited = editOneLeg(state, account, signal, leg);
@@ -104,7 +104,7 @@ function editOneLeg(
     return { ok: false, error: `No unfilled limit orders found for ${leg.uuid}` };
   }
   if (hasTrigger(leg)) changeLeg(state, account, order, leg);
-  else cancelResting(account, order, changeTime(state, state.lastMs));
+  else cancelRestingOrder(account, order, changeTime(state, state.lastMs));
   return { ok: true, uuid: order.uuid };
 }
 
@@ -114,7 +114,7 @@ export function flattenPositions(
   account: Subaccount,
   signal: Signal,
   nowMs: number,
-): Result {
+): OrderOutcome {
   const target = signal.uuid ?? "";
   const ids = target.split(",").map((id) => id.trim());
   const chosen = openPositions(account).filter(
@@ -124,7 +124,7 @@ export function flattenPositions(
   for (const position of chosen) {
     const pair = instrumentOf(position.pair);
     const price = state.prices[position.pair];
-    if (pair === undefined || price === undefined || isClosed(state, position.pair)) continue;
+    if (pair === undefined || price === undefined || isMarketClosed(state, position.pair)) continue;
     bookFill({
       state,
       account,
@@ -133,21 +133,21 @@ export function flattenPositions(
       size: null,
       price: position.type === "LONG" ? price.bid : price.ask,
       uuid: `${position.uuid}-flat-all`,
-      src: SRC.flatAll,
+      src: ORDER_SRC.flatAll,
       executionType: "MARKET",
       nowMs,
       from: null,
     });
-    cleanLegs(state, account, position.pair);
+    cancelOrphanedLegs(state, account, position.pair);
     closed.push(position.uuid);
   }
   return done(pythonRepr({ status: "success", order_uuid: target, closed_positions: closed }));
 }
 
-function done(orderText: string): Result {
+function done(orderText: string): OrderOutcome {
   return { isAccepted: true, error: null, orderJson: orderText };
 }
 
-function refused(error: string): Result {
+function refused(error: string): OrderOutcome {
   return { isAccepted: false, error, orderJson: "" };
 }

@@ -4,7 +4,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Bests, Moment } from "../state/moment.ts";
 import type { BracketLeg } from "../state/order.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
-import { gainSignOf, tradingOf } from "./reference/reference-prices.ts";
+import { gainSignOf, tradablePairOf } from "./reference/reference-prices.ts";
 
 interface Kept {
   readonly quote: Quote;
@@ -13,7 +13,7 @@ interface Kept {
 }
 
 /** Keeps the best prices of an account's trailing stops between its commands, as the watch of a service does. */
-export class KeptBests {
+export class KeptBestPrices {
   readonly #kept = new Map<OrderUuid, Kept>();
 
   get bests(): Bests {
@@ -42,7 +42,7 @@ export class KeptBests {
     for (const leg of shown.orders) {
       const quote = world.quotes.get(leg.pair);
       if (leg.kind !== "bracket" || quote === undefined) continue;
-      if (tradingOf(leg.pair, scaled) === null || !isBetter(leg, markIn(state, leg, world)))
+      if (tradablePairOf(leg.pair, scaled) === null || !isBetter(leg, markIn(state, leg, world)))
         continue;
       this.#kept.set(leg.uuid, { quote, trailing: JSON.stringify(leg.trailing) });
     }

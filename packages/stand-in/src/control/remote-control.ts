@@ -29,7 +29,7 @@ export const CONTROL_CALLS = [
 export type ControlCall = (typeof CONTROL_CALLS)[number];
 
 /** The controls of a stand-in in another process, by the control URL that it printed. */
-export function controlAt(url: string): Control {
+export function createRemoteControl(url: string): Control {
   const call =
     (name: ControlCall) =>
     async (...given: readonly unknown[]): Promise<unknown> => {

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { openStandIn, type StandIn, type StandInOptions } from "../stand-in.ts";
 
 /** An answer as it came over the wire. */
-export interface Answered {
+export interface ReceivedAnswer {
   readonly status: number;
   readonly text: string;
   readonly body: Body;
@@ -14,20 +14,20 @@ export interface Body {
 }
 
 /** A stand-in with one subaccount, and the calls that a test makes over HTTP. */
-export interface Desk {
+export interface TestStandIn {
   readonly standIn: StandIn;
   readonly control: StandIn["control"];
   readonly hotkey: string;
-  submit(body: Body): Promise<Answered>;
-  status(uuid: string): Promise<Answered>;
-  dashboard(query?: string): Promise<Answered>;
-  get(path: string, key?: string): Promise<Answered>;
+  submit(body: Body): Promise<ReceivedAnswer>;
+  status(uuid: string): Promise<ReceivedAnswer>;
+  dashboard(query?: string): Promise<ReceivedAnswer>;
+  get(path: string, key?: string): Promise<ReceivedAnswer>;
 }
 
 type Account = Parameters<StandIn["control"]["addSubaccount"]>[0];
 
 /** Opens a stand-in for one test, with a clock that the test moves. */
-export async function openDesk(account: Account = {}, options: StandInOptions = {}): Promise<Desk> {
+export async function openTestStandIn(account: Account = {}, options: StandInOptions = {}): Promise<TestStandIn> {
   const clock = { now: () => Date.UTC(2026, 10, 2, 12) };
   const standIn = await openStandIn({ clock, ...options });
   onTestFinished(() => standIn.close());
@@ -58,12 +58,12 @@ export async function openDesk(account: Account = {}, options: StandInOptions = 
 }
 
 /** A MARKET order body. */
-export function market(pair: string, type: string, size: Body = {}): Body {
+export function marketBody(pair: string, type: string, size: Body = {}): Body {
   return { execution_type: "MARKET", trade_pair: pair, order_type: type, ...size };
 }
 
 /** A LIMIT order body. */
-export function limit(pair: string, type: string, price: number, size: Body): Body {
+export function limitBody(pair: string, type: string, price: number, size: Body): Body {
   return {
     execution_type: "LIMIT",
     trade_pair: pair,
@@ -74,7 +74,7 @@ export function limit(pair: string, type: string, price: number, size: Body): Bo
 }
 
 /** The value at a path of object keys; undefined where the path ends early. */
-export function at(body: Body, ...path: readonly string[]): unknown {
+export function valueAt(body: Body, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === "object" && value !== null ? (value as Body)[key] : undefined,
@@ -84,12 +84,12 @@ export function at(body: Body, ...path: readonly string[]): unknown {
 
 /** The object at a path; a test fails when there is none. */
 export function objectAt(body: Body, ...path: readonly string[]): Body {
-  const value = at(body, ...path);
+  const value = valueAt(body, ...path);
   if (typeof value !== "object" || value === null) throw new Error(`nothing at ${path.join(".")}`);
   return value as Body;
 }
 
-async function call(url: string, request: RequestInit): Promise<Answered> {
+async function call(url: string, request: RequestInit): Promise<ReceivedAnswer> {
   const response = await fetch(url, { redirect: "manual", ...request });
   const text = await response.text();
   return { status: response.status, text, body: parsed(text) };

@@ -4,7 +4,7 @@ import { balanceOf } from "../../state/balance.ts";
 import type { LimitNeared } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { holds, near, same } from "./expectation.ts";
+import { expectThat, expectNear, expectSame } from "./expectation.ts";
 import { limitsOf, measuresDayEnds } from "./judgement-model.ts";
 import { mayJudge } from "./judging-model.ts";
 import { openPnlOf } from "./valuation-model.ts";
@@ -15,7 +15,7 @@ interface Recorded {
 }
 
 /** Follows the recorded levels of one account's loss limits, and compares them with its events. */
-export class NearModel {
+export class LimitLevelModel {
   readonly #recorded = new Map<LossRule, Recorded>();
 
   take({ event, before, moment }: AppliedEvent): void {
@@ -34,7 +34,7 @@ export class NearModel {
     for (const rule of ["dailyLoss", "staticLoss"] as const) {
       if (rule === "staticLoss" && measuresDayEnds(state)) continue;
       const reached = levelAt(state, rule, equity);
-      holds(reached <= this.#levelOf(state, rule), `${rule} at ${reached} % is recorded`);
+      expectThat(reached <= this.#levelOf(state, rule), `${rule} at ${reached} % is recorded`);
     }
   }
 
@@ -43,19 +43,19 @@ export class NearModel {
     state: AccountState,
     moment: Moment,
   ): void {
-    holds(
+    expectThat(
       rule === "dailyLoss" || measuresDayEnds(state) === (rule === "endOfDayTrailing"),
       "the limit binds",
     );
-    holds(level > this.#levelOf(state, rule), `${rule} at ${level} % is recorded once`);
-    same(level, levelAt(state, rule, equity), "the highest level that equity has reached");
+    expectThat(level > this.#levelOf(state, rule), `${rule} at ${level} % is recorded once`);
+    expectSame(level, levelAt(state, rule, equity), "the highest level that equity has reached");
     const anchor = anchorOf(state, rule);
-    near(floor, anchor * (1 - limitPctOf(state, rule) / 100), { within: 1, what: "a floor" });
+    expectNear(floor, anchor * (1 - limitPctOf(state, rule) / 100), { within: 1, what: "a floor" });
     const open = openPnlOf(state.positions, moment);
     if (rule !== "endOfDayTrailing")
-      same(equity, balanceOf(state) + (open ?? Number.NaN), "equity");
+      expectSame(equity, balanceOf(state) + (open ?? Number.NaN), "equity");
     const isHeld = worst === null || state.positions.some(({ pair }) => pair === worst.pair);
-    holds(isHeld, "the worst position is open");
+    expectThat(isHeld, "the worst position is open");
     this.#recorded.set(rule, { level, dayStartMs: state.day.startMs });
   }
 
