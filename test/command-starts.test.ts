@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
 import { firstLine } from "./first-line.ts";
 import { olderNode } from "./older-node.ts";
 import { ROOT, readText } from "./source-tree.ts";
@@ -29,7 +29,7 @@ interface Ended {
 }
 
 function run([node, ...flags]: readonly [string, ...string[]], bin: string): Promise<Ended> {
-  return started([...flags, bin, "--version"], withoutOurs(process.env), node);
+  return started([...flags, bin, "--version"], withoutPropgateVariables(process.env), node);
 }
 
 function started(
@@ -64,7 +64,7 @@ describe("the command on a Node that is too old for it", () => {
   test("a signal ends the child process, and the command exits with the child's status", async () => {
     const [node, ...flags] = OLDER.at(-1) ?? [process.execPath];
     const child = spawn(node, [...flags, BIN, "sandbox"], {
-      env: withoutOurs(process.env),
+      env: withoutPropgateVariables(process.env),
       stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -115,7 +115,7 @@ describe("the modules of a command", () => {
     ["mcp --help", ["cli", "commander", "contract", "sdk"]],
   ])("propgate %s loads only the packages %j", async (line, packages) => {
     const given = ["--import", LISTING, BIN, ...line.split(" ")];
-    const { stderr } = await started(given, withoutOurs(process.env));
+    const { stderr } = await started(given, withoutPropgateVariables(process.env));
     expect(JSON.parse(stderr.trim().split("\n").at(-1) ?? "")).toEqual(packages);
   });
 
@@ -127,7 +127,7 @@ describe("the modules of a command", () => {
       const settings = line === "sandbox" ? {} : { PROPGATE_PORT: "0", PROPGATE_DATA_DIR: data };
       onTestFinished(() => rm(data, { recursive: true, force: true }));
       const child = spawn(process.execPath, ["--import", LISTING, BIN, ...line.split(" ")], {
-        env: { ...withoutOurs(process.env), ...settings },
+        env: { ...withoutPropgateVariables(process.env), ...settings },
         stdio: ["ignore", "pipe", "pipe"],
       });
       onTestFinished(() => void child.kill("SIGKILL"));
@@ -187,7 +187,7 @@ describe("a command whose output cannot be written", () => {
   test("a command prints to standard error what a full disk does not take, and ends with 5", async () => {
     const { code, stdout, stderr } = await started(
       ["-c", 'exec "$0" "$1" --version > /dev/full', process.execPath, BIN],
-      withoutOurs(process.env),
+      withoutPropgateVariables(process.env),
       "/bin/sh",
     );
     expect([code, stdout]).toEqual([5, ""]);
@@ -198,7 +198,7 @@ describe("a command whose output cannot be written", () => {
   test("a command whose reader has gone ends with 0, and says nothing", async () => {
     const piped = '{ "$0" "$1" --version; echo "ended with $?" >&2; } | true';
     const shell = ["-c", piped, process.execPath, BIN];
-    expect((await started(shell, withoutOurs(process.env), "/bin/sh")).stderr).toBe(
+    expect((await started(shell, withoutPropgateVariables(process.env), "/bin/sh")).stderr).toBe(
       "ended with 0\n",
     );
   });
@@ -208,7 +208,7 @@ describe("a script of package.json in the background", () => {
   test("a background script ends with npm on a signal and leaves no process", async () => {
     const child = spawn("npm", ["run", "--silent", "propgate", "--", "sandbox"], {
       cwd: ROOT,
-      env: withoutOurs(process.env),
+      env: withoutPropgateVariables(process.env),
       stdio: ["ignore", "pipe", "inherit"],
       // The process leads a group of its own, so that the test can end the whole group when a signal does not arrive.
       detached: true,

@@ -8,7 +8,7 @@ import type { RunningSandbox } from "@propgate/server";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../packages/server/src/start/start-sandbox.ts";
-import { controlClient } from "../packages/server/src/testing/control-client.ts";
+import { createControlClient } from "../packages/server/src/testing/control-client.ts";
 import { RIGHT_TRADES, WRONG_TRADES } from "./generated-clients/orders.ts";
 import { ROOT, readText } from "./source-tree.ts";
 
@@ -67,7 +67,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
       networkTimeoutMs: 15_000,
     });
     const quotes = [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }];
-    expect((await controlClient(sandbox)("POST", "/quotes", quotes)).status).toBe(200);
+    expect((await createControlClient(sandbox)("POST", "/quotes", quotes)).status).toBe(200);
     await generate(await served());
     await Promise.all([...bodyFiles(), ...programFiles()].map(([name, text]) => write(name, text)));
     await write("tsconfig.json", JSON.stringify(SETTINGS));
@@ -106,7 +106,7 @@ describe("clients generated from the served document [D10.openapi]", () => {
 
   /** Runs a program with the key of a new account. Resolves with the JSON that it prints. */
   async function run(file: string): Promise<unknown> {
-    const control = controlClient(sandbox);
+    const control = createControlClient(sandbox);
     const { body: account } = await control("POST", "/accounts", { size: 100_000 });
     const { accountId } = account as { accountId: string };
     const scopes = ["trade:read", "trade:place"];

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
 import { freshCheckout } from "./fresh-checkout.ts";
 import { olderNode } from "./older-node.ts";
 import { ROOMS, ROOT } from "./source-tree.ts";
@@ -104,7 +104,7 @@ const CCXT_PROGRAMS = [
 ] as const;
 
 function run(command: string, given: readonly string[], cwd: string): Promise<string> {
-  const options = { cwd, env: withoutOurs(process.env) };
+  const options = { cwd, env: withoutPropgateVariables(process.env) };
   return new Promise((resolve, reject) => {
     execFile(command, [...given], options, (error, stdout, stderr) =>
       error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`, { cause: error })),
@@ -189,7 +189,7 @@ describe("packages packed in a fresh checkout", () => {
     const sandbox = spawn(process.execPath, [command, ...given], {
       cwd: folder,
       // The sandbox runs without the preload of the tests, so it runs `initdb` for its new database.
-      env: { ...withoutOurs(process.env), NODE_OPTIONS: "" },
+      env: { ...withoutPropgateVariables(process.env), NODE_OPTIONS: "" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const closed = once(sandbox, "close");

@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runCli, runHere } from "../packages/cli/src/testing/run-cli.ts";
+import { runCli, runCliHere } from "../packages/cli/src/testing/run-cli.ts";
 import { krakenProtocol } from "../packages/server/src/testing/venues/kraken.ts";
-import { openStandIn } from "../packages/server/src/testing/venues/stand-in.ts";
+import { openLocalVenue } from "../packages/server/src/testing/venues/local-venue.ts";
 import { until } from "./eventually.ts";
 
 const QUOTES_MIN = 10;
 
 test("prices recorded from a venue are proved, exported and replayed, and the log is not on standard output", async () => {
-  const venue = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD", "ETH/USD"] });
+  const venue = await openLocalVenue({ protocol: krakenProtocol, markets: ["BTC/USD", "ETH/USD"] });
   const folder = await mkdtemp(join(tmpdir(), "propgate-venue-"));
   let bid = 50_000;
   let movedAtMs = 0;
@@ -35,7 +35,7 @@ test("prices recorded from a venue are proved, exported and replayed, and the lo
   const stopped = Promise.withResolvers<string>();
   let stdout = "";
   let stderr = "";
-  const recording = runHere(
+  const recording = runCliHere(
     ["prices", "record", "--prices", "BTC/USD=kraken", "--to", tape, "--json"],
     { env: { PROPGATE_PRICE_URLS: `kraken=${venue.origin}`, PROPGATE_LOG_LEVEL: "info" } },
     {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type BracketLegRequest, createClient, type OrderRequest } from "@propgate/sdk";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../packages/cli/src/testing/background-cli.ts";
-import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
 import { ROOT, readText } from "./source-tree.ts";
 
 const PAGES = ["docs/guides/sdk.md", "packages/sdk/README.md"] as const;
@@ -82,7 +82,7 @@ describe("the pages about the client", () => {
   });
 
   function run(file: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-    const options = { cwd: ROOT, env: { ...withoutOurs(process.env), ...env, ...more } };
+    const options = { cwd: ROOT, env: { ...withoutPropgateVariables(process.env), ...env, ...more } };
     const given = ["--conditions=@propgate/source", file];
     return new Promise((resolve, reject) => {
       execFile(process.execPath, given, options, (error, stdout, stderr) =>

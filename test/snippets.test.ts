@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BackgroundCli, startCliHere } from "../packages/cli/src/testing/background-cli.ts";
-import { runCli, withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { runCli, withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
 import { freePort } from "./environment/free-port.ts";
 import {
   CHECKED,
@@ -218,7 +218,7 @@ function run(
   [program = "", ...given]: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const options = { cwd: ROOT, env: { ...withoutOurs(process.env), ...env } };
+  const options = { cwd: ROOT, env: { ...withoutPropgateVariables(process.env), ...env } };
   return new Promise((resolve, reject) => {
     execFile(program, given, options, (error, stdout, stderr) =>
       error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`, { cause: error })),

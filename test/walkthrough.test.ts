@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startCliHere } from "../packages/cli/src/testing/background-cli.ts";
-import { withoutOurs } from "../packages/cli/src/testing/run-cli.ts";
+import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
 import { CONTROL_CALLS } from "../packages/server/src/sandbox/control-calls.ts";
 import { ROOT, readText } from "./source-tree.ts";
 import {
@@ -20,7 +20,7 @@ import {
 const [GUIDE] = SANDBOX_GUIDES;
 
 function shell(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const options = { cwd: ROOT, env: { ...withoutOurs(process.env), ...env } };
+  const options = { cwd: ROOT, env: { ...withoutPropgateVariables(process.env), ...env } };
   return new Promise((resolve, reject) => {
     execFile("sh", ["-c", script], options, (error, stdout, stderr) =>
       error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`, { cause: error })),

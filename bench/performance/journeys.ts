@@ -1,6 +1,6 @@
 import { Session } from "node:inspector/promises";
 import { startSandbox } from "../../packages/server/src/index.ts";
-import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
+import { createSandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 
 /** How much product code one act runs in a warm sandbox, from the socket to the answer. */
 export interface Journey {
@@ -33,7 +33,7 @@ export async function measureJourneys(): Promise<readonly Journey[]> {
   const session = new Session();
   session.connect();
   try {
-    const client = sandboxClient(sandbox, () => START_MS);
+    const client = createSandboxClient(sandbox, () => START_MS);
     let price = 90_000;
     const quote = async (bid: number): Promise<void> => {
       price = bid;

@@ -4,8 +4,8 @@ import { openDatabase } from "../../packages/ledger/src/storage/databases/open-d
 import { openPgliteFolder } from "../../packages/ledger/src/storage/databases/pglite-database.ts";
 import { migrate } from "../../packages/ledger/src/storage/migrations/migrate.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
-import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
-import { temporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
+import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { makeTemporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
 import { eventually } from "../../test/eventually.ts";
 import {
   inspectAnswers,
@@ -18,7 +18,7 @@ import {
 
 describe("a disk that rejects writes", () => {
   test("a failing disk gives 5xx and is reported, and the service recovers by itself [S5.R2]", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     /** The number of syncs that still succeed; null when every sync succeeds. */
     let left: number | null = null;
     const sync = (file: number): void => {
@@ -29,7 +29,7 @@ describe("a disk that rejects writes", () => {
     const database = await openPgliteFolder(folder, { sync, reopenAfterMs: 200 });
     await migrate(database);
     const service = await openHarness({ database });
-    const operator = operatorClient(service);
+    const operator = createOperatorClient(service);
     await service.quote("BTCUSD", 50_000, 50_000);
     const before = await placeSmallBuy(service, "before");
     expect(before.status).toBe(200);

@@ -5,7 +5,7 @@ import { openPgliteFolder } from "../../packages/ledger/src/storage/databases/pg
 import { migrate } from "../../packages/ledger/src/storage/migrations/migrate.ts";
 import { createSettingStore } from "../../packages/ledger/src/storage/stores/setting-store.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
-import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../../test/eventually.ts";
 import {
   inspectAnswers,
@@ -57,7 +57,7 @@ async function expectFault(service: Harness, reason: RegExp): Promise<void> {
       status: 503,
       body: { status: "degraded", problem: "the database fails" },
     });
-    expect(await operatorClient(service).data("GET", "/health")).toMatchObject({
+    expect(await createOperatorClient(service).data("GET", "/health")).toMatchObject({
       storageFault: { reason: expect.stringMatching(reason) },
     });
     await expect(service.storage.probe()).rejects.toThrow(reason);
@@ -103,7 +103,7 @@ describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
     disk.free();
     await service.storage.probe();
     expect(await readPublicHealth(service)).toMatchObject({ status: 200 });
-    expect(await operatorClient(service).data("GET", "/health")).toMatchObject({
+    expect(await createOperatorClient(service).data("GET", "/health")).toMatchObject({
       storageFault: null,
     });
     expect(await trade()).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../packages/ledger/src/storage/databases/postgres-database.ts";
 import { migrate } from "../../packages/ledger/src/storage/migrations/migrate.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
-import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../../test/eventually.ts";
 import {
   inspectAnswers,
@@ -23,7 +23,7 @@ describe.skipIf(cluster === null)("a PostgreSQL server that stops and starts aga
     const database = await openPostgres(cluster.url);
     await migrate(database);
     const service = await openHarness({ database });
-    const operator = operatorClient(service);
+    const operator = createOperatorClient(service);
     await service.quote("BTCUSD", 50_000, 50_000);
     const load = startOrderLoad(service, "load");
     for (const how of ["immediate", "fast"] as const) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startSandbox } from "@propgate/server";
 import type { RunningSandbox } from "../../packages/server/src/start/running-service.ts";
 import { START_MS } from "../../packages/server/src/testing/harness.ts";
-import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
+import { createSandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 import { createOutputChecker, type OutputChecker } from "./output-checker.ts";
 
 /** A running sandbox with a second account, which the calls may end. */
@@ -35,7 +35,7 @@ export async function openFuzzedSandbox(): Promise<FuzzedSandbox> {
   const { ready } = sandbox;
   // The sandbox's clock; the calls move it.
   let nowMs = START_MS;
-  const client = sandboxClient(sandbox, () => nowMs);
+  const client = createSandboxClient(sandbox, () => nowMs);
   const control = async (...call: Parameters<typeof client.control>): Promise<unknown> => {
     const { status, body } = await client.control(...call);
     assert.equal(status, 200, JSON.stringify(body));

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCliProcess } from "../../packages/cli/src/testing/run-cli.ts";
 import { SERVICE_PRIVILEGES } from "../../packages/ledger/src/storage/migrations/service-role.ts";
-import { dashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
+import { createDashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { readText } from "../../test/source-tree.ts";
@@ -129,7 +129,7 @@ describe.skipIf(postgres === null || nats === null)(
       const open = () =>
         two.nodes.map((node) => {
           const origin = node.baseUrl;
-          return dashboardClient({ port: Number(new URL(origin).port), origin });
+          return createDashboardClient({ port: Number(new URL(origin).port), origin });
         });
       const [firstPage, secondPage] = open();
       // Browsers without an earlier sign-in. Their failed attempts are counted separately.

@@ -4,7 +4,7 @@
  */
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
 import { createRestoreStore } from "../../packages/ledger/src/storage/stores/restore-store.ts";
-import { keepMoment } from "../../packages/server/src/testing/kept-moment.ts";
+import { keepAllRows } from "../../packages/server/src/testing/keep-all-rows.ts";
 import { createSeededDraw } from "./random-draw.ts";
 import type { World } from "./world.ts";
 
@@ -54,7 +54,7 @@ export function createLostCommits(
       // run only a start confirms.
       const mark = await createRestoreStore(database).mark();
       if (mark !== null && mark.confirmedAtMs === null) return;
-      kept = { database, goBack: await keepMoment(database) };
+      kept = { database, goBack: await keepAllRows(database) };
     },
     async lose() {
       if (kept === null || !draw.chance(LOSE_RATE) || world.hasOpenTransaction()) return;

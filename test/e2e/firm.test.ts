@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { withoutOurs } from "../../packages/cli/src/testing/run-cli.ts";
+import { withoutPropgateVariables } from "../../packages/cli/src/testing/run-cli.ts";
 import { deepened } from "../environment/depth.ts";
 import { ROOT } from "../source-tree.ts";
 
@@ -18,7 +18,7 @@ describe("a firm's rehearsal [D8.sandbox] [D12.bulk] [D12.repeatedWrites] [D7.pa
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--conditions=@propgate/source", FIRM, String(accounts), folder],
-      { env: withoutOurs(process.env) },
+      { env: withoutPropgateVariables(process.env) },
     );
     // The writes are a webhook, the accounts, their keys and two weeks of payouts.
     expect(stdout).toMatch(/ {2}5 writes were sent twice and acted once\n$/);

@@ -5,7 +5,7 @@ import { type Client, createClient, type OrderRequest } from "@propgate/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
 import { krakenProtocol } from "../../packages/server/src/testing/venues/kraken.ts";
-import { openStandIn, type StandIn } from "../../packages/server/src/testing/venues/stand-in.ts";
+import { openLocalVenue, type LocalVenue } from "../../packages/server/src/testing/venues/local-venue.ts";
 import { eventually, until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
@@ -31,14 +31,14 @@ async function quickCatalogue(folder: string): Promise<string> {
 
 describe("a service on a live venue", () => {
   let folder = "";
-  let kraken: StandIn;
+  let kraken: LocalVenue;
   let service: BackgroundCli;
   let client: Client;
   let bid = 90_000;
   let sending: NodeJS.Timeout;
 
   beforeAll(async () => {
-    kraken = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD", "ETH/USD"] });
+    kraken = await openLocalVenue({ protocol: krakenProtocol, markets: ["BTC/USD", "ETH/USD"] });
     // The best ask of this book is always a dollar above its best bid.
     sending = setInterval(() => kraken.quote("BTC/USD", bid, bid + 1), 100);
     folder = await mkdtemp(join(tmpdir(), "propgate-live-"));

@@ -2,7 +2,7 @@
 import type { RunningSandbox } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
-import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
+import { createSandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 
 const MONDAY = Date.parse("2026-01-05T15:00:00Z");
 /** A Saturday, on which crypto trades and forex and equities do not. */
@@ -42,13 +42,13 @@ describe("orders at their edges", () => {
 
   /** Opens an account of its own, with a key. */
   async function trader(): Promise<Trader> {
-    const { control } = sandboxClient(sandbox, () => nowMs);
+    const { control } = createSandboxClient(sandbox, () => nowMs);
     const { body: account } = await control("POST", "/accounts", { size: 100_000 });
     const { accountId } = account as { accountId: string };
     const scopes = ["trade:read", "trade:place"];
     const { body: key } = await control("POST", "/keys", { accountId, scopes });
     const ready = { ...sandbox.ready, ...(key as { keyId: string; secret: string }) };
-    const client = sandboxClient({ ...sandbox, ready }, () => nowMs);
+    const client = createSandboxClient({ ...sandbox, ready }, () => nowMs);
     return {
       order: async (trade) => {
         const reply = await client.order(trade);
@@ -239,7 +239,7 @@ describe("orders at their edges", () => {
       status: 200,
       body: { data: { success: true, status: "flattened", closed: [{ tradePair: "ETHUSD" }] } },
     });
-    const { control } = sandboxClient(sandbox, () => nowMs);
+    const { control } = createSandboxClient(sandbox, () => nowMs);
     await control("POST", "/clock", { set: SATURDAY });
     nowMs = SATURDAY;
     await quote("BTCUSD", 51_000, 51_000);

@@ -2,7 +2,7 @@
 import type { RunningSandbox } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
-import { sandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
+import { createSandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 import { deepened } from "../environment/depth.ts";
 
 const MONDAY = Date.parse("2026-01-05T15:00:00Z");
@@ -44,13 +44,13 @@ describe("an order's words", () => {
   });
 
   async function trader(): Promise<Trader> {
-    const { control } = sandboxClient(sandbox, () => MONDAY);
+    const { control } = createSandboxClient(sandbox, () => MONDAY);
     const { body: account } = await control("POST", "/accounts", { size: 100_000 });
     const { accountId } = account as { accountId: string };
     const scopes = ["trade:read", "trade:place"];
     const { body: key } = await control("POST", "/keys", { accountId, scopes });
     const ready = { ...sandbox.ready, ...(key as { keyId: string; secret: string }) };
-    const client = sandboxClient({ ...sandbox, ready }, () => MONDAY);
+    const client = createSandboxClient({ ...sandbox, ready }, () => MONDAY);
     const quote = (bid: number) =>
       client.control("POST", "/quotes", [{ pair: "BTCUSD", bid, ask: bid }]);
     await quote(50_000);

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import {
   type SandboxClient,
-  sandboxClient,
+  createSandboxClient,
 } from "../../packages/server/src/testing/sandbox-client.ts";
-import { temporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
 import { until } from "../eventually.ts";
 
 const START = Date.UTC(2026, 0, 5, 12);
@@ -44,7 +44,7 @@ async function open(over: Partial<SandboxSettings> = {}): Promise<Sandbox> {
   } as const;
   const sandbox = await startSandbox({ ...settings, ...over });
   running.add(sandbox);
-  const opened: Sandbox = { sandbox, nowMs: START, ...sandboxClient(sandbox, () => opened.nowMs) };
+  const opened: Sandbox = { sandbox, nowMs: START, ...createSandboxClient(sandbox, () => opened.nowMs) };
   return opened;
 }
 
@@ -86,7 +86,7 @@ describe("a sandbox with a frozen clock", () => {
     >;
     const { keyId = "", secret = "" } = made;
     const ready = { ...sandbox.ready, keyId, secret };
-    const other = sandboxClient({ ...sandbox, ready }, () => opened.nowMs);
+    const other = createSandboxClient({ ...sandbox, ready }, () => opened.nowMs);
     expect((await other.get("positions", "of-the-other-key")).status).toBe(200);
 
     expect((await control("POST", "/clock", { advance: 60_000 })).status).toBe(200);
@@ -238,7 +238,7 @@ describe("a sandbox is the same every time [D8.sandbox]", () => {
   });
 
   test("a sandbox on a folder continues at its last time, with its positions, keys and nonces", async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await makeTemporaryFolder();
     const before = await withPrice({ dataDir });
     expect((await before.order(LONG, "used")).status).toBe(200);
     await before.control("POST", "/clock", { advance: 3_600_000 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import {
   type SandboxClient,
-  sandboxClient,
+  createSandboxClient,
 } from "../../packages/server/src/testing/sandbox-client.ts";
 
 const MONDAY = Date.parse("2026-01-05T15:00:00Z");
@@ -31,7 +31,7 @@ describe("GBPJPY while USDJPY is stale [D12.staleRate]", () => {
       dataDir: null,
       networkTimeoutMs: 15_000,
     });
-    client = sandboxClient(sandbox, () => nowMs);
+    client = createSandboxClient(sandbox, () => nowMs);
     return () => sandbox.stop();
   });
 

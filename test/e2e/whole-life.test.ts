@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { withoutOurs } from "../../packages/cli/src/testing/run-cli.ts";
+import { withoutPropgateVariables } from "../../packages/cli/src/testing/run-cli.ts";
 import { ROOT } from "../source-tree.ts";
 
 const LIFE = "examples/whole-life/whole-life.ts";
@@ -12,7 +12,7 @@ describe("one account from its sale to its end [D7.pass] [D7.payouts] [D7.promot
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--conditions=@propgate/source", join(ROOT, LIFE)],
-      { env: withoutOurs(process.env) },
+      { env: withoutPropgateVariables(process.env) },
     );
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(
       /\d{3} figures equal those worked out by hand$/,

@@ -7,9 +7,9 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type MeasuredService,
-  type Series,
+  type MetricSeries,
   seriesOf,
-  startMeasured,
+  startMeasuredService,
 } from "../../packages/server/src/testing/measured-service.ts";
 import { eventually } from "../eventually.ts";
 import { ROOT, readText } from "../source-tree.ts";
@@ -70,7 +70,7 @@ describe("dashboard and alerts", () => {
   let folder: string;
   let service: MeasuredService;
   let prometheus: RunningPrometheus | null = null;
-  let scraped: readonly Series[];
+  let scraped: readonly MetricSeries[];
 
   const missing = (expr: string): readonly string[] => {
     const { metrics, labels } = namesIn(expr);
@@ -87,7 +87,7 @@ describe("dashboard and alerts", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-monitoring-"));
-    service = await startMeasured(folder);
+    service = await startMeasuredService(folder);
     const { host } = new URL(service.metricsUrl);
     for (let call = 0; call < 5; call += 1) {
       expect((await service.send("GET", "/account")).status).toBe(200);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { earningTrader } from "../../packages/server/src/testing/earning-trader.ts";
+import { openEarningTrader } from "../../packages/server/src/testing/earning-trader.ts";
 import { CATALOGUE, type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
-import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
-import { SHARES } from "../../packages/server/src/testing/share-market.ts";
+import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { SHARE_CATALOGUE } from "../../packages/server/src/testing/share-market.ts";
 import { closeBrowser, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
 import { mountPages } from "./mount-pages.ts";
 
@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
     return () => service.close();
   });
   beforeAll(async () => {
-    ({ accountId } = await earningTrader(service, 1));
+    ({ accountId } = await openEarningTrader(service, 1));
     const person = await service.signIn("operator");
     const url = `http://localhost:${service.port}`;
     visit = await openVisit(url, undefined, sessionOf(url, person.cookie()));
@@ -64,13 +64,13 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
     await dialog.getByText(/^Enter an amount at most a cent from \d/).waitFor();
     const record = dialog.getByRole("button", { name: "Record as paid" });
     expect(await record.isDisabled()).toBe(true);
-    const { items } = await operatorClient(service).data("GET", `/payouts?accountId=${accountId}`);
+    const { items } = await createOperatorClient(service).data("GET", `/payouts?accountId=${accountId}`);
     const [payout] = items as readonly { readonly amount: number }[];
     await amount.fill((payout?.amount ?? 0).toFixed(2));
     await record.click();
     await dialog.waitFor({ state: "detached" });
     await row.waitFor({ state: "detached" });
-    const after = await operatorClient(service).data("GET", `/payouts?accountId=${accountId}`);
+    const after = await createOperatorClient(service).data("GET", `/payouts?accountId=${accountId}`);
     const paidAmount = Number((payout?.amount ?? 0).toFixed(2));
     expect(after.items).toMatchObject([{ status: "paid", paidAmount }]);
   });

@@ -1,9 +1,9 @@
 import { createClient } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { earningTrader } from "../../packages/server/src/testing/earning-trader.ts";
+import { openEarningTrader } from "../../packages/server/src/testing/earning-trader.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
-import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../eventually.ts";
 import { closeBrowser, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
 import { mountPages } from "./mount-pages.ts";
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     return () => visit.close();
   });
 
-  type Trader = Awaited<ReturnType<typeof earningTrader>>;
+  type Trader = Awaited<ReturnType<typeof openEarningTrader>>;
 
   /** Signs the owner in. The weeks of a trader end an earlier session. */
   const signIn = async (): Promise<void> => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     [...new Set(shown.map(({ field }) => field))]
       .filter((field) => field.startsWith(beginning))
       .toSorted();
-  const operator = () => operatorClient(service);
+  const operator = () => createOperatorClient(service);
   /** Gives the account a position with a profit. */
   const trade = async ({ signer }: Trader): Promise<void> => {
     await service.quote("BTCUSD", 50_000, 50_000);
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
   };
 
   test("the pages show every item of the payouts, paid and unpaid, with the details of each", async () => {
-    const trader = await earningTrader(service, 3);
+    const trader = await openEarningTrader(service, 3);
     const { items } = await operator().data("GET", "/payouts");
     const [oldest, next] = (
       items as readonly { readonly id: string; readonly accountId: string }[]
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     ["in its challenge", 1],
     ["when funded", 2],
   ] as const)("the pages show the pro track %s", async (_, promotions) => {
-    const trader = await earningTrader(service, 1);
+    const trader = await openEarningTrader(service, 1);
     const at = `/accounts/${trader.accountId}`;
     await operator().data("POST", `${at}/offer-pro`, { proAccountSize: 200_000 });
     for (const phase of ["transition", "proChallenge"].slice(0, promotions)) {

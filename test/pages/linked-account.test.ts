@@ -13,7 +13,7 @@ import { resultOf } from "@propgate/sdk";
 import { linkedAccountItem } from "@propgate/wire";
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { withoutUnsent } from "../../packages/server/src/testing/unsent-figures.ts";
+import { withoutUnsentFigures } from "../../packages/server/src/testing/unsent-figures.ts";
 import { sideways } from "./accessibility.ts";
 import {
   closeBrowser,
@@ -62,8 +62,8 @@ function bareState(data: Data): Data {
   return {
     ...data,
     network: "vanta" satisfies AccountStateView["network"],
-    account: withoutUnsent(data.account, ACCOUNT.json),
-    positions: withoutUnsent(data.positions, POSITION.json),
+    account: withoutUnsentFigures(data.account, ACCOUNT.json),
+    positions: withoutUnsentFigures(data.positions, POSITION.json),
     markets: [],
   };
 }
@@ -103,11 +103,11 @@ async function asLinked(page: Page): Promise<void> {
   await page.route("**/dashboard/v1/accounts/*/live*", (route) => route.abort());
   await page.route("**/dashboard/v1/accounts/*/state", (route) => changed(route, bareState));
   await page.route("**/dashboard/v1/accounts/*/trades", (route) =>
-    changed(route, (data) => ({ ...data, trades: withoutUnsent(data.trades, TRADE.json) })),
+    changed(route, (data) => ({ ...data, trades: withoutUnsentFigures(data.trades, TRADE.json) })),
   );
   await page.route("**/dashboard/v1/accounts/*/payouts?*", (route) =>
     changed(route, (data) => {
-      const payouts = withoutUnsent(data.payouts, PAYOUTS.json) as object;
+      const payouts = withoutUnsentFigures(data.payouts, PAYOUTS.json) as object;
       return { ...data, payouts: { ...payouts, items: [PAYOUT] } };
     }),
   );

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@propgate/sdk";
 import { openServiceDatabase, readSettings, startService } from "@propgate/server";
-import { dashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
+import { createDashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
 import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
 import { type Session, sessionOf } from "./browser.ts";
 
@@ -75,7 +75,7 @@ export async function openPagedService(
     clientOf,
     async signIn(name) {
       const origin = underName(service.baseUrl);
-      const browser = dashboardClient({ port: Number(new URL(origin).port), origin });
+      const browser = createDashboardClient({ port: Number(new URL(origin).port), origin });
       const link = unused.get(name);
       unused.delete(name);
       await (link === undefined

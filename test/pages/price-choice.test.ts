@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { createClient } from "@propgate/sdk";
 import { readSettings, startService } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
-import { dashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
+import { createDashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
 import { coinbaseProtocol } from "../../packages/server/src/testing/venues/coinbase.ts";
 import { krakenProtocol } from "../../packages/server/src/testing/venues/kraken.ts";
-import { openStandIn } from "../../packages/server/src/testing/venues/stand-in.ts";
+import { openLocalVenue } from "../../packages/server/src/testing/venues/local-venue.ts";
 import { eventually } from "../eventually.ts";
 import { accessibilityFaults, sideways } from "./accessibility.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf } from "./browser.ts";
@@ -19,9 +19,9 @@ describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.f
   test("the choice of a price source shows both prices and whom the new one reaches, and a far one needs a second yes", async () => {
     await using stack = new AsyncDisposableStack();
     const markets = ["BTC/USD"];
-    const kraken = await openStandIn({ protocol: krakenProtocol, markets });
+    const kraken = await openLocalVenue({ protocol: krakenProtocol, markets });
     stack.defer(() => kraken.close());
-    const coinbase = await openStandIn({ protocol: coinbaseProtocol, markets });
+    const coinbase = await openLocalVenue({ protocol: coinbaseProtocol, markets });
     stack.defer(() => coinbase.close());
     const dataDir = await mkdtemp(join(tmpdir(), "propgate-choice-"));
     stack.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.f
       stop_loss: 49_000,
     } as const;
     const origin = baseUrl.replace("//127.0.0.1", "//localhost");
-    const operator = dashboardClient({ port: Number(new URL(origin).port), origin });
+    const operator = createDashboardClient({ port: Number(new URL(origin).port), origin });
     const token = tokenOf(firstLinks.find(({ name }) => name === "operator")?.url ?? "");
     await operator.data("POST", "/link/use", { token, password: PASSWORD });
     const visit = await openVisit(origin, PHONE, sessionOf(origin, operator.cookie()));

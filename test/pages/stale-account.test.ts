@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
-import { operatorClient } from "../../packages/server/src/testing/operator-client.ts";
+import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf, type Visit } from "./browser.ts";
 import { mountPages } from "./mount-pages.ts";
 
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
   test("an account that changes while the console shows it is not promoted twice by a page that is older than the first promotion [D13.phaseSeen]", async () => {
     await promote();
     await dialog().getByText("in the phase challenge").waitFor();
-    const desk = operatorClient(service);
+    const desk = createOperatorClient(service);
     await desk.data("POST", `/accounts/${service.accountId}/promote`, { phase: "challenge" });
     await desk.data("POST", `/accounts/${service.accountId}/offer-pro`, {
       proAccountSize: 200_000,
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
     await closing.getByLabel("Forfeit the reward of the week").check();
     await closing.getByRole("button", { name: "Close account" }).click();
     await closing.waitFor({ state: "detached" });
-    const { items } = await operatorClient(service).data("GET", `/accounts?q=${service.accountId}`);
+    const { items } = await createOperatorClient(service).data("GET", `/accounts?q=${service.accountId}`);
     expect(items).toMatchObject([{ status: "closed" }]);
     expect(visit.complaints).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../packages/base/src/clock.ts";
 import { type CliSandbox, openCliSandbox } from "../../packages/cli/src/testing/cli-sandbox.ts";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
-import { controlClient } from "../../packages/server/src/testing/control-client.ts";
+import { createControlClient } from "../../packages/server/src/testing/control-client.ts";
 import { eventually } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 import { hasTools, SIGNERS } from "./signer-programs.ts";
@@ -187,7 +187,7 @@ describe.skipIf(!PYTHON.every(hasTools))("the receiver in Python", () => {
         const { accountId } = await operator("POST", "/accounts", { size: 100_000, ownerId });
         await operator("POST", "/keys", { accountId, scopes: ["trade:read"] });
       }
-      const deliver = () => controlClient(service)("POST", "/clock", { advance: 0 });
+      const deliver = () => createControlClient(service)("POST", "/clock", { advance: 0 });
       await deliver();
       const replay = { ownerId: "second", fromSequence: 1 };
       await operator("POST", `/webhooks/${String(id)}/replay`, replay);

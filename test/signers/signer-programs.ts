@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { withoutOurs } from "../../packages/cli/src/testing/run-cli.ts";
+import { withoutPropgateVariables } from "../../packages/cli/src/testing/run-cli.ts";
 import { ROOT } from "../source-tree.ts";
 
 /** A signer of `examples/`, with the commands that build and run it. */
@@ -107,7 +107,7 @@ export function run(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const ours = { ...withoutOurs(process.env), LC_ALL: "C.UTF-8", ...env };
+    const ours = { ...withoutPropgateVariables(process.env), LC_ALL: "C.UTF-8", ...env };
     execFile(program, words, { cwd: ROOT, env: ours }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
       resolve({ code, stdout, stderr });

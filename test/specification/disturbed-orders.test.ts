@@ -2,8 +2,8 @@ import { EDGE_ERRORS, ENDPOINTS } from "@propgate/contract";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Placement, TradingNetwork } from "../../packages/ledger/src/trading/network/port.ts";
-import { failing, type Outage } from "../../packages/server/src/testing/database-outage.ts";
-import { switchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
+import { databaseWithOutage, type Outage } from "../../packages/server/src/testing/database-outage.ts";
+import { createSwitchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
@@ -89,8 +89,8 @@ let replacement: TradingNetwork | null = null;
 const outage: Outage = { text: "", when: "never" };
 beforeAll(async () => {
   service = await openHarness({
-    database: failing(await openTestDatabase(), outage),
-    wrap: (network) => switchedNetwork(() => replacement ?? network),
+    database: databaseWithOutage(await openTestDatabase(), outage),
+    wrap: (network) => createSwitchedNetwork(() => replacement ?? network),
     edge: {
       // Longer than a busy process takes from a connection to its first bytes, because a request without a line gets a
       // 408.

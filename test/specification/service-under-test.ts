@@ -1,6 +1,6 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from "@propgate/contract";
 import type { TradingNetwork } from "../../packages/ledger/src/trading/network/port.ts";
-import { switchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
+import { createSwitchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
 import type { CallOptions } from "../../packages/server/src/testing/harness.ts";
 import {
   type LinkedService,
@@ -40,7 +40,7 @@ const SOUND_ORDER = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
 export async function openServiceUnderTest(): Promise<ServiceUnderTest> {
   let replacement: TradingNetwork | null = null;
   const service = await openLinkedService({
-    wrap: (network) => switchedNetwork(() => replacement ?? network),
+    wrap: (network) => createSwitchedNetwork(() => replacement ?? network),
   });
   const { harness } = service;
   const replies: EndpointReply[] = [];

@@ -1,6 +1,6 @@
 import { chmod } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { temporaryFile } from "../../server/src/testing/temporary-folder.ts";
+import { writeTemporaryFile } from "../../server/src/testing/temporary-folder.ts";
 import { readSandboxNames, readSettings, secretSettings } from "./config.ts";
 
 describe("settings", () => {
@@ -99,7 +99,7 @@ describe("settings", () => {
   });
 
   test("a secret may come from a file, without the line feed at its end", async () => {
-    const file = await temporaryFile("token", "oanda-token-1\n");
+    const file = await writeTemporaryFile("token", "oanda-token-1\n");
     await chmod(file, 0o600);
     expect(readSettings({ PROPGATE_OANDA_TOKEN_FILE: file })).toMatchObject({
       ok: true,
@@ -109,7 +109,7 @@ describe("settings", () => {
   });
 
   test("a file of a secret that others may read is refused by its variable", async () => {
-    const file = await temporaryFile("token", "oanda-token-1\n");
+    const file = await writeTemporaryFile("token", "oanda-token-1\n");
     await chmod(file, 0o644);
     const reading = readSettings({ PROPGATE_OANDA_TOKEN_FILE: file });
     expect(reading.ok ? [] : reading.problems).toEqual([
@@ -118,7 +118,7 @@ describe("settings", () => {
   });
 
   test("a file of a secret that its group alone may read is refused with what to do where it is mounted", async () => {
-    const file = await temporaryFile("token", "oanda-token-1\n");
+    const file = await writeTemporaryFile("token", "oanda-token-1\n");
     for (const [mode, isMounted] of [
       [0o440, true],
       [0o640, true],
@@ -137,8 +137,8 @@ describe("settings", () => {
   });
 
   test("a missing, an empty and a wrong file of a secret are refused by its variable, without the content", async () => {
-    const file = await temporaryFile("token", "two words");
-    const empty = await temporaryFile("empty", "\n");
+    const file = await writeTemporaryFile("token", "two words");
+    const empty = await writeTemporaryFile("empty", "\n");
     for (const path of [file, empty]) await chmod(path, 0o600);
     const reading = readSettings({
       PROPGATE_TIINGO_TOKEN_FILE: `${file}.missing`,

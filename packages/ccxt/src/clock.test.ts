@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
 import { DAY_MS } from "../../core/src/time/utc-day.ts";
 import { type Harness, openHarness } from "../../server/src/testing/harness.ts";
-import { type LiveOptions, liveExchange } from "./testing/live-exchange.ts";
+import { type LiveOptions, createLiveExchange } from "./testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 
@@ -20,7 +20,7 @@ async function jump(): Promise<void> {
 }
 
 function bot(given: LiveOptions = {}): Exchange {
-  const exchange = liveExchange(service, given);
+  const exchange = createLiveExchange(service, given);
   onTestFinished(() => exchange.close());
   return exchange;
 }

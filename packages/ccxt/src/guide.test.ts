@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openCuttingDatabaseProxy } from "../../../proofs/faults/cutting-database-proxy.ts";
 import { type BackgroundCli, startCli } from "../../cli/src/testing/background-cli.ts";
-import { withoutOurs } from "../../cli/src/testing/run-cli.ts";
+import { withoutPropgateVariables } from "../../cli/src/testing/run-cli.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const guide = await readFile(join(ROOT, "docs/guides/ccxt.md"), "utf8");
@@ -29,7 +29,7 @@ describe("the guide's programs", () => {
       firstKey: { keyId: string; secret: string };
     };
     env = {
-      ...withoutOurs(process.env),
+      ...withoutPropgateVariables(process.env),
       PROPGATE_BASE_URL: baseUrl,
       PROPGATE_KEY_ID: firstKey.keyId,
       PROPGATE_SECRET: firstKey.secret,

@@ -9,7 +9,7 @@ import { signedHeaders } from "../../server/src/testing/signed-request.ts";
 import { HAS } from "./description.ts";
 import { propgateIn } from "./propgate.ts";
 import { expectShape } from "./testing/ccxt-shapes.ts";
-import { liveExchange } from "./testing/live-exchange.ts";
+import { createLiveExchange } from "./testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const EUR = "EUR/USD:USD";
@@ -28,7 +28,7 @@ describe("the class", () => {
   });
 
   test("the class is a ccxt exchange and claims only features that it has", () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     expect(exchange).toBeInstanceOf(ccxt.Exchange);
     expect(exchange.id).toBe("propgate");
     const names = Object.entries(HAS).filter(([name]) =>
@@ -42,7 +42,7 @@ describe("the class", () => {
   });
 
   test("fees and leverage tiers are those of the markets", async () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     expect(await exchange.fetchTradingFees()).toMatchObject({
       [BTC]: { symbol: BTC, maker: 0.0003, taker: 0.0003, percentage: true },
       [EUR]: { symbol: EUR },
@@ -56,7 +56,7 @@ describe("the class", () => {
   });
 
   test("ccxt rejects features that the class does not have", async () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     await expect(exchange.fetchOrderBook(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
     await expect(exchange.fetchTrades(BTC)).rejects.toBeInstanceOf(ccxt.NotSupported);
   });
@@ -71,7 +71,7 @@ describe("the class", () => {
   });
 
   test("sandbox mode goes to the other address", async () => {
-    const exchange = liveExchange(service, { url: "http://live.invalid" });
+    const exchange = createLiveExchange(service, { url: "http://live.invalid" });
     Object.assign(exchange.urls, { test: `http://127.0.0.1:${service.port}` });
     exchange.setSandboxMode(true);
     expect(await exchange.fetchTime()).toBe(START_MS);
@@ -84,7 +84,7 @@ describe("features", () => {
   let exchange: Exchange;
   beforeAll(async () => {
     const signer = await service.newKey({ accountId: await service.newAccount() });
-    exchange = liveExchange(service, { signer });
+    exchange = createLiveExchange(service, { signer });
     await exchange.loadMarkets();
     await exchange.createOrder(BTC, "market", "buy", 0.5);
   });
@@ -147,7 +147,7 @@ describe("features", () => {
 
 describe("sign", () => {
   test("sign follows the contract, with the brand's header names and the given nonce [S5.canonical]", () => {
-    const exchange = liveExchange(service, {
+    const exchange = createLiveExchange(service, {
       signer: { keyId: "pk_1", secret: "sk_1" },
       options: { brand: "Acme", timeDifference: 0 },
     });
@@ -181,7 +181,7 @@ describe("sign", () => {
   ])(
     "the credentials %j sign nothing and are not shown [D10.secretAsId] [D10.secretForm]",
     (signer, words) => {
-      const exchange = liveExchange(service, { signer });
+      const exchange = createLiveExchange(service, { signer });
       const sign = () => exchange.sign("trading/orders", "private", "POST", {});
       expect(sign).toThrow(ccxt.AuthenticationError);
       expect(sign).toThrow(words);
@@ -190,7 +190,7 @@ describe("sign", () => {
   );
 
   test("the query is signed, and every read has its own nonce", () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     const sign = () =>
       exchange.sign("trading/quotes", "private", "GET", { pairs: "BTCUSD,EURUSD" });
     expect(sign().url).toMatch(/\/api\/v1\/trading\/quotes\?pairs=BTCUSD%2CEURUSD$/);
@@ -198,7 +198,7 @@ describe("sign", () => {
   });
 
   test("ccxt's implicit methods work", async () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     await exchange.loadMarkets();
     const quotes = { pairs: "EURUSD" };
     expect(await exchange.privateGetTradingQuotes(quotes)).toMatchObject({
@@ -210,7 +210,7 @@ describe("sign", () => {
 
 describe("reads", () => {
   test("time and status are unsigned", async () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     exchange.apiKey = "";
     expect(await exchange.fetchTime()).toBe(START_MS);
     expect(await exchange.fetchStatus()).toMatchObject({ status: "ok", info: { status: "ok" } });
@@ -221,7 +221,7 @@ describe("reads", () => {
     const server = createServer((_, response) => void response.end(body));
     await once(server.listen(0, "127.0.0.1"), "listening");
     const url = `http://127.0.0.1:${listenerPort(server.address())}`;
-    const exchange = liveExchange(service, { url });
+    const exchange = createLiveExchange(service, { url });
     expect(await exchange.fetchStatus()).toMatchObject({
       status: "maintenance",
       info: { problem: "the database fails" },
@@ -232,7 +232,7 @@ describe("reads", () => {
   });
 
   test("markets have ccxt's shape: one contract is one lot", async () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     const markets = await exchange.loadMarkets();
     expect(Object.keys(markets).toSorted()).toEqual([BTC, EUR]);
     for (const market of Object.values(markets)) expectShape("market", market);
@@ -259,7 +259,7 @@ describe("reads", () => {
     const { instruments } = await loadCatalogue(null);
     const all = await openHarness({ instruments, seed: "ccxt-all" });
     try {
-      const markets = await liveExchange(all).loadMarkets();
+      const markets = await createLiveExchange(all).loadMarkets();
       expect(Object.keys(markets)).toHaveLength(instruments.size);
       for (const market of Object.values(markets)) expectShape("market", market);
       expect(markets["USD/JPY:USD"]).toMatchObject({ id: "USDJPY", contractSize: 100_000 });
@@ -272,7 +272,7 @@ describe("reads", () => {
   });
 
   test("a ticker has bid and ask, and no invented last trade", async () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     const ticker = await exchange.fetchTicker(BTC);
     expectShape("ticker", ticker);
     expect(ticker).toMatchObject({ symbol: BTC, bid: 49_990, ask: 50_000, timestamp: START_MS });
@@ -282,7 +282,7 @@ describe("reads", () => {
   });
 
   test("candles have ccxt's shape, of mid prices unless another side is given, and no volume [D9.candles]", async () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     const mid = [START_MS, 49_995, 49_995, 49_995, 49_995, undefined];
     expect(await exchange.fetchOHLCV(BTC)).toEqual([mid]);
     expect(await exchange.fetchOHLCV("BTCUSD", "5m", START_MS, 5000)).toEqual([mid]);
@@ -303,7 +303,7 @@ describe("reads", () => {
 
   test("the balance is the sum of free and used", async () => {
     const signer = await service.newKey({ accountId: await service.newAccount() });
-    const exchange = liveExchange(service, { signer });
+    const exchange = createLiveExchange(service, { signer });
     expect(await exchange.fetchBalance()).toMatchObject({
       USD: { total: 100_000, free: 100_000, used: 0 },
       total: { USD: 100_000 },
@@ -322,14 +322,14 @@ describe("refusals arrive as ccxt's classes", () => {
     ["a wrong secret", { secret: "sk_wrong" }, ccxt.AuthenticationError, /Bad signature/],
     ["an unknown key", { keyId: "pk_unknown" }, ccxt.AuthenticationError, /Invalid key/],
   ])("%s arrives as ccxt's class", async (_, wrong, ErrorClass, text) => {
-    const exchange = liveExchange(service, { signer: { ...service.signer, ...wrong } });
+    const exchange = createLiveExchange(service, { signer: { ...service.signer, ...wrong } });
     const error: unknown = await exchange.fetchBalance().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ErrorClass);
     expect(String(error)).toMatch(text);
   });
 
   test("a wrong clock is an InvalidNonce that names the remedy", async () => {
-    const exchange = liveExchange(service, { options: { adjustForTimeDifference: false } });
+    const exchange = createLiveExchange(service, { options: { adjustForTimeDifference: false } });
     const error: unknown = await exchange.fetchBalance().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ccxt.InvalidNonce);
     expect(String(error)).toContain("options.adjustForTimeDifference");
@@ -339,7 +339,7 @@ describe("refusals arrive as ccxt's classes", () => {
 
   test("a scope that the key lacks is named", async () => {
     const signer = await service.newKey({ scopes: ["read"] });
-    const exchange = liveExchange(service, { signer });
+    const exchange = createLiveExchange(service, { signer });
     const error: unknown = await exchange
       .createOrder(BTC, "market", "buy", 1)
       .catch((thrown: unknown) => thrown);
@@ -348,7 +348,7 @@ describe("refusals arrive as ccxt's classes", () => {
   });
 
   test("an unreachable trading network is an ExchangeNotAvailable", async () => {
-    const exchange = liveExchange(service);
+    const exchange = createLiveExchange(service);
     await exchange.loadMarkets();
     service.faults.set({ network: "down" });
     try {

@@ -1,20 +1,20 @@
 import ccxt, { type Exchange } from "ccxt";
 import { beforeAll, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../server/src/testing/harness.ts";
-import { openUnsentFigures, type UnsentFigures } from "../../server/src/testing/unsent-figures.ts";
-import { liveExchange } from "./testing/live-exchange.ts";
+import { openUnsentFiguresServer, type UnsentFiguresServer } from "../../server/src/testing/unsent-figures.ts";
+import { createLiveExchange } from "./testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 
 let service: Harness;
-let network: UnsentFigures;
+let network: UnsentFiguresServer;
 let exchange: Exchange;
 
 beforeAll(async () => {
   service = await openHarness({ seed: "ccxt-unsent" });
   await service.quote("BTCUSD", 50_000, 50_000);
-  network = await openUnsentFigures(`http://127.0.0.1:${service.port}`);
-  exchange = liveExchange(service, { url: network.url });
+  network = await openUnsentFiguresServer(`http://127.0.0.1:${service.port}`);
+  exchange = createLiveExchange(service, { url: network.url });
   await exchange.loadMarkets();
   return async () => {
     await network.close();

@@ -9,13 +9,13 @@ import { readDocument, specification } from "../../../test/specification/documen
 import { specifiedFields } from "../../../test/specification/fields.ts";
 import { buildProgram, loadCommands } from "./program.ts";
 import { commandLeaves } from "./testing/command-leaves.ts";
-import { HIDDEN, HOSTILE } from "./testing/hostile-text.ts";
+import { HIDDEN_CHARACTER, HOSTILE_TEXT } from "./testing/hostile-text.ts";
 import { type MadeService, openMadeService } from "./testing/made-service.ts";
-import { personTerminal } from "./testing/person-terminal.ts";
+import { createPersonTerminal } from "./testing/person-terminal.ts";
 import { type CliResult, runCli } from "./testing/run-cli.ts";
 
 /** A text with hidden characters, which the service puts into every text of its answers. */
-const TEXT = `x${HOSTILE}`;
+const TEXT = `x${HOSTILE_TEXT}`;
 
 /** Commands that do not read the signed API with a trader's key. The test runs every other command. */
 const NOT_READING: readonly RegExp[] = [
@@ -42,7 +42,7 @@ let program: Command;
 beforeAll(async () => {
   service = await openMadeService(TEXT);
   folder = await mkdtemp(join(tmpdir(), "propgate-every-"));
-  program = buildProgram(personTerminal({ env: {} }).terminal, await loadCommands());
+  program = buildProgram(createPersonTerminal({ env: {} }).terminal, await loadCommands());
   return async () => {
     service.close();
     await rm(folder, { recursive: true });
@@ -87,7 +87,7 @@ describe("every command that reads with a trader's key", () => {
       for (const form of [[], ["--json"]]) {
         const { code, stdout, stderr } = await ask(one, form);
         const printed = stdout + stderr;
-        const isClean = printed !== "" && HIDDEN.exec(printed) === null;
+        const isClean = printed !== "" && HIDDEN_CHARACTER.exec(printed) === null;
         if (!isClean || code === 70 || service.taken().length === 0)
           wrong.push([one.name, form, printed]);
       }

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { run } from "./program.ts";
 import { type CliSandbox, openCliSandbox } from "./testing/cli-sandbox.ts";
-import { HIDDEN, HOSTILE } from "./testing/hostile-text.ts";
-import { personTerminal } from "./testing/person-terminal.ts";
+import { HIDDEN_CHARACTER, HOSTILE_TEXT } from "./testing/hostile-text.ts";
+import { createPersonTerminal } from "./testing/person-terminal.ts";
 import { runCli } from "./testing/run-cli.ts";
 
 const READS = [
@@ -49,7 +49,7 @@ async function pass(request: IncomingMessage, response: ServerResponse): Promise
 }
 
 function eachText(value: unknown): unknown {
-  if (typeof value === "string") return `${value}${HOSTILE}`;
+  if (typeof value === "string") return `${value}${HOSTILE_TEXT}`;
   if (Array.isArray(value)) return value.map(eachText);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, eachText(one)]));
@@ -64,7 +64,7 @@ describe("a service whose texts would control the terminal", () => {
       edit = eachText;
       for (const form of [[], ["--csv"], ["--json"]]) {
         const { stdout, stderr } = await runCli([...command.split(" "), ...form], settings());
-        expect(HIDDEN.exec(stdout + stderr)).toBeNull();
+        expect(HIDDEN_CHARACTER.exec(stdout + stderr)).toBeNull();
         expect(stdout + stderr).not.toBe("");
       }
     },
@@ -72,18 +72,18 @@ describe("a service whose texts would control the terminal", () => {
 
   test("a terminal with colours gets those of the program alone", async () => {
     edit = eachText;
-    const person = personTerminal({ ...settings(), colours: true });
+    const person = createPersonTerminal({ ...settings(), colours: true });
     expect(await run(["account"], person.terminal)).toBe(0);
     const { out } = person.said();
     expect(out).toContain("\u001b[");
-    expect(HIDDEN.exec(out.replaceAll(/\p{Cc}\[(?:1|2|22|31|32|33|39)m/gu, ""))).toBeNull();
+    expect(HIDDEN_CHARACTER.exec(out.replaceAll(/\p{Cc}\[(?:1|2|22|31|32|33|39)m/gu, ""))).toBeNull();
   });
 
   test("the JSON has the service's values exactly", async () => {
     edit = eachText;
     const { stdout } = await runCli(["positions", "--json"], settings());
-    expect(stdout).not.toMatch(HIDDEN);
-    expect(JSON.parse(stdout)).toMatchObject([{ tradePair: `BTCUSD${HOSTILE}` }]);
+    expect(stdout).not.toMatch(HIDDEN_CHARACTER);
+    expect(JSON.parse(stdout)).toMatchObject([{ tradePair: `BTCUSD${HOSTILE_TEXT}` }]);
   });
 
   test.each(["account", "watch --once"])(
@@ -119,11 +119,11 @@ describe("a service whose texts would control the terminal", () => {
   );
 
   test("an error of the service is printed without them", async () => {
-    edit = () => ({ error: `no${HOSTILE}` });
+    edit = () => ({ error: `no${HOSTILE_TEXT}` });
     for (const form of [[], ["--json"]]) {
       const { code, stderr } = await runCli(["trades", ...form], settings());
       expect(code).not.toBe(0);
-      expect(HIDDEN.exec(stderr)).toBeNull();
+      expect(HIDDEN_CHARACTER.exec(stderr)).toBeNull();
     }
   });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { EXIT } from "./cli-error.ts";
 import { buildProgram, loadCommands, run } from "./program.ts";
-import { personTerminal } from "./testing/person-terminal.ts";
+import { createPersonTerminal } from "./testing/person-terminal.ts";
 
 test("the help names every exit code", async () => {
-  const person = personTerminal({ env: {} });
+  const person = createPersonTerminal({ env: {} });
   buildProgram(person.terminal, await loadCommands()).outputHelp();
   const [, listed = ""] = /^Exit codes: ([\s\S]*)$/m.exec(person.said().out) ?? [];
   const codes = listed.split("·").map((entry) => Number.parseInt(entry, 10));
@@ -19,7 +19,7 @@ test.each([
 ])(
   "the unknown command of `propgate %s` is a usage error, and no help of another",
   async (given) => {
-    const person = personTerminal({ env: {} });
+    const person = createPersonTerminal({ env: {} });
     expect(await run(given.split(" "), person.terminal)).toBe(EXIT.usage);
     const { out, error } = person.said();
     expect([out, error]).toEqual(["", expect.stringContaining("unknown command 'nonsense'")]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ERRORS } from "@propgate/contract";
 import fc from "fast-check";
-import { earningTrader } from "../../../packages/server/src/testing/earning-trader.ts";
+import { openEarningTrader } from "../../../packages/server/src/testing/earning-trader.ts";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
 import { anyCharacter } from "../../../test/environment/any-character.ts";
 import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
@@ -22,7 +22,7 @@ interface Earners {
 }
 
 async function openEarners({ service }: FuzzedService): Promise<Earners> {
-  const traders = [await earningTrader(service, WEEKS), await earningTrader(service, WEEKS)];
+  const traders = [await openEarningTrader(service, WEEKS), await openEarningTrader(service, WEEKS)];
   const [own, other] = traders;
   if (own === undefined || other === undefined) throw new Error("broken invariant: two traders");
   const cursorOf = async (signer: Signer): Promise<string> => {

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { operatorClient } from "../../../packages/server/src/testing/operator-client.ts";
+import { createOperatorClient } from "../../../packages/server/src/testing/operator-client.ts";
 import type { Fault } from "../../../packages/stand-in/src/index.ts";
 import { type LinkedService, openLinkedService } from "./linked-traders.ts";
 import { market, read, refuse, type Trader } from "./network-case.ts";
@@ -132,7 +132,7 @@ describe("linking", () => {
     ["5StandIn_0_0", "no id"],
     ["../../control/submissions", "no id"],
   ])("a subaccount %s, which is %s, is refused by its field", async (subaccount) => {
-    const [status, error] = await operatorClient(linked.service).refusal("POST", "/accounts/link", {
+    const [status, error] = await createOperatorClient(linked.service).refusal("POST", "/accounts/link", {
       subaccount,
       ownerId: "owner-1",
     });
@@ -141,7 +141,7 @@ describe("linking", () => {
 
   test("a subaccount is linked once, also when its account was closed", async () => {
     const { hotkey: subaccount } = await linked.standIn.control.addSubaccount({});
-    const operator = operatorClient(linked.service);
+    const operator = createOperatorClient(linked.service);
     const link = { subaccount, ownerId: "owner-1" };
     const { accountId } = await operator.data("POST", "/accounts/link", link);
     const [status] = await operator.refusal("POST", "/accounts/link", link);

@@ -1,6 +1,6 @@
 import { accountId } from "@propgate/core";
 import { type Harness, openHarness } from "../../../packages/server/src/testing/harness.ts";
-import { operatorClient } from "../../../packages/server/src/testing/operator-client.ts";
+import { createOperatorClient } from "../../../packages/server/src/testing/operator-client.ts";
 import { type StandInProcess, startStandIn } from "../../stand-in-process.ts";
 import type { PairIds, Trader, Traders } from "./network-case.ts";
 
@@ -61,7 +61,7 @@ async function newTrader(
     [PAIRS.outsideClass]: { bid: 1.1, ask: 1.1 },
   });
   const { hotkey } = await control.addSubaccount({ criteria: "static" });
-  const linked = await operatorClient(service).data("POST", "/accounts/link", {
+  const linked = await createOperatorClient(service).data("POST", "/accounts/link", {
     subaccount: hotkey,
     ownerId: "owner-1",
   });

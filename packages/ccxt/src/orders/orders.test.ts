@@ -8,7 +8,7 @@ import {
 } from "../../../server/src/testing/harness.ts";
 import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
 import { expectShape } from "../testing/ccxt-shapes.ts";
-import { liveExchange } from "../testing/live-exchange.ts";
+import { createLiveExchange } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const EUR = "EUR/USD:USD";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await service.quote("BTCUSD", 50_000, 50_000);
   await service.quote("EURUSD", 1.1, 1.1);
   const signer = await service.newKey({ accountId: await service.newAccount() });
-  exchange = liveExchange(service, { signer });
+  exchange = createLiveExchange(service, { signer });
 });
 
 describe("a market order", () => {
@@ -208,7 +208,7 @@ describe("an order has the same fields from every method", () => {
     const edited = await exchange.editOrder(id, BTC, "limit", "buy", undefined, 49_500);
     expect(edited.clientOrderId).toBe("grid-1");
     expect(await exchange.fetchOpenOrders()).toMatchObject([{ id, ...own }]);
-    const other = liveExchange(service, {
+    const other = createLiveExchange(service, {
       signer: { keyId: exchange.apiKey, secret: exchange.secret },
     });
     expect(await other.fetchOpenOrders()).toMatchObject([{ id, ...own }]);

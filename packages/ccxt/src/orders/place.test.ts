@@ -6,7 +6,7 @@ import {
   openCuttingDatabaseProxy,
 } from "../../../../proofs/faults/cutting-database-proxy.ts";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
-import { liveExchange } from "../testing/live-exchange.ts";
+import { createLiveExchange } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const POST_ORDERS = "POST /api/v1/trading/orders";
@@ -29,7 +29,7 @@ beforeEach(async () => {
 async function trader(options: Readonly<Record<string, unknown>> = {}): Promise<Exchange> {
   const signer = await service.newKey({ accountId: await service.newAccount() });
   const url = new URL(proxy.url).origin;
-  const exchange = liveExchange(service, { signer, url, timeout: 1_500, options });
+  const exchange = createLiveExchange(service, { signer, url, timeout: 1_500, options });
   await exchange.loadMarkets();
   return exchange;
 }
@@ -84,7 +84,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
   test("an order that got no answer after another request had used its id may be placed with another id [D13.withdrawn]", async () => {
     const signer = await service.newKey({ accountId: await service.newAccount() });
     const url = new URL(proxy.url).origin;
-    const exchange = liveExchange(service, { signer, url, timeout: 1_500 });
+    const exchange = createLiveExchange(service, { signer, url, timeout: 1_500 });
     await exchange.loadMarkets();
     await service.get("positions", { signer, nonce: "gone-2" });
     proxy.cutAt(POST_ORDERS, "beforeIt");
@@ -97,7 +97,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
 
   test("an order whose id another request has used is not found, and the error says withdrawn [D13.withdrawn]", async () => {
     const signer = await service.newKey();
-    const exchange = liveExchange(service, { signer });
+    const exchange = createLiveExchange(service, { signer });
     await service.get("positions", { signer, nonce: "gone-1" });
     const error = await thrownBy(exchange.fetchOrderWithClientOrderId("gone-1"));
     expect(error).toBeInstanceOf(ccxt.OrderNotFound);

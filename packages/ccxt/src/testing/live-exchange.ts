@@ -13,7 +13,7 @@ export interface LiveOptions {
 }
 
 /** The exchange as a bot creates it, for a service in this process and with that service's clock. */
-export function liveExchange(service: Harness, given: LiveOptions = {}): Exchange {
+export function createLiveExchange(service: Harness, given: LiveOptions = {}): Exchange {
   const Propgate = propgateIn(ccxt);
   const { keyId, secret } = given.signer ?? service.signer;
   return new Propgate({

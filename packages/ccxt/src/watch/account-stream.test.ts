@@ -2,7 +2,7 @@ import ccxt from "ccxt";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { openHarness } from "../../../server/src/testing/harness.ts";
-import { liveExchange } from "../testing/live-exchange.ts";
+import { createLiveExchange } from "../testing/live-exchange.ts";
 import { createAccountStream, type Wanted } from "./account-stream.ts";
 
 const ACCOUNT: Wanted = { account: true, pairs: [] };
@@ -12,7 +12,7 @@ test("a watch that ends while an event is handled leaves no place, so the next o
   const service = await openHarness({ seed: "ccxt-account-stream" });
   onTestFinished(() => service.close());
   await service.quote("BTCUSD", 50_000, 50_000);
-  const exchange = liveExchange(service);
+  const exchange = createLiveExchange(service);
   await exchange.loadMarkets();
   const buy = (): Promise<unknown> =>
     service.order({

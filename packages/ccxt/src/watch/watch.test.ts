@@ -7,7 +7,7 @@ import { createSeededChance } from "../../../base/src/random.ts";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
 import type { Signer } from "../../../server/src/testing/signed-request.ts";
 import { expectShape } from "../testing/ccxt-shapes.ts";
-import { type LiveOptions, liveExchange } from "../testing/live-exchange.ts";
+import { type LiveOptions, createLiveExchange } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const EUR = "EUR/USD:USD";
@@ -40,7 +40,7 @@ async function pass(ms: number): Promise<void> {
 
 /** An exchange that the end of the test closes. */
 function bot(given: LiveOptions = {}): Exchange {
-  const exchange = liveExchange(service, { signer, ...given });
+  const exchange = createLiveExchange(service, { signer, ...given });
   onTestFinished(() => exchange.close());
   return exchange;
 }

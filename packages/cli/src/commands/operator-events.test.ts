@@ -1,7 +1,7 @@
 import type { OperatorEvents } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
-import { operatorAt } from "../testing/run-operator.ts";
+import { createOperatorCommand } from "../testing/run-operator.ts";
 
 let service: Harness;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const run = operatorAt(() => `http://127.0.0.1:${service.port}`, "events");
+const run = createOperatorCommand(() => `http://127.0.0.1:${service.port}`, "events");
 
 describe("propgate operator events", () => {
   test("list prints a page and the place of the next one [D9.firehose]", async () => {

@@ -3,7 +3,7 @@ import {
   type LinkedService,
   openLinkedService,
 } from "../../../server/src/testing/linked-service.ts";
-import { operatorAt } from "../testing/run-operator.ts";
+import { createOperatorCommand } from "../testing/run-operator.ts";
 
 let service: LinkedService;
 let hotkey = "";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const operator = operatorAt(() => `http://127.0.0.1:${service.harness.port}`);
+const operator = createOperatorCommand(() => `http://127.0.0.1:${service.harness.port}`);
 
 test("a subaccount is linked, listed with its network, and counted by health", async () => {
   const link = [

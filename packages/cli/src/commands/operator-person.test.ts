@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
-import { operatorAt } from "../testing/run-operator.ts";
+import { createOperatorCommand } from "../testing/run-operator.ts";
 
 let service: Harness;
 let baseUrl = "";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const person = operatorAt(() => baseUrl, "people");
+const person = createOperatorCommand(() => baseUrl, "people");
 
 const LINK = /http:\/\/127\.0\.0\.1:\d+\/link#[\w-]{43}/;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
-import { operatorAt } from "../testing/run-operator.ts";
+import { createOperatorCommand } from "../testing/run-operator.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   };
 });
 
-const operator = operatorAt(() => `http://127.0.0.1:${service.port}`);
+const operator = createOperatorCommand(() => `http://127.0.0.1:${service.port}`);
 
 async function said(...given: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await operator(...given);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../server/src/testing/harness.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
-import { operatorAt, printedJson } from "../testing/run-operator.ts";
+import { createOperatorCommand, printedJson } from "../testing/run-operator.ts";
 
 let service: Harness;
 let baseUrl = "";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   };
 });
 
-const operator = operatorAt(() => baseUrl);
+const operator = createOperatorCommand(() => baseUrl);
 
 const answer = (...given: readonly string[]): Promise<Record<string, unknown>> =>
   printedJson(operator(...given, "--json"));

@@ -9,7 +9,7 @@ import { createClient, resultOf } from "@propgate/sdk";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { type BackgroundCli, startCli, startCliHere } from "../testing/background-cli.ts";
-import { runCli, withoutOurs } from "../testing/run-cli.ts";
+import { runCli, withoutPropgateVariables } from "../testing/run-cli.ts";
 
 interface FirstKey {
   readonly keyId: string;
@@ -68,7 +68,7 @@ function block(text: string, from: string): string {
 }
 
 const shell = (script: string): Promise<{ readonly stdout: string }> =>
-  promisify(execFile)("sh", ["-c", script], { env: withoutOurs(process.env) });
+  promisify(execFile)("sh", ["-c", script], { env: withoutPropgateVariables(process.env) });
 
 describe("propgate serve", () => {
   test("propgate serve prints a first key once, and an example that answers when it is pasted", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { scaled } from "../../../../test/environment/depth.ts";
 import type { TradingKey } from "../testing/account-sandbox.ts";
 import { connectEventAgent } from "../testing/event-agent.ts";
-import { HIDDEN, HOSTILE } from "../testing/hostile-text.ts";
+import { HIDDEN_CHARACTER, HOSTILE_TEXT } from "../testing/hostile-text.ts";
 import { type MadeService, openMadeService } from "../testing/made-service.ts";
 import { connectAgent, type ToolAnswer } from "../testing/mcp-agent.ts";
 import { DATA_NOTICE } from "./tool-answer.ts";
@@ -37,7 +37,7 @@ const FORMATS = { uuid: "01890a5d-ac96-774b-bcce-b302099a8057", date: "2026-01-0
 let service: MadeService;
 
 beforeAll(async () => {
-  service = await openMadeService(`x${HOSTILE}`, FORMATS);
+  service = await openMadeService(`x${HOSTILE_TEXT}`, FORMATS);
   return () => service.close();
 });
 
@@ -77,7 +77,7 @@ async function callAll(
 /** Answers that an agent cannot use: of another form than the tool's schema, or with a hidden character in a text. */
 function unusable(called: readonly Called[]): readonly Called[] {
   return called.filter(({ texts: [notice, ...texts], problem }) => {
-    const isClean = !texts.some((text) => HIDDEN.test(text) || /\n {4}at /.test(text));
+    const isClean = !texts.some((text) => HIDDEN_CHARACTER.test(text) || /\n {4}at /.test(text));
     return problem !== null || notice !== DATA_NOTICE || texts.length === 0 || !isClean;
   });
 }
@@ -122,7 +122,7 @@ describe("every tool", () => {
     const poll = { name: "order.filled", cursor: null };
     const { message } = await agent.failure("events/poll", poll);
     expect(message).toMatch(/^UpstreamError: x\?/);
-    expect(message).not.toMatch(HIDDEN);
+    expect(message).not.toMatch(HIDDEN_CHARACTER);
   });
 
   test("an order whose value is no number is above every cap, and is not sent", async () => {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { ORDER_RESTING, type OrderResult } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
-import { connectAgent, keyOf } from "../testing/mcp-agent.ts";
-import { COMMAND, runCli, withoutOurs } from "../testing/run-cli.ts";
+import { connectAgent, keyVariables } from "../testing/mcp-agent.ts";
+import { CLI_COMMAND, runCli, withoutPropgateVariables } from "../testing/run-cli.ts";
 import { outcomeAnswer } from "./order-answer.ts";
 import { DATA_NOTICE } from "./tool-answer.ts";
 
@@ -371,9 +371,9 @@ describe("propgate mcp: what goes wrong", () => {
 
   test("propgate mcp ends when its standard input ends, and when it is stopped", async () => {
     const nowhere = { baseUrl: "http://127.0.0.1:1", keyId: "pk_x", secret: "sk_x" };
-    const env = { ...withoutOurs(process.env), ...keyOf(nowhere) };
+    const env = { ...withoutPropgateVariables(process.env), ...keyVariables(nowhere) };
     for (const end of ["input", "signal"] as const) {
-      const child = spawn(process.execPath, [...COMMAND, "mcp"], { env, stdio: "pipe" });
+      const child = spawn(process.execPath, [...CLI_COMMAND, "mcp"], { env, stdio: "pipe" });
       const ended = once(child, "close");
       child.stdin.write(
         `${JSON.stringify({

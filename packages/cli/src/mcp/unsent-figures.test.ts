@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import {
-  openUnsentFigures,
-  type UnsentFigures,
+  openUnsentFiguresServer,
+  type UnsentFiguresServer,
 } from "../../../server/src/testing/unsent-figures.ts";
 import {
   type AccountSandbox,
@@ -13,14 +13,14 @@ import { connectAgent } from "../testing/mcp-agent.ts";
 const TRADING = ["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "5000"];
 
 let sandbox: AccountSandbox;
-let network: UnsentFigures;
+let network: UnsentFiguresServer;
 let key: SandboxAccount;
 
 beforeAll(async () => {
   sandbox = await startAccountSandbox();
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
   key = await sandbox.open();
-  network = await openUnsentFigures(key.baseUrl);
+  network = await openUnsentFiguresServer(key.baseUrl);
   return async () => {
     await network.close();
     await sandbox.stop();

@@ -6,8 +6,8 @@ import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
 import { buildProgram, loadCommands } from "../program.ts";
-import { personTerminal } from "../testing/person-terminal.ts";
-import { operatorAt, printedJson } from "../testing/run-operator.ts";
+import { createPersonTerminal } from "../testing/person-terminal.ts";
+import { createOperatorCommand, printedJson } from "../testing/run-operator.ts";
 import { kebab, optionName } from "./call-fields.ts";
 
 let service: Harness;
@@ -17,14 +17,14 @@ let program: Command;
 beforeAll(async () => {
   service = await openHarness({ accountsPerOwner: 2 });
   folder = await mkdtemp(join(tmpdir(), "propgate-operator-"));
-  program = buildProgram(personTerminal({ env: {} }).terminal, await loadCommands());
+  program = buildProgram(createPersonTerminal({ env: {} }).terminal, await loadCommands());
   return async () => {
     await service.close();
     await rm(folder, { recursive: true });
   };
 });
 
-const operator = operatorAt(() => `http://127.0.0.1:${service.port}`);
+const operator = createOperatorCommand(() => `http://127.0.0.1:${service.port}`);
 
 const answer = (...given: readonly string[]): Promise<Record<string, unknown>> =>
   printedJson(operator(...given, "--json"));

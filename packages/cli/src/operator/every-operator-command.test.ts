@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { scaled } from "../../../../test/environment/depth.ts";
 import { buildProgram, loadCommands } from "../program.ts";
 import { commandLeaves } from "../testing/command-leaves.ts";
-import { HIDDEN, HOSTILE } from "../testing/hostile-text.ts";
+import { HIDDEN_CHARACTER, HOSTILE_TEXT } from "../testing/hostile-text.ts";
 import { type MadeService, openMadeService } from "../testing/made-service.ts";
-import { personTerminal } from "../testing/person-terminal.ts";
+import { createPersonTerminal } from "../testing/person-terminal.ts";
 import { type CliResult, runCli } from "../testing/run-cli.ts";
 
 /** A text with hidden characters, which the service puts into every text of its answers. */
-const TEXT = `x${HOSTILE}`;
+const TEXT = `x${HOSTILE_TEXT}`;
 
 /** The values that the test gives for arguments, by the arguments' names. */
 const GIVEN: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ let program: Command;
 
 beforeAll(async () => {
   service = await openMadeService(TEXT);
-  program = buildProgram(personTerminal({ env: {} }).terminal, await loadCommands(["operator"]));
+  program = buildProgram(createPersonTerminal({ env: {} }).terminal, await loadCommands(["operator"]));
   return () => service.close();
 });
 
@@ -65,7 +65,7 @@ describe("every command that reads as the operator", () => {
     for (const one of commands()) {
       for (const form of [[], ["--json"], ["--csv"]]) {
         const { code, stdout, stderr } = await ask(one, form);
-        const isClean = HIDDEN.exec(stdout + stderr) === null && code !== 70 && code !== 2;
+        const isClean = HIDDEN_CHARACTER.exec(stdout + stderr) === null && code !== 70 && code !== 2;
         if (!isClean || service.taken().length === 0) wrong.push([one.name, form, code, stderr]);
       }
     }

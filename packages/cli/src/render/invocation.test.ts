@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { buildProgram, loadCommands } from "../program.ts";
-import { personTerminal } from "../testing/person-terminal.ts";
+import { createPersonTerminal } from "../testing/person-terminal.ts";
 import { asTyped, COMMAND_NAMES, FROM_CHECKOUT, INSTALLED } from "./invocation.ts";
 
 test("every command of the program is known by its name", async () => {
-  const program = buildProgram(personTerminal({ env: {} }).terminal, await loadCommands());
+  const program = buildProgram(createPersonTerminal({ env: {} }).terminal, await loadCommands());
   const names = program.commands.map((command) => command.name());
   expect(names.toSorted()).toEqual([...COMMAND_NAMES].toSorted());
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished, TestRunner } from "vitest";
-import { COMMAND, runHere, withoutOurs } from "./run-cli.ts";
+import { CLI_COMMAND, runCliHere, withoutPropgateVariables } from "./run-cli.ts";
 
 /** A running command. */
 export interface BackgroundCli {
@@ -27,8 +27,8 @@ export async function startCli(
   given: readonly string[],
   settings: BackgroundSettings = {},
 ): Promise<BackgroundCli> {
-  const child = spawn(process.execPath, [...COMMAND, ...given], {
-    env: { ...withoutOurs(process.env), ...settings.env },
+  const child = spawn(process.execPath, [...CLI_COMMAND, ...given], {
+    env: { ...withoutPropgateVariables(process.env), ...settings.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stderr = "";
@@ -66,7 +66,7 @@ export async function startCliHere(
   let stderr = "";
   const output = createOutput(settings.until);
   const stopped = Promise.withResolvers<string>();
-  const ended = runHere(
+  const ended = runCliHere(
     given,
     settings,
     {

@@ -26,11 +26,11 @@ export interface EventReceiver {
 }
 
 /** Chooses the answer to a request: a status, or raw bytes. With null the receiver does not answer. */
-export type Answering = (call: ReceivedCall, count: number) => string | Buffer | null;
+export type AnswerChoice = (call: ReceivedCall, count: number) => string | Buffer | null;
 
 /** A receiver that agrees to every subscription, except where `answer` chooses another answer. */
 export async function startEventReceiver(
-  answer: Answering = () => "200 OK",
+  answer: AnswerChoice = () => "200 OK",
 ): Promise<EventReceiver> {
   const server = await startRawServer((socket, request) => {
     const call = callOf(request);

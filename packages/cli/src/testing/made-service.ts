@@ -41,7 +41,7 @@ export async function openMadeService(
     const call = calls.find((one) => one.method === request.method && one.path.test(path));
     taken.push(call?.name ?? `${request.method} ${path}`);
     const answer =
-      call && edit(sample(call.schema, { schemas: call.schemas, text, formats }), call.name);
+      call && edit(sampleOf(call.schema, { schemas: call.schemas, text, formats }), call.name);
     request.resume().on("end", () => {
       const type = { "Content-Type": "application/json" };
       response.writeHead(answer === undefined ? 400 : 200, type);
@@ -99,16 +99,16 @@ function isNullable(schema: unknown): boolean {
 }
 
 /** A value that the schema allows: it has every field, each list has one item, and no page follows. */
-function sample(schema: unknown, given: Sampling): unknown {
+function sampleOf(schema: unknown, given: Sampling): unknown {
   if (!isRecord(schema)) return null;
   const { $ref, const: only, enum: words, anyOf, oneOf, type, properties, items } = schema;
   const { minimum, format } = schema;
-  if (typeof $ref === "string") return sample(given.schemas[$ref.split("/").at(-1) ?? ""], given);
+  if (typeof $ref === "string") return sampleOf(given.schemas[$ref.split("/").at(-1) ?? ""], given);
   if (only !== undefined) return only;
   if (Array.isArray(words)) return words[0];
   const some = anyOf ?? oneOf;
   if (Array.isArray(some))
-    return sample(
+    return sampleOf(
       some.find((one) => at(one, "type") !== "null"),
       given,
     );
@@ -118,11 +118,11 @@ function sample(schema: unknown, given: Sampling): unknown {
       return Object.fromEntries(
         entriesOf(properties).map(([name, one]) => [
           name,
-          name.startsWith("next") && isNullable(one) ? null : sample(one, given),
+          name.startsWith("next") && isNullable(one) ? null : sampleOf(one, given),
         ]),
       );
     case "array":
-      return [sample(items, given)];
+      return [sampleOf(items, given)];
     case "string":
       return given.formats[String(format)] ?? given.text;
     case "integer":

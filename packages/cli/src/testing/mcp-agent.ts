@@ -4,7 +4,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { run } from "../program.ts";
 import type { TradingKey } from "./account-sandbox.ts";
-import { personTerminal } from "./person-terminal.ts";
+import { createPersonTerminal } from "./person-terminal.ts";
 
 /** The answer of a tool. */
 export interface ToolAnswer {
@@ -23,7 +23,7 @@ export interface McpAgent {
 }
 
 /** The environment variables of a key. */
-export function keyOf({ baseUrl, keyId, secret }: TradingKey): Record<string, string> {
+export function keyVariables({ baseUrl, keyId, secret }: TradingKey): Record<string, string> {
   return { PROPGATE_BASE_URL: baseUrl, PROPGATE_KEY_ID: keyId, PROPGATE_SECRET: secret };
 }
 
@@ -36,7 +36,7 @@ export async function connectAgent(
 ): Promise<McpAgent> {
   const [toCommand, fromCommand] = [new PassThrough(), new PassThrough()];
   let stderr = "";
-  const person = personTerminal({ env: { ...keyOf(key), ...env } });
+  const person = createPersonTerminal({ env: { ...keyVariables(key), ...env } });
   const ended = run(["mcp", ...given], {
     ...person.terminal,
     streams: { input: toCommand, output: fromCommand },

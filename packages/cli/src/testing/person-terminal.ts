@@ -12,7 +12,7 @@ export interface PersonTerminal {
   stop(): void;
 }
 
-export function personTerminal(settings: {
+export function createPersonTerminal(settings: {
   readonly env: Readonly<Record<string, string>>;
   readonly answer?: boolean;
   readonly secret?: string | null;

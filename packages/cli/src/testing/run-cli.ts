@@ -22,7 +22,7 @@ export interface CliSettings {
  * The arguments of Node that start the command in a process of its own. `test/command-starts.test.ts` starts it as
  * `npm run propgate` does.
  */
-export const COMMAND: readonly string[] = [
+export const CLI_COMMAND: readonly string[] = [
   "--conditions=@propgate/source",
   builtProgram("packages/cli/src/main.ts"),
 ];
@@ -37,7 +37,7 @@ interface Written {
  * Runs the command in this process, and resolves with its exit code. `stopped` acts as the signal for a command that
  * runs until a signal.
  */
-export function runHere(
+export function runCliHere(
   given: readonly string[],
   { env, input = "" }: CliSettings,
   { out, error }: Written,
@@ -46,7 +46,7 @@ export function runHere(
   const bytes = Buffer.from(input);
   return run(given, {
     invocation: FROM_CHECKOUT,
-    env: { ...withoutOurs(process.env), ...env },
+    env: { ...withoutPropgateVariables(process.env), ...env },
     out,
     error,
     inputIsTyped: false,
@@ -74,7 +74,7 @@ export async function runCli(
 ): Promise<CliResult> {
   let stdout = "";
   let stderr = "";
-  const code = await runHere(given, settings, {
+  const code = await runCliHere(given, settings, {
     out(text) {
       stdout += text;
     },
@@ -90,8 +90,8 @@ export async function runCliProcess(
   given: readonly string[],
   { env, input = "" }: CliSettings = {},
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, [...COMMAND, ...given], {
-    env: { ...withoutOurs(process.env), ...env },
+  const child = spawn(process.execPath, [...CLI_COMMAND, ...given], {
+    env: { ...withoutPropgateVariables(process.env), ...env },
     stdio: "pipe",
   });
   let stdout = "";
@@ -104,6 +104,6 @@ export async function runCliProcess(
   return { code, stdout, stderr };
 }
 
-export function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutPropgateVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("PROPGATE_")));
 }

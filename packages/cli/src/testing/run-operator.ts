@@ -6,7 +6,7 @@ import { type CliResult, runCli } from "./run-cli.ts";
  * Runs `propgate operator` and these words with the root token, against the service whose URL `baseUrl` returns at the
  * time of the call.
  */
-export function operatorAt(
+export function createOperatorCommand(
   baseUrl: () => string,
   ...words: readonly string[]
 ): (...given: readonly string[]) => Promise<CliResult> {

@@ -1,8 +1,8 @@
 import { accountId, pairId, ratio, type Trailing } from "@propgate/core";
 import { expect, test } from "vitest";
-import { loopedMarket } from "../../../server/src/testing/looped-market.ts";
+import { createLoopedMarket } from "../../../server/src/testing/looped-market.ts";
 import { madeNumberedQuote } from "../../../server/src/testing/made-numbered-quote.ts";
-import { createMadeHub } from "../../../server/src/testing/made-transport.ts";
+import { createMadeMessageHub } from "../../../server/src/testing/made-transport.ts";
 import { createSharedBus } from "./shared-bus.ts";
 
 const ACCOUNT = accountId("0b9f4b1e-64a5-4b1a-9d3c-2f6f0a7c1d21");
@@ -15,9 +15,9 @@ function trailingBy(distance: number): Trailing {
 
 /** A node whose messages can be held back, and a feed that publishes a quote of BTCUSD every 100 ms. */
 async function heldBackNode() {
-  const market = loopedMarket();
+  const market = createLoopedMarket();
   const { clock } = market.time;
-  const hub = createMadeHub();
+  const hub = createMadeMessageHub();
   const join = (node: string) => {
     const transport = hub.node();
     const log = { warn: () => undefined, error: () => undefined } as never;

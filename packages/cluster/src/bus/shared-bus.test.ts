@@ -5,8 +5,8 @@ import type { PairView } from "../../../market/src/prices/composition/live-feed.
 import type { NumberedQuote } from "../../../market/src/prices/quotes/numbered-quote.ts";
 import { madeNumberedQuote } from "../../../server/src/testing/made-numbered-quote.ts";
 import {
-  createMadeHub,
-  type MadeHub,
+  createMadeMessageHub,
+  type MadeMessageHub,
   type MadeTransport,
 } from "../../../server/src/testing/made-transport.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
@@ -36,7 +36,7 @@ interface Node {
 }
 
 describe("the bus of several nodes", () => {
-  let hub: MadeHub;
+  let hub: MadeMessageHub;
   let nowMs: number;
   let feedEpoch: number | null;
   let logged: string[];
@@ -44,7 +44,7 @@ describe("the bus of several nodes", () => {
   let usedEpochs: (number | null)[];
 
   beforeEach(() => {
-    hub = createMadeHub();
+    hub = createMadeMessageHub();
     nowMs = START_MS;
     feedEpoch = null;
     logged = [];

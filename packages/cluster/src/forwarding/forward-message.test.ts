@@ -6,11 +6,11 @@ import { createMessageSeal } from "../../../base/src/transport/message-seal.ts";
 import type { TraderSubmission } from "../../../ledger/src/trading/executor-port.ts";
 import { TEST_TERMS } from "../../../server/src/testing/counting-decider.ts";
 import {
-  counting,
-  keyedCounting,
+  countSubmission,
+  keyedCountSubmission,
   TEST_NOON,
 } from "../../../server/src/testing/counting-network.ts";
-import { manualEngine } from "../../../server/src/testing/manual-engine.ts";
+import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../server/src/testing/open-test-database.ts";
 import { BTC } from "../../../server/src/testing/small-market.ts";
 import {
@@ -26,7 +26,7 @@ const PENDING_MAX = TEST_TERMS.mostRestingOrders;
 const KEY = Buffer.alloc(32, 1);
 const HEAD: Head = { installation: randomUUID(), from: randomUUID(), to: randomUUID(), number: 7 };
 const ID = accountId(randomUUID());
-const SUBMISSION = keyedCounting(ID, "nonce");
+const SUBMISSION = keyedCountSubmission(ID, "nonce");
 const COMMAND: CommandMessage = {
   head: HEAD,
   isAgain: false,
@@ -136,12 +136,12 @@ describe("messages of forwarded commands", () => {
   });
 
   test("messages of forwarded commands do not carry what prices or the clock made", () => {
-    const sent = writer.command({ ...COMMAND, submission: counting(ID) });
+    const sent = writer.command({ ...COMMAND, submission: countSubmission(ID) });
     expect(readerOf().command(bytes(sent))).toEqual({ rejected: "form" });
   });
 
   test("carry the largest account, with as many pending orders as it may have", async () => {
-    const engine = manualEngine(await openTestDatabase());
+    const engine = createManualEngine(await openTestDatabase());
     await engine.quote(BTC, 50_000);
     const id = await engine.open();
     const limit = (index: number): TraderSubmission => ({

@@ -11,10 +11,10 @@ import { UnknownFate } from "../../../ledger/src/trading/network/unknown-fate.ts
 import { NotOwner } from "../../../ledger/src/trading/ownership.ts";
 import { NotCarriedOut } from "../../../ledger/src/trading/receipts/not-carried-out.ts";
 import {
-  admitWrite,
-  counting,
-  keyedCounting,
-  opening,
+  storeNonce,
+  countSubmission,
+  keyedCountSubmission,
+  openSubmission,
   TEST_KEY,
   TEST_NOON,
 } from "../../../server/src/testing/counting-network.ts";
@@ -22,7 +22,7 @@ import { describeOnEachDatabase } from "../../../server/src/testing/each-databas
 import {
   type ForwardingNode,
   type ForwardingNodes,
-  forwardingNodes,
+  createForwardingNodes,
 } from "../../../server/src/testing/forwarding-nodes.ts";
 import { commandsTo } from "./subjects.ts";
 
@@ -32,16 +32,16 @@ const TRACE = traceParentOf({ traceId: "a".repeat(32), spanId: "b".repeat(16), t
 await describeOnEachDatabase("commands that are forwarded to the owner", (database) => {
   /** Opens nodes, of which the first owns all accounts, and chooses the id of one account. */
   const opened = async (count: number) => {
-    const made = forwardingNodes(database(), count);
+    const made = createForwardingNodes(database(), count);
     await made.give(at(made, 0));
     const id = accountId(randomUUID());
-    await at(made, 0).executor.submit(opening(id));
+    await at(made, 0).executor.submit(openSubmission(id));
     return { ...made, id };
   };
   const newOrder = async (id: AccountId) => {
     const nonce = randomUUID();
-    await admitWrite(database(), nonce);
-    return keyedCounting(id, nonce);
+    await storeNonce(database(), nonce);
+    return keyedCountSubmission(id, nonce);
   };
   const lines = async (id: AccountId): Promise<number> => {
     const { events, broken } = await verifyJournal(database(), id);
@@ -226,7 +226,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     const [owner, sender] = [at(made, 0), at(made, 1)];
     owner.transport.lose(() => true);
     const id = accountId(randomUUID());
-    const opens = sender.executor.submit(opening(id));
+    const opens = sender.executor.submit(openSubmission(id));
     await eventually(() => expect(sentTo(made, owner)).toBe(1));
     owner.transport.lose(() => false);
     await made.time.pass(SECOND_MS);
@@ -241,7 +241,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
       const [owner, sender, third] = [at(made, 0), at(made, 1), at(made, 2)];
       const id = accountId(randomUUID());
       sender.transport.lose(() => true);
-      const opens = sender.executor.submit(opening(id));
+      const opens = sender.executor.submit(openSubmission(id));
       const order = sender.executor.submit(byOwner(made.id));
       await eventually(async () => expect([await lines(id), await lines(made.id)]).toEqual([1, 2]));
       if (which === "a new") await made.give(third);
@@ -283,7 +283,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
 
   test("commands are not forwarded when prices or the clock made them", async () => {
     const made = await opened(2);
-    const settling = at(made, 1).executor.submit(counting(made.id));
+    const settling = at(made, 1).executor.submit(countSubmission(made.id));
     await expect(settling).rejects.toBeInstanceOf(NotOwner);
     expect(sentTo(made, at(made, 0))).toBe(0);
   });
@@ -292,7 +292,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     const made = await opened(2);
     const [owner, sender] = [at(made, 0), at(made, 1)];
     await sender.executor.submit({
-      ...keyedCounting(made.id, "unused"),
+      ...keyedCountSubmission(made.id, "unused"),
       origin: { by: "operator" },
     });
     const [message] = made.hub.sent;
@@ -331,7 +331,7 @@ function at({ nodes }: Pick<ForwardingNodes, "nodes">, index: number): Forwardin
 
 function byOwner(id: AccountId): TraderSubmission {
   return {
-    ...keyedCounting(id, "unused"),
+    ...keyedCountSubmission(id, "unused"),
     origin: { by: "owner", personId: personId("person-1") },
   };
 }

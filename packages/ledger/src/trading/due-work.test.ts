@@ -14,7 +14,7 @@ import { TEST_OWNER, TEST_TERMS } from "../../../server/src/testing/counting-dec
 import { TEST_MIDNIGHT, TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { madeQuoteFlow, type QuoteFlow } from "../../../server/src/testing/made-quote-flow.ts";
-import { type ManualEngine, manualEngine } from "../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { rebuildJournal } from "./journal/rebuild-journal.ts";
@@ -47,7 +47,7 @@ function dueOf(event: Event): UnixMs | null {
 await describeOnEachDatabase("due work", (database) => {
   const nodeAt = (now: UnixMs, on: Database = database(), flow?: QuoteFlow): ManualEngine => {
     const given = { now, chance: CHANCE, instruments: COSTLY };
-    return manualEngine(on, flow === undefined ? given : { ...given, flow });
+    return createManualEngine(on, flow === undefined ? given : { ...given, flow });
   };
   const timed = async (node: ManualEngine, id: AccountId): Promise<readonly (UnixMs | null)[]> =>
     (await node.journal(id)).map(({ event }) => dueOf(event)).filter((due) => due !== null);
@@ -252,7 +252,7 @@ await describeOnEachDatabase("due work", (database) => {
       [broken],
     );
 
-    const node = manualEngine(database(), { now: MIDNIGHT });
+    const node = createManualEngine(database(), { now: MIDNIGHT });
     expect(await node.due.runDue()).toEqual({ accounts: 1, latenessMs: 0 });
     await node.due.runDue();
     expect(await timed(node, idle)).toEqual([MIDNIGHT]);

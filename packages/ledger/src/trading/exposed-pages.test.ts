@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { openNewTestDatabase } from "../../../server/src/testing/open-test-database.ts";
-import { planOf } from "../../../server/src/testing/plan-of.ts";
+import { queryPlans } from "../../../server/src/testing/query-plans.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { PARTITIONS, partitionOf } from "../storage/rows/partition.ts";
 import { exposedVersions, loadExposed } from "../storage/stores/account-rows.ts";
@@ -50,7 +50,7 @@ await describeOnEachDatabase(
       const [first] = await exposedVersions(database(), { ...ALL, after: null, limit: 1 });
       const page = { ...ALL, after: first?.accountId ?? null, limit: 100 };
       for (const read of [loadExposed, exposedVersions]) {
-        const plan = await planOf(database(), (on) => read(on, page));
+        const plan = await queryPlans(database(), (on) => read(on, page));
         expect(plan).toMatch(/Scan (on|using) accounts_exposed/);
         expect(plan).toMatch(/Index Cond: \(\(ROW\(.*, account_id\) > ROW\(/);
         expect(plan).not.toContain("Seq Scan on accounts");

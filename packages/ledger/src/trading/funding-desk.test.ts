@@ -4,7 +4,7 @@ import { createSeededChance } from "../../../base/src/random.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
-import { manualEngine } from "../../../server/src/testing/manual-engine.ts";
+import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import { rebuildJournal } from "./journal/rebuild-journal.ts";
 
@@ -20,7 +20,7 @@ const CHANCE = createSeededChance("funding");
 await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
   test("a rate that one node stored is charged by another, with the rate in the journal", async () => {
     const nodeOf = () =>
-      manualEngine(database(), { now: TEST_NOON, chance: CHANCE, instruments: INSTRUMENTS });
+      createManualEngine(database(), { now: TEST_NOON, chance: CHANCE, instruments: INSTRUMENTS });
     const [one, two] = [nodeOf(), nodeOf()];
     const rate = { pair: PERP, atMs: HOUR, rate: ratio(0.0001), source: "olga" };
     for (const node of [one, two]) await node.quote(PERP, 50_000);
@@ -62,7 +62,7 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
 
   test("an account that waits for a price is charged by the rate of its hour, however long it waits", async () => {
     const nodeAt = (now: number) =>
-      manualEngine(database(), { now: unixMs(now), chance: CHANCE, instruments: INSTRUMENTS });
+      createManualEngine(database(), { now: unixMs(now), chance: CHANCE, instruments: INSTRUMENTS });
     const before = nodeAt(TEST_NOON);
     await before.quote(PERP, 50_000);
     const id = await before.open();
@@ -89,7 +89,7 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
   });
 
   test("a final rate is kept for 30 days, and read again every second only while it can change", async () => {
-    const node = manualEngine(database(), {
+    const node = createManualEngine(database(), {
       now: unixMs(HOUR - MINUTE_MS),
       chance: CHANCE,
       instruments: INSTRUMENTS,
@@ -126,7 +126,7 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
   });
 
   test("a venue's rate gives way to an operator's until ten seconds before the charge, and never replaces one [D11.fundingSource] [D11.operatorRate]", async () => {
-    const node = manualEngine(database(), {
+    const node = createManualEngine(database(), {
       now: TEST_NOON,
       chance: CHANCE,
       instruments: INSTRUMENTS,
@@ -154,7 +154,7 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
   });
 
   test("an operator withdraws a rate until ten seconds before its charge, and no venue's [D13.fundingBounds]", async () => {
-    const node = manualEngine(database(), {
+    const node = createManualEngine(database(), {
       now: TEST_NOON,
       chance: CHANCE,
       instruments: INSTRUMENTS,

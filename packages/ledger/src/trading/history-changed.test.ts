@@ -1,8 +1,8 @@
 import { type AccountId, orderUuid } from "@propgate/core";
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
-import { keepMoment } from "../../../server/src/testing/kept-moment.ts";
-import { type ManualEngine, manualEngine } from "../../../server/src/testing/manual-engine.ts";
+import { keepAllRows } from "../../../server/src/testing/keep-all-rows.ts";
+import { type ManualEngine, createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";
@@ -27,11 +27,11 @@ const flat = (engine: ManualEngine, id: AccountId, name: string, pair = BTC) =>
 
 await describeOnEachDatabase("a process whose database has lost lines", (database) => {
   test("a process whose database lost lines answers and decides from what the database has, and the chain stays whole [D13.namedByHash]", async () => {
-    const engine = manualEngine(database(), { seed: "lost" });
+    const engine = createManualEngine(database(), { seed: "lost" });
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 0.5);
-    const goBack = await keepMoment(database());
+    const goBack = await keepAllRows(database());
     await engine.buy(id, BTC, 0.3);
     await goBack();
 
@@ -52,13 +52,13 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
 
   test("a process whose database lost lines writes nothing on top of another line of the same number [D13.namedByHash]", async () => {
     const [one, other] = [
-      manualEngine(database(), { seed: "one" }),
-      manualEngine(database(), { seed: "other" }),
+      createManualEngine(database(), { seed: "one" }),
+      createManualEngine(database(), { seed: "other" }),
     ];
     const id = await one.open();
     for (const engine of [one, other]) await engine.quote(BTC, 50_000);
     await one.buy(id, BTC, 0.5);
-    const goBack = await keepMoment(database());
+    const goBack = await keepAllRows(database());
     await one.buy(id, BTC, 0.3);
     await goBack();
     await other.buy(id, BTC, 0.1);
@@ -75,11 +75,11 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
   });
 
   test("a process whose database lost lines goes on from what is stored, when a look at other nodes finds it [D13.namedByHash]", async () => {
-    const engine = manualEngine(database(), { seed: "look" });
+    const engine = createManualEngine(database(), { seed: "look" });
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 0.5);
-    const goBack = await keepMoment(database());
+    const goBack = await keepAllRows(database());
     await engine.buy(id, BTC, 0.3);
     await goBack();
     for (const shard of engine.shards) await shard.followOthers();
@@ -88,8 +88,8 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
   });
 
   test("a process whose database lost lines knows an account no more that was opened after the moment [D13.namedByHash]", async () => {
-    const engine = manualEngine(database(), { seed: "gone" });
-    const goBack = await keepMoment(database());
+    const engine = createManualEngine(database(), { seed: "gone" });
+    const goBack = await keepAllRows(database());
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 0.5);

@@ -1,6 +1,6 @@
 import { type AccountId, orderUuid, type Price, price } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ManualEngine, manualEngine } from "../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../server/src/testing/open-test-database.ts";
 import { BTC } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
@@ -26,8 +26,8 @@ describe("accounts of other nodes", () => {
 
   beforeEach(async () => {
     database = await openTestDatabase();
-    dead = manualEngine(database, { seed: "dead" });
-    left = manualEngine(database, { seed: "left" });
+    dead = createManualEngine(database, { seed: "dead" });
+    left = createManualEngine(database, { seed: "left" });
     await dead.quote(BTC, 50_000);
     await left.quote(BTC, 50_000);
   });

@@ -2,7 +2,7 @@ import { type AccountId, unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
-import { type ManualEngine, manualEngine } from "../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -16,7 +16,7 @@ await describeOnEachDatabase("the payout desk", (database) => {
   const payoutOf = (id: AccountId | undefined, endMs = MONDAY) => `po_${id}_${endMs}`;
 
   beforeAll(async () => {
-    engine = manualEngine(database());
+    engine = createManualEngine(database());
     ids = [await engine.openFunded(), await engine.openFunded(), await engine.openFunded()];
     for (const id of ids) await engine.earn(id, 51_000);
     engine.now = MONDAY;

@@ -18,7 +18,7 @@ import { instrumentsOfLastStart } from "../../../ledger/src/trading/journal/last
 import { TEST_OWNER, TEST_TERMS } from "../../../server/src/testing/counting-decider.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
-import { manualEngine } from "../../../server/src/testing/manual-engine.ts";
+import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
 
@@ -56,7 +56,7 @@ const LIMIT = {
 
 await describeOnEachDatabase("a start with another catalogue", (database) => {
   test("a start with another catalogue is refused when it would change what accounts hold, and names pairs and counts [D13.startCompares]", async () => {
-    const engine = manualEngine(database());
+    const engine = createManualEngine(database());
     const holder = await engine.open();
     const terms = { ...TEST_TERMS, assetClass: "crypto" } as const;
     const waiting = await engine.accounts.open({ ownerId: TEST_OWNER, terms, provisioned: true });
@@ -100,7 +100,7 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
 
 await describeOnEachDatabase("a coarser grid", (database) => {
   test("two stops of a half each close together the whole of a position that a coarser grid leaves between its steps [D12.ladder]", async () => {
-    const first = manualEngine(database(), { seed: "grid" });
+    const first = createManualEngine(database(), { seed: "grid" });
     const id = await first.open();
     await first.quote(BTC, 50_000);
     await first.buy(id, BTC, 0.2);
@@ -114,7 +114,7 @@ await describeOnEachDatabase("a coarser grid", (database) => {
       legs: [stopAt(49_900), stopAt(49_800)],
     });
     const step = { gridStep: quantity(50_000), gridStepSmallAccount: null };
-    const later = manualEngine(database(), { instruments: changed(BTC, step), seed: "later" });
+    const later = createManualEngine(database(), { instruments: changed(BTC, step), seed: "later" });
     await later.restore();
     await later.quote(BTC, 49_890);
     await later.quote(BTC, 49_790);
@@ -126,12 +126,12 @@ await describeOnEachDatabase("a coarser grid", (database) => {
   });
 
   test("an opposite order for all that is open closes a position that a coarser grid leaves between its steps [D5.grid]", async () => {
-    const first = manualEngine(database(), { seed: "off the grid" });
+    const first = createManualEngine(database(), { seed: "off the grid" });
     const [whole, more, less] = [await first.open(), await first.open(), await first.open()];
     await first.quote(BTC, 50_000);
     for (const id of [whole, more, less]) await first.buy(id, BTC, 0.14);
     const step = { gridStep: quantity(10_000), gridStepSmallAccount: null };
-    const later = manualEngine(database(), { instruments: changed(BTC, step), seed: "after" });
+    const later = createManualEngine(database(), { instruments: changed(BTC, step), seed: "after" });
     await later.restore();
     await later.quote(BTC, 50_000);
     const leftAfter = async (id: AccountId, lots: number): Promise<number> => {
@@ -162,7 +162,7 @@ await describeOnEachDatabase("a changed carry", (database) => {
       carry: { kind: "everyEightHours", rate: ratio(percent / 100) },
     });
     const first = await taking(database(), changed(BTC, carry(0.01)));
-    const engine = manualEngine(database(), { instruments: first });
+    const engine = createManualEngine(database(), { instruments: first });
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 1);
@@ -174,7 +174,7 @@ await describeOnEachDatabase("a changed carry", (database) => {
     const third = await taking(database(), changed(BTC, carry(1)), unixMs(startMs + 1));
     expect(third).toEqual(second);
     expect(await instrumentsOfLastStart(database())).toEqual(second);
-    const after = manualEngine(database(), { instruments: second, now: startMs });
+    const after = createManualEngine(database(), { instruments: second, now: startMs });
     await after.restore();
     const chargesOf = async () =>
       (await after.journal(id)).flatMap(({ event }) =>
@@ -192,13 +192,13 @@ await describeOnEachDatabase("a changed carry", (database) => {
 
   test("a carry where there was none is due at its first hour, and the stored due times are those of the journal [D13.formerCarry]", async () => {
     await taking(database(), SMALL_CATALOGUE);
-    const engine = manualEngine(database(), { seed: "later" });
+    const engine = createManualEngine(database(), { seed: "later" });
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 1);
     const carry = { kind: "everyEightHours", rate: ratio(0.0001) } as const;
     const taken = await taking(database(), changed(BTC, { carry }));
-    const { due } = manualEngine(database(), { instruments: taken });
+    const { due } = createManualEngine(database(), { instruments: taken });
     expect(await due.nextDueMs(NOON)).toBe(NOON + 4 * HOUR_MS);
     const rebuilt = await createJournalDesk(database(), taken).rebuild("all", false);
     expect(rebuilt.different).toEqual([]);

@@ -1,6 +1,6 @@
 import { accountId, pairId } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { loopedMarket } from "../../../server/src/testing/looped-market.ts";
+import { createLoopedMarket } from "../../../server/src/testing/looped-market.ts";
 
 const A = accountId("00000000-0000-4000-8000-00000000000a");
 const B = accountId("00000000-0000-4000-8000-00000000000b");
@@ -10,7 +10,7 @@ const ETH = pairId("ETHUSD");
 
 describe("market loop: limits on loss", () => {
   test("equity beyond the limit ends the account, exactly at it does not [D7.breach]", async () => {
-    const { open, buy, give, status } = loopedMarket();
+    const { open, buy, give, status } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 50_000);
     await buy(A, "BTCUSD", 1);
@@ -21,7 +21,7 @@ describe("market loop: limits on loss", () => {
   });
 
   test("a breach is found without checking accounts that the price does not threaten", async () => {
-    const { open, buy, give, settlements } = loopedMarket();
+    const { open, buy, give, settlements } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 50_000);
     await buy(A, "BTCUSD", 1);
@@ -30,7 +30,7 @@ describe("market loop: limits on loss", () => {
   });
 
   test("a short is threatened from above, several positions add up [D7.breach]", async () => {
-    const { open, buy, give, status } = loopedMarket();
+    const { open, buy, give, status } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 50_000);
     await give("ETHUSD", 1_000);
@@ -44,7 +44,7 @@ describe("market loop: limits on loss", () => {
   });
 
   test("a breach waits while another pair that is held has no fresh quote, and comes with it [D13.judges]", async () => {
-    const { open, buy, give, status, time, board, settlements } = loopedMarket();
+    const { open, buy, give, status, time, board, settlements } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 50_000);
     await give("ETHUSD", 1_000);
@@ -63,7 +63,7 @@ describe("market loop: limits on loss", () => {
   });
 
   test("a position whose profit another pair converts to dollars is threatened too [D4.pnlRate]", async () => {
-    const { open, buy, give, status } = loopedMarket();
+    const { open, buy, give, status } = createLoopedMarket();
     await open(A);
     await give("GBPUSD", 1.25);
     await give("EURGBP", 0.8);
@@ -78,7 +78,7 @@ describe("market loop: limits on loss", () => {
 
 describe("market loop: effects of equity alone", () => {
   test("a price alone passes an account that an open loss held back [D7.pass]", async () => {
-    const { open, buy, give, phase } = loopedMarket();
+    const { open, buy, give, phase } = createLoopedMarket();
     await open(A);
     await give("ETHUSD", 1_000);
     await give("BTCUSD", 40_000);
@@ -96,7 +96,7 @@ describe("market loop: effects of equity alone", () => {
   });
 
   test("each new low of a pro account is recorded, through a fall and a recovery [D7.maxDrawdown]", async () => {
-    const { openPro, buy, give, lows, drawdown } = loopedMarket();
+    const { openPro, buy, give, lows, drawdown } = createLoopedMarket();
     await openPro(A);
     await give("BTCUSD", 50_000);
     await buy(A, "BTCUSD", 1);
@@ -108,7 +108,7 @@ describe("market loop: effects of equity alone", () => {
   });
 
   test("a source that waits has every low recorded, also within one call [D7.maxDrawdown]", async () => {
-    const { openPro, buy, give, loop, quote, lows } = loopedMarket();
+    const { openPro, buy, give, loop, quote, lows } = createLoopedMarket();
     await openPro(A);
     await give("BTCUSD", 50_000);
     await buy(A, "BTCUSD", 1);
@@ -119,7 +119,7 @@ describe("market loop: effects of equity alone", () => {
   });
 
   test("quotes that do not wait for lows miss no final effect [D7.breach] [D5.triggers]", async () => {
-    const { open, openPro, buy, limit, give, loop, quote, fills, lows, status } = loopedMarket();
+    const { open, openPro, buy, limit, give, loop, quote, fills, lows, status } = createLoopedMarket();
     await open(A);
     await openPro(B);
     await openPro(C);
@@ -140,7 +140,7 @@ describe("market loop: effects of equity alone", () => {
   });
 
   test("the last of several lows that were not waited for is recorded [D7.maxDrawdown]", async () => {
-    const { openPro, buy, give, loop, quote, drawdown } = loopedMarket();
+    const { openPro, buy, give, loop, quote, drawdown } = createLoopedMarket();
     await openPro(A);
     await give("BTCUSD", 50_000);
     await buy(A, "BTCUSD", 1);
@@ -154,7 +154,7 @@ describe("market loop: effects of equity alone", () => {
   });
 
   test("a low that could not be recorded is retried with the next quote", async () => {
-    const { openPro, buy, give, executor, faults, lows } = loopedMarket();
+    const { openPro, buy, give, executor, faults, lows } = createLoopedMarket();
     await openPro(A);
     await give("BTCUSD", 50_000);
     await buy(A, "BTCUSD", 1);
@@ -167,7 +167,7 @@ describe("market loop: effects of equity alone", () => {
   });
 
   test("many accounts with a low settle a few at a time, an ending account immediately [D7.breach]", async () => {
-    const { openPro, open, buy, give, loop, quote, executor, status, drawdown } = loopedMarket();
+    const { openPro, open, buy, give, loop, quote, executor, status, drawdown } = createLoopedMarket();
     const crowd = Array.from({ length: 300 }, (_, index) => accountId(`pro-${index}`));
     await give("BTCUSD", 50_000);
     for (const id of crowd) {

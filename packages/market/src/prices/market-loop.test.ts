@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { QuotesBehind } from "../../../ledger/src/trading/executor-port.ts";
-import { loopedMarket } from "../../../server/src/testing/looped-market.ts";
+import { createLoopedMarket } from "../../../server/src/testing/looped-market.ts";
 import { madeQuote } from "../../../server/src/testing/made-quote.ts";
 import { createMarketLoop } from "./market-loop.ts";
 
@@ -32,7 +32,7 @@ function leg(over: {
 
 describe("market loop: pending orders", () => {
   test("a quote fills the orders that it reaches before the call returns, and no others [D5.triggers]", async () => {
-    const { loop, give, open, limit, fills, settlements, executor } = loopedMarket();
+    const { loop, give, open, limit, fills, settlements, executor } = createLoopedMarket();
     await open(A);
     await open(B);
     await give("BTCUSD", 1_000);
@@ -47,7 +47,7 @@ describe("market loop: pending orders", () => {
   });
 
   test("accounts that were forgotten are settled no more, until they are taken over again", async () => {
-    const { loop, give, open, limit, fills, executor } = loopedMarket();
+    const { loop, give, open, limit, fills, executor } = createLoopedMarket();
     await open(A);
     await open(B);
     await give("BTCUSD", 1_000);
@@ -67,7 +67,7 @@ describe("market loop: pending orders", () => {
   });
 
   test("a limit that is marketable when it is placed needs no further quote [D5.limit]", async () => {
-    const { loop, give, open, limit, fills } = loopedMarket();
+    const { loop, give, open, limit, fills } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 1_100);
@@ -76,7 +76,7 @@ describe("market loop: pending orders", () => {
   });
 
   test("a limit placed on a stale quote waits for a new one [D5.freshQuote]", async () => {
-    const { loop, give, open, limit, fills, time } = loopedMarket();
+    const { loop, give, open, limit, fills, time } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await time.pass(60_001);
@@ -88,7 +88,7 @@ describe("market loop: pending orders", () => {
   });
 
   test("every quote of a batch has its effect, each at its own price [D5.triggers]", async () => {
-    const { loop, open, limit, fills, quote, give } = loopedMarket();
+    const { loop, open, limit, fills, quote, give } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900, [leg({ stopLoss: 850, takeProfit: 950 })]);
@@ -106,7 +106,7 @@ describe("market loop: pending orders", () => {
   });
 
   test("an entry whose stop the quote has passed already is rejected, never filled [D10.firesAtOnce] [D10.rejected]", async () => {
-    const { loop, open, limit, fills, give, executor } = loopedMarket();
+    const { loop, open, limit, fills, give, executor } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900, [leg({ stopLoss: 850 })]);
@@ -118,7 +118,7 @@ describe("market loop: pending orders", () => {
   });
 
   test("a trailing stop follows the best bid of each quote: 100, 110, 108, 107.8 [D5.trailing]", async () => {
-    const { loop, open, buy, fills, give, settlements, executor } = loopedMarket();
+    const { loop, open, buy, fills, give, settlements, executor } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 100);
     const trailing: Trailing = { kind: "percent", ratio: ratio(0.02) };
@@ -141,7 +141,7 @@ describe("market loop: pending orders", () => {
   });
 
   test("another trailing distance starts again at the present price, the same one goes on [D10.editKeeps]", async () => {
-    const { loop, open, buy, fills, give, executor } = loopedMarket();
+    const { loop, open, buy, fills, give, executor } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 100);
     await buy(A, "BTCUSD", 1, { legs: [leg({ trailing: { kind: "value", value: 5 } })] });
@@ -169,7 +169,7 @@ describe("market loop: pending orders", () => {
   });
 
   test("a quote of a closed market triggers nothing, and nothing at the opening either [D10.closedMarkets]", async () => {
-    const { open, executor, fills, give, time, loop } = loopedMarket();
+    const { open, executor, fills, give, time, loop } = createLoopedMarket();
     await open(A);
     await executor.send(A, {
       type: "placeLimit",
@@ -194,7 +194,7 @@ describe("market loop: pending orders", () => {
 
 describe("market loop: life", () => {
   test("the market loop takes over orders that were pending before it was created", async () => {
-    const { executor, open, limit, give, board, intake, instruments, time, fills } = loopedMarket();
+    const { executor, open, limit, give, board, intake, instruments, time, fills } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900);
@@ -213,7 +213,7 @@ describe("market loop: life", () => {
   });
 
   test("a failed settlement is reported and retried with the next quote", async () => {
-    const { executor, open, limit, give, fills, faults } = loopedMarket();
+    const { executor, open, limit, give, fills, faults } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900);
@@ -226,7 +226,7 @@ describe("market loop: life", () => {
   });
 
   test("an order whose commit went unanswered is watched from the next check of prices on [D5.triggers] [D5.unknownFate]", async () => {
-    const { loop, give, open, limit, fills, executor } = loopedMarket();
+    const { loop, give, open, limit, fills, executor } = createLoopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     executor.breakWith(new Error("the connection was lost"), "answer");
@@ -244,7 +244,7 @@ describe("market loop: life", () => {
   });
 
   test("a crossed quote changes nothing and is reported", async () => {
-    const { give, board } = loopedMarket();
+    const { give, board } = createLoopedMarket();
     expect(await give("BTCUSD", 101, 100)).toEqual(["crossed"]);
     expect(board.quote(BTC)).toBeNull();
   });

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openLog } from "../../../base/src/log.ts";
 import { madeNumberedQuote } from "../../../server/src/testing/made-numbered-quote.ts";
 import { openTestDatabase } from "../../../server/src/testing/open-test-database.ts";
-import { temporaryFolder } from "../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../server/src/testing/temporary-folder.ts";
 import { createCandleStore } from "../storage/candle-store.ts";
 import { verifyCandles } from "./candles/verify-candles.ts";
 import { openPriceRecords, type PriceRecords } from "./price-records.ts";
@@ -19,7 +19,7 @@ const PAIR = pairId("BTCUSD");
 
 async function service(over: Partial<{ tapeDays: number; candleDays: number }> = {}) {
   const database = await openTestDatabase();
-  const dataDir = await temporaryFolder();
+  const dataDir = await makeTemporaryFolder();
   const clock = { nowMs: START };
   const open = async () => {
     const records = await openPriceRecords({
@@ -69,7 +69,7 @@ describe("the records of a service", () => {
   test("lists of candles read one after another, so that the database has connections for all else [D13.candleConnection]", async () => {
     const { database, max } = counted(await openTestDatabase());
     const { candles } = await openPriceRecords({
-      settings: { dataDir: await temporaryFolder(), natsUrl: null, tapeDays: 0, candleDays: 400 },
+      settings: { dataDir: await makeTemporaryFolder(), natsUrl: null, tapeDays: 0, candleDays: 400 },
       database,
       clock: { now: () => unixMs(START) },
       log: openLog("silent"),

@@ -11,20 +11,20 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cases } from "../../../../test/environment/depth.ts";
-import { loopedMarket } from "../../../server/src/testing/looped-market.ts";
+import { createLoopedMarket } from "../../../server/src/testing/looped-market.ts";
 import { WAITING_MAX } from "./quotes/waiting-quotes.ts";
 
 const BTC = pairId("BTCUSD");
 const START = 1_000;
 
-type Market = ReturnType<typeof loopedMarket>;
+type Market = ReturnType<typeof createLoopedMarket>;
 
 /**
  * Opens a market with the feed of a venue: the intake judges its quotes, and the bus carries the accepted ones to the
  * loop.
  */
 function pushedMarket() {
-  const market = loopedMarket();
+  const market = createLoopedMarket();
   market.bus.subscribe((quote) => market.loop.push(quote));
   const offer = (pair: string, bid: number, ask = bid, receivedAtMs = market.time.clock.now()) =>
     market.intake.offer(
@@ -230,7 +230,7 @@ describe("pushed quotes", () => {
         FEED,
         fc.array(STANDING, { minLength: 1, maxLength: 6 }),
         async (feed, orders) => {
-          const [pushed, awaited] = [pushedMarket(), loopedMarket()];
+          const [pushed, awaited] = [pushedMarket(), createLoopedMarket()];
           for (const market of [pushed, awaited]) {
             await market.give("BTCUSD", START);
             for (const [index, standing] of orders.entries()) await place(market, standing, index);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 
 /** A received request. `verified` is true when its signature is right for the server's secret. */
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly target: string;
   readonly nonce: string;
@@ -23,7 +23,7 @@ export interface Reply {
 /** A server that checks signatures, with the requests that it has received. */
 export interface VerifyingServer {
   readonly baseUrl: string;
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedRequest[];
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function startVerifyingServer(settings: {
   readonly replies: readonly (Reply | "hang up")[];
   readonly brand?: string;
 }): Promise<VerifyingServer> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -80,7 +80,7 @@ function inspect(
   request: IncomingMessage,
   body: Buffer,
   settings: { readonly secret: string; readonly brand?: string },
-): Received {
+): ReceivedRequest {
   const prefix = `x-${(settings.brand ?? "Service").toLowerCase()}-`;
   const header = (name: string): string => String(request.headers[prefix + name] ?? "");
   const method = request.method ?? "";

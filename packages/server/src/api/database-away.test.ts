@@ -1,11 +1,11 @@
 import { receiptPath } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
-import { dashboardClient, TEST_PASSWORD } from "../testing/dashboard-client.ts";
-import { failing, type Outage } from "../testing/database-outage.ts";
+import { createDashboardClient, TEST_PASSWORD } from "../testing/dashboard-client.ts";
+import { databaseWithOutage, type Outage } from "../testing/database-outage.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { operatorClient } from "../testing/operator-client.ts";
+import { createOperatorClient } from "../testing/operator-client.ts";
 
 const UNREACHABLE =
   "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly";
@@ -35,7 +35,7 @@ describe("while the database is away", () => {
   const outage: Outage = { text: "", when: "never" };
   let service: Harness;
   beforeAll(async () => {
-    service = await openHarness({ database: failing(await openTestDatabase(), outage) });
+    service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });
     await service.quote("BTCUSD", 50_000, 50_000);
     expect((await service.order(MARKET)).status).toBe(200);
     return () => service.close();
@@ -148,7 +148,7 @@ describe("calls in an outage", () => {
   const outage: Outage = { text: "", when: "never" };
   let service: Harness;
   beforeEach(async () => {
-    service = await openHarness({ database: failing(await openTestDatabase(), outage) });
+    service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });
     return async () => {
       outage.when = "never";
       await service.close();
@@ -156,8 +156,8 @@ describe("calls in an outage", () => {
   });
 
   test("pages and the operator's calls are 503 with Retry-After, and a write says that its fate is not known", async () => {
-    const operator = operatorClient(service);
-    const page = dashboardClient(service);
+    const operator = createOperatorClient(service);
+    const page = createDashboardClient(service);
     const signedIn = await service.signIn("operator");
     const body = { name: "Ann", password: TEST_PASSWORD };
     outage.when = "before";
@@ -182,7 +182,7 @@ describe("calls in an outage", () => {
     for (let sent = 0; sent < 10; sent += 1) {
       await service.order(MARKET);
       await service.get("account");
-      await operatorClient(service).call("GET", "/accounts");
+      await createOperatorClient(service).call("GET", "/accounts");
     }
     const lines = service.logged.slice(before).map((line) => JSON.parse(line) as { msg: string });
     expect(lines.filter(({ msg }) => msg === "the database fails")).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { orderPath, SIGNED_ENDPOINTS } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LIMIT, type LongLife, openLongLife } from "../testing/long-life.ts";
+import { LIMIT, type LongHistoryService, openLongHistoryService } from "../testing/long-history-service.ts";
 import { type Reply, type Signer, sendRequest, signedHeaders } from "../testing/signed-request.ts";
 
 const LINES = 2_000;
@@ -23,14 +23,14 @@ interface Sent {
 
 /** One account that requests the maximum, beside honest ones. The order of the answers counts, not their time. */
 describe("one greedy account beside honest ones [D12.share]", () => {
-  let life: LongLife;
+  let life: LongHistoryService;
   let nonces = 0;
   const agents: Agent[] = [];
   /** The client and the status of each answer, in the order of the answers. */
   const answered: { readonly by: string; readonly status: number }[] = [];
 
   beforeAll(async () => {
-    life = await openLongLife(LINES);
+    life = await openLongHistoryService(LINES);
     return async () => {
       for (const agent of agents) agent.destroy();
       await life.service.close();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../../market/src/catalogue/catalogue.ts";
 import { createNormals, type Normals } from "../../../market/src/prices/normals.ts";
-import { operatorClient } from "../testing/operator-client.ts";
+import { createOperatorClient } from "../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../testing/page-client.ts";
 
 /** A price moves by whole ticks, as a feed's does. */
@@ -134,7 +134,7 @@ describe("no number of any answer carries arithmetic noise [D10.noNoise]", () =>
     stream.destroy();
     keep("live", live);
     for (const path of ["/accounts", "/programs", "/instruments", "/health", "/payouts"]) {
-      const { body } = await operatorClient(service).call("GET", path);
+      const { body } = await createOperatorClient(service).call("GET", path);
       keep(`operator ${path}`, JSON.stringify(body));
     }
   }

@@ -2,7 +2,7 @@ import type { OrderFilled } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deepened, SEED } from "../../../../test/environment/depth.ts";
-import { type LifeStep, lifeSteps, type Sent, WordedLife } from "../testing/worded-life.ts";
+import { type LifeStep, arbitraryLifeStep, type PreviewedOrder, WordedLife } from "../testing/worded-life.ts";
 
 const LIVES = deepened(10_000, 150);
 const STEPS_MAX = 40;
@@ -25,7 +25,7 @@ describe("random orders with numbers of many digits", () => {
     const cases = new Map<string, number>();
     const count = (name: string): void => void cases.set(name, (cases.get(name) ?? 0) + 1);
     const property = fc.property(
-      fc.array(lifeSteps, { minLength: 5, maxLength: STEPS_MAX, size: "max" }),
+      fc.array(arbitraryLifeStep, { minLength: 5, maxLength: STEPS_MAX, size: "max" }),
       (steps) => live(steps, count),
     );
     fc.assert(property, { numRuns: LIVES, seed: SEED + 1 });
@@ -52,7 +52,7 @@ function live(steps: readonly LifeStep[], count: Count): void {
 }
 
 /** Expects the preview to refuse what the order refuses, and to have the figures of its fill. */
-function expectSame({ trade, preview, done, settled }: Sent, count: Count): void {
+function expectSame({ trade, preview, done, settled }: PreviewedOrder, count: Count): void {
   if (!preview.ok || !done.ok) {
     expect(preview, trade).toEqual(done);
     if (!done.ok) count(`refused ${done.refusal.code}`);

@@ -3,7 +3,7 @@ import { SIGNED_ENDPOINTS } from "@propgate/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deepened } from "../../../../test/environment/depth.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
-import { BUY } from "../testing/long-life.ts";
+import { BUY } from "../testing/long-history-service.ts";
 import { type Signer, signedHeaders } from "../testing/signed-request.ts";
 
 /** The number of trades: 55 MB of JSON at depth 1. */

@@ -7,7 +7,7 @@ import {
 } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deepened } from "../../../../test/environment/depth.ts";
-import { BUY, LIMIT, type LongLife, openLongLife, type Work } from "../testing/long-life.ts";
+import { BUY, LIMIT, type LongHistoryService, openLongHistoryService, type DatabaseWork } from "../testing/long-history-service.ts";
 import type { Reply } from "../testing/signed-request.ts";
 
 /** The numbers of lines of the journal; 100,000 at depth 1. */
@@ -20,7 +20,7 @@ const ROWS = 90;
 const BYTES_PER_ROW = { got: 500, read: 250 };
 const STATEMENTS = 6;
 /** A request for few types reads 5,000 lines, 500 in each statement; the client continues at `next`. */
-const SCANNED: Partial<Work> = { read: 5_000, got: 20, statements: 10 };
+const SCANNED: Partial<DatabaseWork> = { read: 5_000, got: 20, statements: 10 };
 
 interface Request {
   /** The endpoint's own path unless given. */
@@ -28,11 +28,11 @@ interface Request {
   readonly query?: string;
   readonly body?: object;
   /** The additional work that the request may do. */
-  readonly scanned?: Partial<Work>;
+  readonly scanned?: Partial<DatabaseWork>;
 }
 
 /** Requests of every endpoint, with the parameters that may make it look far back. */
-const REQUESTS: Readonly<Record<SignedEndpointName, (life: LongLife) => readonly Request[]>> = {
+const REQUESTS: Readonly<Record<SignedEndpointName, (life: LongHistoryService) => readonly Request[]>> = {
   getAccount: () => [{}],
   getPositions: () => [{}],
   getOrders: () => [{}],
@@ -68,7 +68,7 @@ const REQUESTS: Readonly<Record<SignedEndpointName, (life: LongLife) => readonly
 /**
  * The newest page, the first, one of a pair that was never traded, and those since a time near the end and after it.
  */
-function pagesOfHistory({ service }: LongLife): readonly Request[] {
+function pagesOfHistory({ service }: LongHistoryService): readonly Request[] {
   const now = service.time.clock.now();
   const since = [now - 1_000, now + 1_000].map((ms) => `&since=${ms}`);
   return ["", "&after=0", "&tradePair=EURUSD", ...since].map((more) => ({
@@ -78,11 +78,11 @@ function pagesOfHistory({ service }: LongLife): readonly Request[] {
 
 /** Work is counted in rows and statements, not in time. */
 describe.each(SIZES)("the work of a request with %i lines in the journal", (size) => {
-  let life: LongLife;
+  let life: LongHistoryService;
   let nonces = 0;
 
   beforeAll(async () => {
-    life = await openLongLife(size);
+    life = await openLongHistoryService(size);
   });
   afterAll(() => life.service.close());
 

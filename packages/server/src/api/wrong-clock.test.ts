@@ -5,9 +5,9 @@ import {
   SIGNED_ENDPOINTS,
 } from "@propgate/contract";
 import { expect, test } from "vitest";
-import { dashboardClient, TEST_PASSWORD } from "../testing/dashboard-client.ts";
+import { createDashboardClient, TEST_PASSWORD } from "../testing/dashboard-client.ts";
 import { openHarness } from "../testing/harness.ts";
-import { operatorClient } from "../testing/operator-client.ts";
+import { createOperatorClient } from "../testing/operator-client.ts";
 
 const UNREACHABLE =
   "Account snapshot temporarily unavailable (Propgate validator unreachable); retry shortly";
@@ -62,7 +62,7 @@ test("no call of an operator or a person is answered while the clock is wrong, b
     "The clock of this node is wrong. Nothing was changed; try again at another node";
   const { health, ...others } = OPERATOR_CALLS;
   for (const { method, path } of Object.values(others)) {
-    const { status, body, headers } = await operatorClient(service).call(
+    const { status, body, headers } = await createOperatorClient(service).call(
       method,
       path.replaceAll(/:\w+/gu, "one"),
       method === "GET" ? {} : { body: {} },
@@ -75,13 +75,13 @@ test("no call of an operator or a person is answered while the clock is wrong, b
     ]);
   }
   const signIn = { name: "Ann", password: TEST_PASSWORD };
-  expect(await dashboardClient(service).refusal("POST", "/sign-in", signIn)).toEqual([
+  expect(await createDashboardClient(service).refusal("POST", "/sign-in", signIn)).toEqual([
     503,
     wrongClock,
   ]);
   expect(await ann.refusal("POST", "/sign-out")).toEqual([503, wrongClock]);
   expect(await ann.refusal("GET", "/session")).toEqual([503, wrongClock]);
-  const answer = await operatorClient(service).call(health.method, health.path);
+  const answer = await createOperatorClient(service).call(health.method, health.path);
   expect(answer.status).toBe(200);
   problem = null;
   expect(await ann.data("GET", "/session")).toMatchObject({ person: { name: "Ann" } });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningSandbox } from "../start/running-service.ts";
 import { startSandbox } from "../start/start-sandbox.ts";
-import { type SandboxClient, sandboxClient } from "../testing/sandbox-client.ts";
+import { type SandboxClient, createSandboxClient } from "../testing/sandbox-client.ts";
 
 /** A time in January 2026, such as `05T15:00`. The 5th is a Monday; New York trades from 14:30 to 21:00 UTC. */
 const at = (time: string) => Date.parse(`2026-01-${time}:00Z`);
@@ -36,7 +36,7 @@ async function open(dataDir: string | null, start = "first"): Promise<Sandbox> {
   });
   running.add(sandbox);
   let nowMs = at("05T15:00");
-  const client = sandboxClient(sandbox, () => nowMs);
+  const client = createSandboxClient(sandbox, () => nowMs);
   const state = await client.control("GET", "/state");
   nowMs = (state.body as { now: number }).now;
   let reads = 0;

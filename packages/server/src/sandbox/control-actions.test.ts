@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { RunningSandbox } from "../start/running-service.ts";
 import { startSandbox } from "../start/start-sandbox.ts";
-import { type SandboxClient, sandboxClient } from "../testing/sandbox-client.ts";
+import { type SandboxClient, createSandboxClient } from "../testing/sandbox-client.ts";
 
 /** 2026-01-05, a Monday, 12:00 UTC, and the midnight that ends its week. */
 const START = Date.UTC(2026, 0, 5, 12);
@@ -31,7 +31,7 @@ async function open(): Promise<Sandbox> {
     networkTimeoutMs: 15_000,
   });
   running.add(sandbox);
-  const client = sandboxClient(sandbox, () => START);
+  const client = createSandboxClient(sandbox, () => START);
   const { accountId } = sandbox.ready;
   const act: Sandbox["act"] = async (action) => {
     const { status, body } = await client.control("POST", `/accounts/${accountId}/actions`, action);

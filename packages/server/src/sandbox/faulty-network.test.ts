@@ -2,7 +2,7 @@ import type { Account } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import type { AccountReading } from "../../../ledger/src/trading/network/port.ts";
 import { accountView } from "../../../wire/src/views/account.ts";
-import { funded, proChallenge, type ScriptedAccount } from "../testing/scripted-account.ts";
+import { scriptedFundedAccount, scriptedProChallenge, type ScriptedAccount } from "../testing/scripted-account.ts";
 import { unreachableNetwork } from "../testing/unreachable-network.ts";
 import { createFaultBoard } from "./faults.ts";
 import { withFaults } from "./faulty-network.ts";
@@ -21,13 +21,13 @@ async function readStale(account: ScriptedAccount): Promise<Account> {
 
 describe("while the statistics are down [D4.stale]", () => {
   test("what they tell is unknown, balances and limits stay", async () => {
-    const sound = accountView(proChallenge().reading());
+    const sound = accountView(scriptedProChallenge().reading());
     const objectives = sound.proTrack?.objectives.map((one) => ({
       ...one,
       value: null,
       met: null,
     }));
-    expect(await readStale(proChallenge())).toEqual({
+    expect(await readStale(scriptedProChallenge())).toEqual({
       ...sound,
       meta: { ...sound.meta, stale: true },
       performance: { ...sound.performance, dailyReturns: [] },
@@ -43,7 +43,7 @@ describe("while the statistics are down [D4.stale]", () => {
   });
 
   test("an account off the track is stale all the same", async () => {
-    const { meta, proTrack } = await readStale(funded());
+    const { meta, proTrack } = await readStale(scriptedFundedAccount());
     expect([meta.stale, proTrack]).toEqual([true, null]);
   });
 });

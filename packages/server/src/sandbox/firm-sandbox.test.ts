@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { RunningSandbox, SandboxSettings } from "../start/running-service.ts";
 import { startSandbox } from "../start/start-sandbox.ts";
-import { type ControlAnswer, controlClient } from "../testing/control-client.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { type ControlAnswer, createControlClient } from "../testing/control-client.ts";
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 
 /** 2026-01-05, a Monday, 12:00 UTC. */
 const START = Date.UTC(2026, 0, 5, 12);
@@ -55,7 +55,7 @@ async function open(over: Partial<SandboxSettings> = {}) {
     const isReplayed = response.headers.get("idempotent-replayed") === "true";
     return { status: response.status, isReplayed, text: await response.text() };
   };
-  return { sandbox, control: controlClient(sandbox), push, operator };
+  return { sandbox, control: createControlClient(sandbox), push, operator };
 }
 
 interface OperatorRequest {
@@ -74,7 +74,7 @@ async function firmPrograms(): Promise<string> {
   const [classic, pro] = JSON.parse(await readFile(OWN_PROGRAMS, "utf8")).programs;
   const size = { least: 5_000, most: 50_000 };
   const programs = [pro, { ...classic, id: "gold", version: 1, size }];
-  const file = join(await temporaryFolder(), "programs.json");
+  const file = join(await makeTemporaryFolder(), "programs.json");
   await writeFile(file, JSON.stringify({ version: 1, programs }));
   return file;
 }
@@ -110,7 +110,7 @@ describe("the sandbox of a firm [D8.sandbox]", () => {
 
   test("a file without programs that are sold is refused at the start", async () => {
     const { programs } = JSON.parse(await readFile(OWN_PROGRAMS, "utf8"));
-    const file = join(await temporaryFolder(), "programs.json");
+    const file = join(await makeTemporaryFolder(), "programs.json");
     await writeFile(file, JSON.stringify({ version: 1, programs: programs.slice(1) }));
     await expect(open({ programs: file })).rejects.toThrow(
       "the first account: is not offered: there is no classic program",

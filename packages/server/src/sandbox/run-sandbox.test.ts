@@ -3,11 +3,11 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
 import { runSandbox, type SandboxedService, type SandboxOptions } from "../start/run-sandbox.ts";
 import type { RunningSandbox } from "../start/running-service.ts";
-import { controlClient } from "../testing/control-client.ts";
+import { createControlClient } from "../testing/control-client.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
-import { sandboxedService } from "../testing/sandboxed-service.ts";
+import { createSandboxedService } from "../testing/sandboxed-service.ts";
 import { sendRequest } from "../testing/signed-request.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 import { createSandboxMemory } from "./sandbox-memory.ts";
 
 const START = 1_700_049_600_000; // a Wednesday at noon
@@ -37,7 +37,7 @@ afterEach(async () => {
 interface Started {
   readonly sandbox: RunningSandbox;
   readonly service: SandboxedService;
-  readonly call: ReturnType<typeof controlClient>;
+  readonly call: ReturnType<typeof createControlClient>;
 }
 
 async function start(over: Partial<SandboxOptions> = {}): Promise<Started> {
@@ -53,14 +53,14 @@ async function start(over: Partial<SandboxOptions> = {}): Promise<Started> {
       throw cause;
     },
     compose: async (parts) => {
-      service = await sandboxedService(CATALOGUE)(parts);
+      service = await createSandboxedService(CATALOGUE)(parts);
       return service;
     },
     ...over,
   });
   running.add(sandbox);
   if (service === null) throw new Error("nothing was composed");
-  return { sandbox, service, call: controlClient(sandbox) };
+  return { sandbox, service, call: createControlClient(sandbox) };
 }
 
 function shared(): Started {
@@ -90,7 +90,7 @@ test("a start that fails says why, although what it had started cannot be stoppe
   const stopped: string[] = [];
   const starting = start({
     compose: async (parts) => {
-      const service = await sandboxedService(CATALOGUE)(parts);
+      const service = await createSandboxedService(CATALOGUE)(parts);
       return {
         ...service,
         accounts: { ...service.accounts, open: () => Promise.reject(cause) },
@@ -330,7 +330,7 @@ describe("sandbox: time", () => {
   });
 
   test("a sandbox started again on its folder goes on with its clock, quotes, first key, and new ids [D8.sandbox]", async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await makeTemporaryFolder();
     const before = await start({ dataDir });
     await before.call("POST", "/quotes", [{ pair: "BTCUSD", bid: 100, ask: 101 }]);
     await before.call("POST", "/clock", { advance: 5_000 });

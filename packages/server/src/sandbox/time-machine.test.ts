@@ -5,9 +5,9 @@ import { createNonceStore } from "../../../ledger/src/storage/stores/nonce-store
 import { createNonceMerger } from "../../../ledger/src/trading/receipts/nonce-merger.ts";
 import { TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
-import { type ManualEngine, manualEngine } from "../testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../testing/manual-engine.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { AAPL, dividendAt, SHARES } from "../testing/share-market.ts";
+import { AAPL, newDividend, SHARE_CATALOGUE } from "../testing/share-market.ts";
 import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";
 import { createTimeMachine, type TimeMachine } from "./time-machine.ts";
 
@@ -51,7 +51,7 @@ describe("the time machine", () => {
   beforeEach(async () => {
     saved = [];
     database = await openTestDatabase();
-    engine = manualEngine(database, { instruments: COSTLY });
+    engine = createManualEngine(database, { instruments: COSTLY });
     time = machineOn(engine);
     return () => database.close();
   });
@@ -92,7 +92,7 @@ describe("the time machine", () => {
     const id = await engine.openFunded();
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 1);
-    engine = manualEngine(database, { instruments: COSTLY });
+    engine = createManualEngine(database, { instruments: COSTLY });
     await machineOn(engine).moveTo(unixMs(MIDNIGHT + HOUR_MS));
     expect(await timesOf(id)).toEqual([]);
     await engine.quote(BTC, 50_000);
@@ -105,13 +105,13 @@ describe("the time machine", () => {
   });
 
   test("the time machine carries out a corporate action at its moment, also when nothing else is due then [D8.sandbox] [D11.once]", async () => {
-    engine = manualEngine(database, { instruments: SHARES });
+    engine = createManualEngine(database, { instruments: SHARE_CATALOGUE });
     time = machineOn(engine);
     await engine.quote(AAPL, 200);
     const id = await engine.open();
     await engine.buy(id, AAPL, 100);
     const momentMs = unixMs(TEST_NOON + HOUR_MS);
-    const announced = await engine.actions.announce(dividendAt(momentMs, 1, 2), {
+    const announced = await engine.actions.announce(newDividend(momentMs, 1, 2), {
       by: "olga",
       isAgain: false,
     });
@@ -126,7 +126,7 @@ describe("the time machine", () => {
   test("the time machine finishes a stop that a killed process had begun before it goes on", async () => {
     const id = await engine.open();
     // The clock was saved before the crash, so the crash lost the work of that moment.
-    engine = manualEngine(database, { instruments: COSTLY, now: MIDNIGHT });
+    engine = createManualEngine(database, { instruments: COSTLY, now: MIDNIGHT });
     await machineOn(engine).moveTo(unixMs(MIDNIGHT + 2 * DAY_MS));
     expect(await timesOf(id)).toEqual([
       ["dayEnded", MIDNIGHT],

@@ -14,9 +14,9 @@ import type { Database } from "../../../ledger/src/storage/databases/database.ts
 import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
 import { answerJson } from "../../../wire/src/views/order-answer.ts";
 import { receiptView } from "../../../wire/src/views/receipt.ts";
-import { admitWrite, TEST_KEY, TEST_NOON } from "../testing/counting-network.ts";
+import { storeNonce, TEST_KEY, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { manualEngine } from "../testing/manual-engine.ts";
+import { createManualEngine } from "../testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
 
 const PRICE = 50_000;
@@ -71,7 +71,7 @@ async function answerAgain(database: Database, nonce: string): Promise<string> {
 
 await describeOnEachDatabase("the receipts of random orders", (database) => {
   test("the receipts of random orders repeat each answer to the byte, also after all later orders [D9.receipts]", async () => {
-    const engine = manualEngine(database(), { seed: "answered receipts" });
+    const engine = createManualEngine(database(), { seed: "answered receipts" });
     const id = await engine.open();
     const answers = new Map<string, string>();
     const accepted = new Set<string>();
@@ -95,7 +95,7 @@ await describeOnEachDatabase("the receipts of random orders", (database) => {
           .map(({ uuid }) => uuid),
         positions: (account?.state.positions ?? []).map(({ uuid }) => uuid),
       });
-      await admitWrite(database(), nonce);
+      await storeNonce(database(), nonce);
       const origin = { by: "key", keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON } as const;
       const placed = await engine.network.carryOut(id, command, origin);
       if (!placed.ok) continue;

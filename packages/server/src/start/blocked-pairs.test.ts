@@ -6,9 +6,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import type { FirstKey } from "../../../access/src/storage/first-key.ts";
 import { readSettings } from "../../../base/src/config.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 import { krakenProtocol } from "../testing/venues/kraken.ts";
-import { openStandIn, type StandIn } from "../testing/venues/stand-in.ts";
+import { openLocalVenue, type LocalVenue } from "../testing/venues/local-venue.ts";
 import { startService } from "./start-service.ts";
 
 const OPERATOR_TOKEN = "op_blocked_pairs_0123456789abcdef01";
@@ -27,7 +27,7 @@ async function catalogueWith(folder: string, id: string, change: object): Promis
   return path;
 }
 
-async function start(kraken: StandIn, dataDir: string, catalogue: string) {
+async function start(kraken: LocalVenue, dataDir: string, catalogue: string) {
   const reading = readSettings(
     {},
     {
@@ -73,7 +73,7 @@ const market = (direction: "LONG" | "SHORT") =>
   ({ ...BTC, execution_type: "MARKET", order_type: direction }) as const;
 
 /** Starts a service, opens a position with a stop, places a resting entry, and stops the service. */
-async function stoppedWithPosition(kraken: StandIn, dataDir: string): Promise<FirstKey> {
+async function stoppedWithPosition(kraken: LocalVenue, dataDir: string): Promise<FirstKey> {
   const before = await start(kraken, dataDir, "standard");
   const { firstKey, baseUrl } = before.service;
   if (firstKey === null) throw new Error("a first start makes a first key");
@@ -92,11 +92,11 @@ async function stoppedWithPosition(kraken: StandIn, dataDir: string): Promise<Fi
 
 describe("a pair that is blocked between two starts", () => {
   test("a pair that is blocked between two starts keeps its prices, ends its entries, takes exits and is counted [D13.blocked]", async () => {
-    const kraken = await openStandIn({ protocol: krakenProtocol, markets: ["BTC/USD"] });
+    const kraken = await openLocalVenue({ protocol: krakenProtocol, markets: ["BTC/USD"] });
     cleanUps.push(() => kraken.close());
-    const dataDir = await temporaryFolder();
+    const dataDir = await makeTemporaryFolder();
     const key = await stoppedWithPosition(kraken, dataDir);
-    const firm = await catalogueWith(await temporaryFolder(), "BTCUSD", { blocked: true });
+    const firm = await catalogueWith(await makeTemporaryFolder(), "BTCUSD", { blocked: true });
     const { service, operator, prices, quoted } = await start(kraken, dataDir, firm);
     const client = createClient({ ...key, baseUrl: service.baseUrl });
 

@@ -5,7 +5,7 @@ import { createRestoreStore } from "../../../ledger/src/storage/stores/restore-s
 import { DataReadOnly, executorUnless } from "../../../ledger/src/trading/barred-executor.ts";
 import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { manualEngine } from "../testing/manual-engine.ts";
+import { createManualEngine } from "../testing/manual-engine.ts";
 import { BTC } from "../testing/small-market.ts";
 import { openDataLife } from "./data-life.ts";
 
@@ -71,7 +71,7 @@ await describeOnEachDatabase("the life of the data", (database) => {
 
   test("a process that may only read carries out no order and no due work [D13.readOnly]", async () => {
     let isReadOnly = false;
-    const engine = manualEngine(database(), { seed: "read only" });
+    const engine = createManualEngine(database(), { seed: "read only" });
     const executor = executorUnless(
       () => (isReadOnly ? new DataReadOnly() : null),
       engine.executor,

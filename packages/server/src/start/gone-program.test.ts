@@ -4,7 +4,7 @@ import { createClient } from "@propgate/sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { readSettings } from "../../../base/src/config.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 import { startService } from "./start-service.ts";
 
 const OPERATOR_TOKEN = "op_gone_program_0123456789abcdef0123";
@@ -35,8 +35,8 @@ interface Made {
 }
 
 test("an account of a program that the file has no longer is read and trades as before, and the program is still sold [D7.versions]", async () => {
-  const dataDir = await temporaryFolder();
-  const folder = await temporaryFolder();
+  const dataDir = await makeTemporaryFolder();
+  const folder = await makeTemporaryFolder();
   const own = JSON.parse(await readFile(PROGRAMS, "utf8")) as {
     readonly programs: readonly { readonly id: string; readonly version: number }[];
   };

@@ -4,14 +4,14 @@ import { readSettings } from "../../../base/src/config.ts";
 import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
 import { openServiceDatabase } from "../../../ledger/src/storage/databases/service-database.ts";
 import { refuseInserts } from "../testing/refused-inserts.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 import { startSandbox } from "./start-sandbox.ts";
 import { startService } from "./start-service.ts";
 
 test.each(["sign_in_links", "keys", "accounts"])(
   "a start that fails at %s, after its listeners were opened, closes them",
   async (table) => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await makeTemporaryFolder();
     const database = await openServiceDatabase({ databaseUrl: null, dataDir });
     await refuseInserts(database, table);
     await database.close();
@@ -26,7 +26,7 @@ test.each(["sign_in_links", "keys", "accounts"])(
 );
 
 test("a sandbox that cannot write its first account closes its listeners", async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await makeTemporaryFolder();
   const database = await openDatabase({ databaseUrl: null, dataDir });
   await refuseInserts(database, "accounts");
   await database.close();

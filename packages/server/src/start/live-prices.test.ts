@@ -3,10 +3,10 @@ import { type Client, createClient } from "@propgate/sdk";
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { readSettings } from "../../../base/src/config.ts";
-import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 import { coinbaseProtocol } from "../testing/venues/coinbase.ts";
 import { krakenProtocol } from "../testing/venues/kraken.ts";
-import { openStandIn, type StandIn } from "../testing/venues/stand-in.ts";
+import { openLocalVenue, type LocalVenue } from "../testing/venues/local-venue.ts";
 import type { RunningService } from "./running-service.ts";
 import { startService } from "./start-service.ts";
 
@@ -18,13 +18,13 @@ afterEach(async () => {
 });
 
 interface Venues {
-  readonly kraken: StandIn;
-  readonly coinbase: StandIn;
+  readonly kraken: LocalVenue;
+  readonly coinbase: LocalVenue;
 }
 
 async function openVenues(): Promise<Venues> {
-  const kraken = await openStandIn({ protocol: krakenProtocol, markets: MARKETS });
-  const coinbase = await openStandIn({ protocol: coinbaseProtocol, markets: MARKETS });
+  const kraken = await openLocalVenue({ protocol: krakenProtocol, markets: MARKETS });
+  const coinbase = await openLocalVenue({ protocol: coinbaseProtocol, markets: MARKETS });
   cleanUps.push(async () => void (await Promise.all([kraken.close(), coinbase.close()])));
   return { kraken, coinbase };
 }
@@ -96,7 +96,7 @@ describe("a service on live prices", () => {
     const { kraken, coinbase } = venues;
     kraken.quote("BTC/USD", 50_000, 50_010);
     coinbase.quote("BTC/USD", 50_001, 50_011);
-    const dataDir = await temporaryFolder();
+    const dataDir = await makeTemporaryFolder();
     const first = await start(venues, dataDir);
     await eventually(async () => {
       kraken.quote("BTC/USD", 50_000, 50_010);
@@ -133,7 +133,7 @@ describe("a service on live prices", () => {
     async function held() {
       const venues = await openVenues();
       const { kraken, coinbase } = venues;
-      const started = await start(venues, await temporaryFolder());
+      const started = await start(venues, await makeTemporaryFolder());
       const both = (): void => {
         kraken.quote("BTC/USD", 50_000, 50_000);
         coinbase.quote("BTC/USD", 50_000, 50_000);
@@ -240,7 +240,7 @@ describe("a service on live prices", () => {
 
   test("a start names the pairs that no source can price, and readiness that prices are missing", async () => {
     const venues = await openVenues();
-    const { service, operator } = await start(venues, await temporaryFolder());
+    const { service, operator } = await start(venues, await makeTemporaryFolder());
     expect(service.prices).toBe("live from kraken, coinbase");
     expect(service.warnings.join("\n")).toMatch(/pairs without a source \([A-Z0-9, ]*EURUSD/);
     const ready: unknown = await (await fetch(`${service.baseUrl}/ready`)).json();
@@ -262,6 +262,6 @@ describe("a service on live prices", () => {
     [{ replay: "prices.csv" }, "PROPGATE_PRICES and PROPGATE_REPLAY are both set"],
   ])("%j cannot start: %s", async (flags, message) => {
     const venues = await openVenues();
-    await expect(start(venues, await temporaryFolder(), flags)).rejects.toThrow(message);
+    await expect(start(venues, await makeTemporaryFolder(), flags)).rejects.toThrow(message);
   });
 });

@@ -1,7 +1,7 @@
 import { unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { readSettings, type Settings } from "../../../base/src/config.ts";
-import { countingNetwork, TEST_NOON } from "../testing/counting-network.ts";
+import { createCountingNetwork, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 
@@ -46,7 +46,7 @@ await describeOnEachDatabase("where prices come from", (database) => {
     const begin = (settings: Settings, byMs: number) =>
       checkOwnTime([database()], settings, unixMs(TEST_NOON + byMs));
     await begin(own, -DAY_MS);
-    await countingNetwork(database()).open();
+    await createCountingNetwork(database()).open();
     await expect(begin(own, -1)).rejects.toMatchObject({
       name: "CannotStart",
       message:

@@ -15,7 +15,7 @@ import { eventually } from "../../../../test/eventually.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { rebuildJournal } from "../../../ledger/src/trading/journal/rebuild-journal.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { AAPL, nthAction, SHARES, splitAt } from "../testing/share-market.ts";
+import { AAPL, nthActionId, SHARE_CATALOGUE, newSplit } from "../testing/share-market.ts";
 import { createSharedTape, type ShareNode, startShareNode } from "../testing/share-node.ts";
 
 /** A session on weekdays from 14:30 to 21:00 UTC. */
@@ -32,7 +32,7 @@ const SESSION: Session = {
   earlyCloses: new Map(),
 };
 const STOCKS: Instruments = new Map(
-  [...SHARES].map(([pair, one]) => [pair, pair === AAPL ? { ...one, session: SESSION } : one]),
+  [...SHARE_CATALOGUE].map(([pair, one]) => [pair, pair === AAPL ? { ...one, session: SESSION } : one]),
 );
 const at = (text: string): UnixMs => unixMs(Date.parse(text));
 const MONDAY = at("2026-01-05T20:59:00Z");
@@ -108,7 +108,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       expect(await view(node, id)).toMatchObject({ status: "active", equity: 100_000 });
     }
     await pass(node, 5_000);
-    expect(await node.announce(splitAt(OPENING, 1))).toBe("announced");
+    expect(await node.announce(newSplit(OPENING, 1))).toBe("announced");
     await pass(node, 1_000);
     expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });
     expect(await node.send(50)).toBe(true);
@@ -132,7 +132,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     const node = await start();
     await node.send(200);
     const ids = [await holder(node, "long"), await holder(node, "short")] as const;
-    expect(await node.announce(splitAt(OPENING, 1))).toBe("announced");
+    expect(await node.announce(newSplit(OPENING, 1))).toBe("announced");
     await passNight(node);
     const holdersAre = async (more: object) => {
       for (const id of ids) {
@@ -160,18 +160,18 @@ await describeOnEachDatabase("a split in a running service", (database) => {
   });
 
   test("a split after a fill since its moment needs a halt and a moment ten seconds away, and then splits everything [D13.lateAnnouncement]", async () => {
-    const node = await start(SHARES);
+    const node = await start(SHARE_CATALOGUE);
     await node.send(200);
     const before = await holder(node, "long");
     const moment = node.now;
     node.now = unixMs(node.now + 1_500);
     const since = await holder(node, "short");
-    expect(await node.announce(splitAt(unixMs(moment + 500), 1))).toMatch(
+    expect(await node.announce(newSplit(unixMs(moment + 500), 1))).toMatch(
       /^atMs: 1 account has a fill of AAPL/,
     );
     await node.choose("halt");
     const announced = unixMs(node.now + 10_000);
-    expect(await node.announce(splitAt(announced, 1))).toBe("announced");
+    expect(await node.announce(newSplit(announced, 1))).toBe("announced");
     expect(await node.send(50)).toBe(false);
     await pass(node, 10_000);
     await node.choose("auto");
@@ -183,12 +183,12 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       const now = { status: "active", equity: 100_000, shares: 400, orders };
       expect(await view(node, id)).toEqual(now);
     }
-    expect((await node.actions.list())[0]?.action).toMatchObject({ id: nthAction(1) });
+    expect((await node.actions.list())[0]?.action).toMatchObject({ id: nthActionId(1) });
     expect(node.faults).toEqual([]);
   });
 
   test("the rest of a split that would exceed the largest quantity is paid out, and the position is read, rebuilt and closed [D11.cashInLieu]", async () => {
-    const node = await start(SHARES);
+    const node = await start(SHARE_CATALOGUE);
     await node.send(0.005);
     const id = await node.open();
     const size = { kind: "quantity", lots: 9_500_000 } as const;
@@ -196,7 +196,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     const long = { type: "placeMarket", direction: "long", size, legs: [leg] } as const;
     await node.order(id, placed(long as never));
     const moment = unixMs(node.now + 10_000);
-    expect(await node.announce(splitAt(moment, 1, "10000:1"))).toBe("announced");
+    expect(await node.announce(newSplit(moment, 1, "10000:1"))).toBe("announced");
     await pass(node, 10_000);
     const shares = 90_071_992_547.4;
     const open = { status: "active", equity: 100_000, shares, orders: [[4e-7, null]] };
@@ -205,7 +205,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(await view(node, id)).toEqual(open);
     await node.order(id, placed({ type: "closePair" }));
     expect(await view(node, id)).toMatchObject({ shares: null, equity: 100_000, orders: [] });
-    const all = { database: database(), evolve, instruments: SHARES, which: "all" } as const;
+    const all = { database: database(), evolve, instruments: SHARE_CATALOGUE, which: "all" } as const;
     expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
     expect(node.faults).toEqual([]);
   });
@@ -214,7 +214,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     const node = await start();
     await node.send(200);
     const id = await holder(node, "long");
-    const dividend = { ...splitAt(OPENING, 1), kind: "dividend", amount: 0.24 } as const;
+    const dividend = { ...newSplit(OPENING, 1), kind: "dividend", amount: 0.24 } as const;
     expect(await node.announce(dividend)).toBe("announced");
     await passNight(node);
     for (let second = 0; second < 5; second += 1) {
@@ -298,7 +298,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     }) => {
       const tape = createSharedTape();
       const startAt = (now: UnixMs) =>
-        startShareNode(database(), { now, tape, instruments: SHARES, seed: `at ${now}` });
+        startShareNode(database(), { now, tape, instruments: SHARE_CATALOGUE, seed: `at ${now}` });
       const first = await startAt(MONDAY);
       await first.send(from);
       const id = await first.open();
@@ -307,7 +307,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       const legs = [{ stopLoss: null, takeProfit: null, trailing, size: null }];
       await first.order(id, placed({ type: "placeMarket", direction, size, legs } as never));
       const moment = unixMs(MONDAY + 20_000);
-      expect(await first.announce(splitAt(moment, 1, text))).toBe("announced");
+      expect(await first.announce(newSplit(moment, 1, text))).toBe("announced");
       first.now = unixMs(MONDAY + 10_000);
       expect(await first.send(best)).toBe(true);
       // The best price is recorded, as happens before an answer shows it. The tape continues in the new scale.
@@ -340,7 +340,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       expect((await view(last, id)).shares).toBeNull();
       const fill = (await last.journal(id)).findLast(({ event }) => event.type === "orderFilled");
       expect(fill?.event).toMatchObject({ kind: "stopLoss", price: closes });
-      const all = { database: database(), evolve, instruments: SHARES, which: "all" } as const;
+      const all = { database: database(), evolve, instruments: SHARE_CATALOGUE, which: "all" } as const;
       expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
       expect([...first.faults, ...last.faults]).toEqual([]);
     },

@@ -3,7 +3,7 @@ import { isRecord } from "@propgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectOperatorAnswer } from "../testing/described-operator-answer.ts";
-import { type SandboxClient, sandboxClient } from "../testing/sandbox-client.ts";
+import { type SandboxClient, createSandboxClient } from "../testing/sandbox-client.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../testing/webhook-receiver.ts";
 import type { RunningSandbox } from "./running-service.ts";
 import { startSandbox } from "./start-sandbox.ts";
@@ -37,7 +37,7 @@ describe("webhooks of a sandbox", () => {
       operator: true,
       writeLog: () => undefined,
     });
-    client = sandboxClient(sandbox, () => nowMs);
+    client = createSandboxClient(sandbox, () => nowMs);
     return () => sandbox.stop();
   });
   beforeEach(async () => {

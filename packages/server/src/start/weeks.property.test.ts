@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deepened, SEED } from "../../../../test/environment/depth.ts";
-import { NO_TALLY, type Tally, WeeksLife } from "../testing/weeks-life.ts";
-import { standardTerms, weeksSteps } from "../testing/weeks-steps.ts";
+import { EMPTY_WEEKS_TALLY, type WeeksTally, WeeksLife } from "../testing/weeks-life.ts";
+import { arbitraryModelTerms, arbitraryWeeksSteps } from "../testing/weeks-steps.ts";
 
 test("every day's end, payout, end and wait of the weeks is as the sentences say [D13.judges] [D13.mark] [D13.closing] [D13.phaseSeen]", async () => {
-  const sum: Tally = { ...NO_TALLY };
+  const sum: WeeksTally = { ...EMPTY_WEEKS_TALLY };
   // Each life has four accounts.
   const lives = fc.tuple(
-    fc.tuple(standardTerms, standardTerms, standardTerms, standardTerms),
-    weeksSteps,
+    fc.tuple(arbitraryModelTerms, arbitraryModelTerms, arbitraryModelTerms, arbitraryModelTerms),
+    arbitraryWeeksSteps,
   );
   await fc.assert(
     fc.asyncProperty(lives, async (life) => {
       const tally = await WeeksLife.play(life);
-      for (const key of Object.keys(sum) as (keyof Tally)[]) sum[key] += tally[key];
+      for (const key of Object.keys(sum) as (keyof WeeksTally)[]) sum[key] += tally[key];
     }),
     { numRuns: deepened(400, 8), seed: SEED },
   );

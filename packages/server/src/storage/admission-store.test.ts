@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createKeyStore } from "../../../access/src/storage/key-store.ts";
 import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { linkMade } from "../testing/made-link.ts";
+import { linkMadeSubaccount } from "../testing/made-account-link.ts";
 import { madeStoredKey } from "../testing/made-stored-key.ts";
 import type { Budget } from "./admission-port.ts";
 import { createAdmissionStore } from "./admission-store.ts";
@@ -52,7 +52,7 @@ await describeOnEachDatabase("admission", (database) => {
   });
 
   test("a key is admitted with the status, version and network of its account", async () => {
-    const linked = await linkMade(database());
+    const linked = await linkMadeSubaccount(database());
     await createKeyStore(database()).insert(
       { ...madeStoredKey("linked", START), accountId: linked },
       { activeMax: 50, by: "test" },

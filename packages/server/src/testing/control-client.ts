@@ -6,7 +6,7 @@ export interface ControlAnswer {
 }
 
 /** Calls a sandbox's control plane as a test author would. */
-export function controlClient({ ready }: RunningSandbox) {
+export function createControlClient({ ready }: RunningSandbox) {
   return async (method: Method, path: string, body?: unknown): Promise<ControlAnswer> => {
     const response = await fetch(`${ready.controlUrl}${path}`, {
       method,

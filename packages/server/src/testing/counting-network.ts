@@ -38,7 +38,7 @@ export interface CountingNetwork {
 }
 
 /** An executor of the counting network on the given database, with a clock that only the test moves. */
-export function countingNetwork(
+export function createCountingNetwork(
   database: Database,
   given: {
     readonly batchMax?: number;
@@ -80,16 +80,16 @@ export function countingNetwork(
     }),
     async open() {
       const id = accountId(randomUUID());
-      await network.executor.submit(opening(id));
+      await network.executor.submit(openSubmission(id));
       return id;
     },
-    count: (account) => network.executor.submit(counting(account)),
+    count: (account) => network.executor.submit(countSubmission(account)),
   };
   return network;
 }
 
 /** The submission that opens an account with this id. */
-export function opening(id: AccountId): Submission {
+export function openSubmission(id: AccountId): Submission {
   return {
     accountId: id,
     command: {
@@ -104,7 +104,7 @@ export function opening(id: AccountId): Submission {
 }
 
 /** The submission that adds one to the account's count. */
-export function counting(id: AccountId): Submission {
+export function countSubmission(id: AccountId): Submission {
   return { accountId: id, command: { type: "settlePrices" }, origin: { by: "market" } };
 }
 
@@ -120,7 +120,7 @@ const NOTHING_CANCELLED: OrderReceipt = {
 };
 
 /** A submission that counts by an order of a key. Its receipt has the resulting version. */
-export function keyedCounting(id: AccountId, nonce: string): TraderSubmission {
+export function keyedCountSubmission(id: AccountId, nonce: string): TraderSubmission {
   return {
     accountId: id,
     command: { type: "cancelOrders", target: "all", pair: null },
@@ -130,7 +130,7 @@ export function keyedCounting(id: AccountId, nonce: string): TraderSubmission {
 }
 
 /** Stores the nonce of an order, as admission does for a correctly signed one. */
-export async function admitWrite(database: Queryable, nonce: string): Promise<void> {
+export async function storeNonce(database: Queryable, nonce: string): Promise<void> {
   await database.query(
     "insert into nonces (key_id, nonce, used_at_ms, is_write) values ($1, $2, $3, true)",
     [TEST_KEY, nonce, TEST_NOON],

@@ -1,6 +1,6 @@
 import { accountId } from "@propgate/core";
 import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
-import { countingNetwork } from "./counting-network.ts";
+import { createCountingNetwork } from "./counting-network.ts";
 
 /**
  * A process that counts on an account as fast as possible, until it is killed, and prints the version of
@@ -9,7 +9,7 @@ import { countingNetwork } from "./counting-network.ts";
 const [dataDir, account] = process.argv.slice(2);
 if (dataDir === undefined || account === undefined) throw new Error("DATA_DIR and ACCOUNT_ID");
 const database = await openDatabase({ databaseUrl: null, dataDir });
-const network = countingNetwork(database);
+const network = createCountingNetwork(database);
 const id = accountId(account);
 const count = async (): Promise<never> => {
   for (;;) {

@@ -32,7 +32,7 @@ export interface SignedInClient extends DashboardClient {
 
 export const TEST_PASSWORD = "a long enough password";
 
-export function dashboardClient(service: {
+export function createDashboardClient(service: {
   readonly port: number;
   /** The address in the browser; the socket's address unless given. */
   readonly origin?: string;

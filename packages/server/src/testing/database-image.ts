@@ -47,7 +47,7 @@ export async function databaseImage(
   name: ImageName,
   make: (folder: string) => Promise<void>,
 ): Promise<DatabaseImage> {
-  const kept = keptImage(name);
+  const kept = existingImage(name);
   if (kept !== null) return kept;
   const place = placeOf(name);
   mkdirSync(dirname(place), { recursive: true });
@@ -57,22 +57,22 @@ export async function databaseImage(
   await make(join(unfinished, "files"));
   const contents = withoutZeros(join(unfinished, "files"));
   writeFileSync(join(unfinished, "index.json"), JSON.stringify(contents));
-  keep(unfinished, place);
-  const made = keptImage(name);
+  moveImageToPlace(unfinished, place);
+  const made = existingImage(name);
   if (made === null) throw new Error(`broken invariant: the image ${name} was made`);
   return made;
 }
 
 /** The image with the program's tables, for a process that has not loaded them; null before it is made. */
-export function newestMigrated(): DatabaseImage | null {
+export function newestMigratedImage(): DatabaseImage | null {
   const place = dirname(placeOf("initdb"));
   const names = existsSync(place) ? readdirSync(place) : [];
   const name = names.find((one): one is ImageName => /^migrated-[0-9a-f]+$/.test(one));
-  return name === undefined ? null : keptImage(name);
+  return name === undefined ? null : existingImage(name);
 }
 
 /** The image with this name; null before it is made. */
-function keptImage(name: ImageName): DatabaseImage | null {
+function existingImage(name: ImageName): DatabaseImage | null {
   const index = join(placeOf(name), "index.json");
   if (!existsSync(index)) return null;
   const contents: Omit<DatabaseImage, "folder"> = JSON.parse(readFileSync(index, "utf8"));
@@ -84,7 +84,7 @@ function placeOf(name: ImageName): string {
 }
 
 /** Moves an image to its place, unless another service has made the same one meanwhile. */
-function keep(unfinished: string, place: string): void {
+function moveImageToPlace(unfinished: string, place: string): void {
   try {
     renameSync(unfinished, place);
   } catch (cause) {

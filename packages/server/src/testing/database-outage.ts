@@ -8,7 +8,7 @@ export interface Outage {
 }
 
 /** Wraps the database so that statements fail as on a lost connection while the outage lasts. */
-export function failing(database: Database, outage: Outage): Database {
+export function databaseWithOutage(database: Database, outage: Outage): Database {
   return {
     ...database,
     async query(text, parameters) {

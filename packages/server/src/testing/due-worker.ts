@@ -1,6 +1,6 @@
 import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
 import { createDueWork } from "../../../ledger/src/trading/due-work.ts";
-import { countingNetwork, NO_MARKET, TEST_MIDNIGHT } from "./counting-network.ts";
+import { createCountingNetwork, NO_MARKET, TEST_MIDNIGHT } from "./counting-network.ts";
 
 /**
  * A process that ends the first day of all accounts, prints the number of committed ones, and kills itself once there
@@ -10,7 +10,7 @@ const MANY = 300;
 const [dataDir] = process.argv.slice(2);
 if (dataDir === undefined) throw new Error("DATA_DIR");
 const database = await openDatabase({ databaseUrl: null, dataDir });
-const network = countingNetwork(database);
+const network = createCountingNetwork(database);
 network.now = TEST_MIDNIGHT;
 let ended = 0;
 network.executor.onCommit((accounts) => {

@@ -14,7 +14,7 @@ const LONG = {
 };
 
 /** A funded account that has earned in each of the `weeks` before the present time, and its key. */
-export async function earningTrader(
+export async function openEarningTrader(
   service: Harness,
   weeks: number,
 ): Promise<{ readonly accountId: AccountId; readonly signer: Signer }> {

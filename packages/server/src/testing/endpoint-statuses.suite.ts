@@ -41,7 +41,7 @@ const SOUND_BODIES: Readonly<Partial<Record<SignedEndpointName, string>>> = {
 };
 
 /** A valid request of the endpoint. */
-function soundRequest(name: SignedEndpointName): {
+function validRequest(name: SignedEndpointName): {
   readonly path: string;
   readonly options: CallOptions;
 } {
@@ -63,7 +63,7 @@ export function endpointUnderTest(
   /** An order whose life can be read. */
   let order: string | null = null;
   beforeAll(async () => {
-    const wrap = (network: TradingNetwork) => switchedNetwork(() => replacement ?? network);
+    const wrap = (network: TradingNetwork) => createSwitchedNetwork(() => replacement ?? network);
     open = await openHarness({ wrap, ...options });
     await open.quote("BTCUSD", 50_000, 50_000);
     if (name === "getOrder") order = await placedOrder(open);
@@ -75,8 +75,8 @@ export function endpointUnderTest(
     if (open === null) throw new Error("a test asks for its service before it is open");
     return open;
   };
-  const { options: soundOptions } = soundRequest(name);
-  const path = (): string => (order === null ? soundRequest(name).path : orderPath(order));
+  const { options: soundOptions } = validRequest(name);
+  const path = (): string => (order === null ? validRequest(name).path : orderPath(order));
   return {
     path,
     name,
@@ -99,7 +99,7 @@ async function placedOrder(service: Harness): Promise<string> {
 }
 
 /** A network that passes each call to the present network. */
-export const switchedNetwork = (present: () => TradingNetwork): TradingNetwork => ({
+export const createSwitchedNetwork = (present: () => TradingNetwork): TradingNetwork => ({
   account: (at) => present().account(at),
   positions: (at) => present().positions(at),
   pendingOrders: (at) => present().pendingOrders(at),
@@ -177,7 +177,7 @@ function unauthorizedSuite({ name, path, service, call }: EndpointUnderTest): vo
 /** Tests of checks 8 and 10. @rule D2.8 D2.10 */
 function forbiddenSuite({ name, path, service, call }: EndpointUnderTest): void {
   const { scope } = SIGNED_ENDPOINTS[name];
-  const { options: sound } = soundRequest(name);
+  const { options: sound } = validRequest(name);
 
   test("a key without the scope is told which one it lacks, and not how far the account is [S5.R4] [D2.8] [D12.scopeShowsNothing]", async () => {
     const signer = await service().newKey({ scopes: [scope === "trade:read" ? "place" : "read"] });

@@ -13,8 +13,8 @@ import {
 } from "../../../ledger/src/storage/rows/partition.ts";
 import type { Executor } from "../../../ledger/src/trading/executor-port.ts";
 import type { Ownership } from "../../../ledger/src/trading/ownership.ts";
-import { type CountingNetwork, countingNetwork } from "./counting-network.ts";
-import { createMadeHub, type MadeHub, type MadeTransport } from "./made-transport.ts";
+import { type CountingNetwork, createCountingNetwork } from "./counting-network.ts";
+import { createMadeMessageHub, type MadeMessageHub, type MadeTransport } from "./made-transport.ts";
 import { createManualTime, type ManualTime } from "./manual-time.ts";
 
 /** A node of the counting network that forwards the commands of accounts that it does not own. */
@@ -34,7 +34,7 @@ export interface ForwardingNode {
 
 /** Nodes on one database, with messages and time that only the test moves. */
 export interface ForwardingNodes {
-  readonly hub: MadeHub;
+  readonly hub: MadeMessageHub;
   readonly time: ManualTime;
   readonly installation: string;
   readonly nodes: readonly ForwardingNode[];
@@ -49,9 +49,9 @@ export const TIMEOUT_MS = 15_000;
 const FOR_MS = 1_000_000;
 const STEP_MS = 100;
 
-export function forwardingNodes(given: Database, count: number): ForwardingNodes {
+export function createForwardingNodes(given: Database, count: number): ForwardingNodes {
   const { database, underWay } = countStatements(given);
-  const hub = createMadeHub();
+  const hub = createMadeMessageHub();
   const time = createManualTime(0);
   const installation = randomUUID();
   const beliefs = new Map<string, ReadonlyMap<string, Lease>>();
@@ -85,7 +85,7 @@ export function forwardingNodes(given: Database, count: number): ForwardingNodes
       clock: { now: () => local.now },
       onFault,
     });
-    const local = countingNetwork(database, {
+    const local = createCountingNetwork(database, {
       ownership,
       forwarding,
       timer: time.timer,

@@ -43,7 +43,7 @@ import { type ComposedService, composeService } from "../start/service.ts";
 import { TEST_TERMS } from "./counting-decider.ts";
 import {
   addTestPerson,
-  dashboardClient,
+  createDashboardClient,
   type SignedInClient,
   TEST_PASSWORD,
 } from "./dashboard-client.ts";
@@ -308,7 +308,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
         (await people.roster.findByName(name)) ??
         (await addTestPerson(people, { name, role, ownerId: owner }));
       const origin = options.publicUrl === undefined ? {} : { origin: options.publicUrl };
-      const browser = dashboardClient({ port, ...origin });
+      const browser = createDashboardClient({ port, ...origin });
       await browser.data("POST", "/sign-in", { name, password: TEST_PASSWORD });
       return { ...browser, person };
     },

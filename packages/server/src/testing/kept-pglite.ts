@@ -6,25 +6,25 @@ import {
   openedPglite,
 } from "../../../ledger/src/storage/databases/pglite-database.ts";
 import { type DatabaseImage, ImageFileSystem } from "./database-image.ts";
-import { deletionsOf } from "./deletions.ts";
+import { deletionStatements } from "./deletion-statements.ts";
 
 /**
  * Databases that tests have closed, emptied for the next test of the same process. Emptying takes a thirtieth of the
  * processor time of opening, which is most of what a short test file takes. The prepared statements stay, with their
  * plans: a short test would spend more on planning its statements than on carrying them out.
  */
-const kept: OpenedPglite[] = [];
+const keptDatabases: OpenedPglite[] = [];
 /** The maximum number of kept databases. Each takes some 60 MB, and few tests have more of them open. */
 const MAX_KEPT = 2;
 
 /** Opens a database that an earlier test has closed, or a new one. */
 export async function openKeptPglite(image: () => Promise<DatabaseImage>): Promise<Database> {
-  return lend(kept.pop() ?? (await newPglite(image)));
+  return lendDatabase(keptDatabases.pop() ?? (await newPglite(image)));
 }
 
 /** Opens a database that no test has used. */
 export async function openNewPglite(image: () => Promise<DatabaseImage>): Promise<Database> {
-  return lend(await newPglite(image));
+  return lendDatabase(await newPglite(image));
 }
 
 /** Opens a new database. Its buffers are small: buffers of the usual size take longer to clear than to use. */
@@ -40,7 +40,7 @@ async function newPglite(image: () => Promise<DatabaseImage>): Promise<OpenedPgl
  * Lends a database until it is closed. Afterwards it rejects statements, so a service that outlives its test does not
  * write into the next test's database.
  */
-function lend(opened: OpenedPglite): Database {
+function lendDatabase(opened: OpenedPglite): Database {
   const database = createPgliteDatabase(opened);
   let hasOnlyRows = true;
   let closed: Promise<void> | null = null;
@@ -54,7 +54,7 @@ function lend(opened: OpenedPglite): Database {
     if (closed !== null) throw new Error("the test database is closed");
   };
   const close = async (): Promise<void> => {
-    if (hasOnlyRows && kept.length < MAX_KEPT && (await empties(database))) kept.push(opened);
+    if (hasOnlyRows && keptDatabases.length < MAX_KEPT && (await emptyDatabase(database))) keptDatabases.push(opened);
     else await database.close();
   };
   return {
@@ -88,9 +88,9 @@ function changesOnlyRows(text: string): boolean {
  * Deletes all rows, releases the session's locks and resets its settings. False when that fails, as in a database that
  * has stopped.
  */
-async function empties(database: Database): Promise<boolean> {
+async function emptyDatabase(database: Database): Promise<boolean> {
   try {
-    const deletions = await deletionsOf((text) => database.query(text, []));
+    const deletions = await deletionStatements((text) => database.query(text, []));
     const ofSession = ["select pg_advisory_unlock_all()", "reset all"];
     await database.query(["rollback", ...deletions, ...ofSession].join(";"));
     return true;

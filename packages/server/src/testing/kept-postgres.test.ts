@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { dropKept, emptied, keep, type RunOnServer, shapeOf, takeKept } from "./kept-postgres.ts";
+import { dropKeptDatabases, emptyDatabase, keepDatabase, type RunOnServer, databaseShape, takeKeptDatabase } from "./kept-postgres.ts";
 import {
   openNewScratchPostgres,
   type ScratchDatabase,
@@ -26,7 +26,7 @@ describe.skipIf(server === null)("a database on the server, after a test", () =>
   beforeAll(async () => {
     database = await openNewScratchPostgres(server ?? "");
     name = new URL(database.url).pathname.slice(1);
-    shape = await shapeOf((text) => database.query(text, []));
+    shape = await databaseShape((text) => database.query(text, []));
     return () => database.close();
   });
 
@@ -34,7 +34,7 @@ describe.skipIf(server === null)("a database on the server, after a test", () =>
     await database.query("insert into settings values ('a', 'b')", []);
     const late = await connected(database.url);
     await late.query("begin; insert into settings values ('left open', 'c')");
-    expect(await emptied(database.url, shape)).toBe(true);
+    expect(await emptyDatabase(database.url, shape)).toBe(true);
     await expect(late.query("commit")).rejects.toThrow();
     const next = await connected(database.url);
     expect((await next.query("select from settings")).rows).toEqual([]);
@@ -60,7 +60,7 @@ describe.skipIf(server === null)("a database on the server, after a test", () =>
     const undo = new Error("undo");
     const changed = database.transaction(async (on) => {
       await on.query(text.replace("OWN", name));
-      expect(await shapeOf((query) => on.query(query))).not.toBe(shape);
+      expect(await databaseShape((query) => on.query(query))).not.toBe(shape);
       throw undo;
     });
     await expect(changed).rejects.toBe(undo);
@@ -68,14 +68,14 @@ describe.skipIf(server === null)("a database on the server, after a test", () =>
 
   test("a database of which more than rows has changed keeps its rows", async () => {
     await database.query("insert into settings values ('a', 'b')", []);
-    expect(await emptied(database.url, "of another template")).toBe(false);
+    expect(await emptyDatabase(database.url, "of another template")).toBe(false);
     expect(await database.query("select value from settings", [])).toEqual([{ value: "b" }]);
   });
 
   test("a database that is gone cannot be emptied", async () => {
     const gone = new URL(database.url);
     gone.pathname = `/${newDatabaseName()}`;
-    expect(await emptied(gone.href, shape)).toBe(false);
+    expect(await emptyDatabase(gone.href, shape)).toBe(false);
   });
 });
 
@@ -93,13 +93,13 @@ describe.skipIf(server === null)("the kept databases of a run", () => {
     const names = [newDatabaseName(), newDatabaseName()];
     for (const name of names) {
       await run(`create database ${name}`);
-      await keep(run, { runFolder, name });
+      await keepDatabase(run, { runFolder, name });
     }
     const lent = newDatabaseName();
-    expect(await takeKept(run, { runFolder, name: lent })).toBe(true);
+    expect(await takeKeptDatabase(run, { runFolder, name: lent })).toBe(true);
     await run(`drop database ${lent}`);
-    await dropKept(run, runFolder);
-    expect(await takeKept(run, { runFolder, name: lent })).toBe(false);
+    await dropKeptDatabases(run, runFolder);
+    expect(await takeKeptDatabase(run, { runFolder, name: lent })).toBe(false);
     for (const name of names) {
       expect(await run(`select from pg_database where datname = '${name}'`)).toEqual([]);
     }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import pg from "pg";
 import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
-import { deletionsOf } from "./deletions.ts";
+import { deletionStatements } from "./deletion-statements.ts";
 
 /** Runs a statement on the server and resolves with its rows. */
 export type RunOnServer = (statement: string) => Promise<readonly Record<string, unknown>[]>;
@@ -14,12 +14,12 @@ export type RunOnServer = (statement: string) => Promise<readonly Record<string,
  * A kept database has another name than a used one. So a service that outlives its test does not find it, and a
  * database that a test left behind does not count as kept. `runFolder` is the temporary folder of the run.
  */
-export function keptPrefix(runFolder: string): string {
+export function keptDatabasePrefix(runFolder: string): string {
   return `propgate_kept_${basename(runFolder).replaceAll(/\W/g, "_")}_`;
 }
 
 /** Gives a kept database this name; false when there is none. Only one process may call this at a time. */
-export async function takeKept(
+export async function takeKeptDatabase(
   run: RunOnServer,
   { runFolder, name }: { readonly runFolder: string; readonly name: string },
 ): Promise<boolean> {
@@ -29,24 +29,24 @@ export async function takeKept(
   return true;
 }
 
-/** Keeps a database that `emptied` has emptied. No session may be connected to it. */
-export async function keep(
+/** Keeps a database that `emptyDatabase` has emptied. No session may be connected to it. */
+export async function keepDatabase(
   run: RunOnServer,
   { runFolder, name }: { readonly runFolder: string; readonly name: string },
 ): Promise<void> {
   const unique = name.slice(name.lastIndexOf("_") + 1);
-  await run(`alter database ${name} rename to ${keptPrefix(runFolder)}${unique}`);
+  await run(`alter database ${name} rename to ${keptDatabasePrefix(runFolder)}${unique}`);
 }
 
 /** Drops the kept databases of a run, at its end. */
-export async function dropKept(run: RunOnServer, runFolder: string): Promise<void> {
+export async function dropKeptDatabases(run: RunOnServer, runFolder: string): Promise<void> {
   for (const name of await keptDatabases(run, runFolder)) {
     await run(`drop database if exists ${name} with (force)`);
   }
 }
 
 async function keptDatabases(run: RunOnServer, runFolder: string): Promise<readonly string[]> {
-  const prefix = keptPrefix(runFolder);
+  const prefix = keptDatabasePrefix(runFolder);
   const rows = await run(
     `select datname from pg_database where starts_with(datname, '${prefix}') order by datname`,
   );
@@ -57,7 +57,7 @@ async function keptDatabases(run: RunOnServer, runFolder: string): Promise<reado
  * Ends the other sessions of the database and deletes its rows. False, without a deletion, when anything but rows
  * differs from `shape`, or when the database cannot be used any more.
  */
-export async function emptied(url: string, shape: string): Promise<boolean> {
+export async function emptyDatabase(url: string, shape: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   // A test may end the server's sessions, this one among them.
   client.on("error", () => undefined);
@@ -68,8 +68,8 @@ export async function emptied(url: string, shape: string): Promise<boolean> {
         where datname = current_database() and pid <> pg_backend_pid()`,
     );
     const query: RunOnServer = async (text) => (await client.query(text)).rows;
-    if ((await shapeOf(query)) !== shape) return false;
-    await query((await deletionsOf(query)).join(";"));
+    if ((await databaseShape(query)) !== shape) return false;
+    await query((await deletionStatements(query)).join(";"));
     return true;
   } catch {
     return false;
@@ -101,7 +101,7 @@ const PARTS: readonly string[] = [
 ];
 
 /** A hash of everything that `PARTS` reads. */
-export async function shapeOf(query: RunOnServer): Promise<string> {
+export async function databaseShape(query: RunOnServer): Promise<string> {
   const parts = PARTS.map(
     (rows) => `(select string_agg(x::text, ',' order by x::text) from (${rows}) as one(x))`,
   );

@@ -1,7 +1,7 @@
 import { type AccountId, accountId } from "@propgate/core";
 import { type NewSubaccount, openStandIn, type StandIn } from "@propgate/stand-in";
 import { type Harness, type HarnessOptions, OWNER, openHarness } from "./harness.ts";
-import { type OperatorClient, operatorClient } from "./operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "./operator-client.ts";
 import type { Signer } from "./signed-request.ts";
 
 /** A whole service in this process with a stand-in of a validator behind it, over real HTTP. */
@@ -10,11 +10,11 @@ export interface LinkedService {
   readonly standIn: StandIn;
   readonly operator: OperatorClient;
   /** Adds a subaccount, links it to an account of `OWNER`, and makes a key of the account. */
-  newLinked(subaccount?: NewSubaccount): Promise<LinkedSubject>;
+  newLinked(subaccount?: NewSubaccount): Promise<LinkedTestAccount>;
   close(): Promise<void>;
 }
 
-export interface LinkedSubject {
+export interface LinkedTestAccount {
   readonly accountId: AccountId;
   readonly hotkey: string;
   readonly signer: Signer;
@@ -31,7 +31,7 @@ export async function openLinkedService(options: HarnessOptions = {}): Promise<L
       entity,
     },
   });
-  const operator = operatorClient(harness);
+  const operator = createOperatorClient(harness);
   return {
     harness,
     standIn,

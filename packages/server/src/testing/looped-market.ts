@@ -29,7 +29,7 @@ const afternoons = {
 } as const;
 
 /** A market loop over the real network in memory, with methods for tests. */
-export function loopedMarket() {
+export function createLoopedMarket() {
   const instruments = madeCatalogue(
     madeInstrument("BTCUSD"),
     madeInstrument("ETHUSD"),

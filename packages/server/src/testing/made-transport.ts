@@ -12,13 +12,13 @@ export interface MadeTransport extends Transport {
 }
 
 /** Messages between the nodes of a test. They arrive before `send` returns. */
-export interface MadeHub {
+export interface MadeMessageHub {
   node(): MadeTransport;
   /** Every message that was sent, in order. */
   readonly sent: readonly { readonly subject: string; readonly content: string }[];
 }
 
-export function createMadeHub(): MadeHub {
+export function createMadeMessageHub(): MadeMessageHub {
   const sent: { subject: string; content: string }[] = [];
   const nodes: ((received: ReceivedMessage) => void)[] = [];
   return {

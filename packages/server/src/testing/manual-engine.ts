@@ -45,7 +45,7 @@ export interface ManualEngine extends Engine {
   version(account: AccountId): number;
 }
 
-export function manualEngine(
+export function createManualEngine(
   database: Database,
   given: {
     readonly now?: UnixMs;

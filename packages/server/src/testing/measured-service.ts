@@ -7,7 +7,7 @@ import { type Reply, type Signer, sendRequest, signedHeaders } from "./signed-re
 const API = "/api/v1/trading";
 
 /** One series of a scrape: a name, its labels and the value. */
-export interface Series {
+export interface MetricSeries {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -22,7 +22,7 @@ export interface MeasuredService {
   scrape(): Promise<string>;
 }
 
-export async function startMeasured(dataDir: string, databaseUrl = ""): Promise<MeasuredService> {
+export async function startMeasuredService(dataDir: string, databaseUrl = ""): Promise<MeasuredService> {
   const reading = readSettings(
     { PROPGATE_METRICS_LISTEN: "127.0.0.1:0", PROPGATE_DATABASE_URL: databaseUrl },
     { port: "0", dataDir, logLevel: "silent" },
@@ -53,7 +53,7 @@ export async function startMeasured(dataDir: string, databaseUrl = ""): Promise<
 }
 
 /** The series of a text in Prometheus' format. */
-export function seriesOf(text: string): readonly Series[] {
+export function seriesOf(text: string): readonly MetricSeries[] {
   return text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))

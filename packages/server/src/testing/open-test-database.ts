@@ -14,7 +14,7 @@ import { openPostgres } from "../../../ledger/src/storage/databases/postgres-dat
 import { MIGRATIONS, migrate } from "../../../ledger/src/storage/migrations/migrate.ts";
 import { type DatabaseImage, databaseImage } from "./database-image.ts";
 import { openKeptPglite, openNewPglite } from "./kept-pglite.ts";
-import { dropKept, emptied, keep, type RunOnServer, shapeOf, takeKept } from "./kept-postgres.ts";
+import { dropKeptDatabases, emptyDatabase, keepDatabase, type RunOnServer, databaseShape, takeKeptDatabase } from "./kept-postgres.ts";
 import { newDatabaseName, testServerUrl } from "./test-server.ts";
 
 /**
@@ -53,7 +53,7 @@ export async function openScratchPostgres(serverUrl: string): Promise<ScratchDat
   const runFolder = tmpdir();
   await asAdministrator(serverUrl, async (run) => {
     await run(`select pg_advisory_lock(${KEPT_LOCK})`);
-    const isTaken = await takeKept(run, { runFolder, name });
+    const isTaken = await takeKeptDatabase(run, { runFolder, name });
     await run(`select pg_advisory_unlock(${KEPT_LOCK})`);
     if (!isTaken) await copyTemplate(serverUrl, run, name);
   });
@@ -82,8 +82,8 @@ async function openScratch(serverUrl: string, name: string): Promise<ScratchData
     async close() {
       await database.close();
       await asAdministrator(serverUrl, async (run) => {
-        if (await emptied(url, await templateShape(run))) {
-          await keep(run, { runFolder: tmpdir(), name });
+        if (await emptyDatabase(url, await templateShape(run))) {
+          await keepDatabase(run, { runFolder: tmpdir(), name });
         } else {
           await run(`drop database if exists ${name} with (force)`);
         }
@@ -106,7 +106,7 @@ export function patientUrl(url: string): string {
 export async function dropTemplate(runFolder: string): Promise<void> {
   try {
     await asAdministrator(testServerUrl(), async (run) => {
-      await dropKept(run, runFolder);
+      await dropKeptDatabases(run, runFolder);
       await run(`drop database if exists ${templateName(runFolder)} with (force)`);
     });
   } catch (cause) {
@@ -132,7 +132,7 @@ async function migratedTemplate(serverUrl: string, run: RunOnServer): Promise<st
     await run(`create database ${name}`);
     const database = await openPostgres(urlOf(serverUrl, name));
     await migrate(database);
-    const shape = await shapeOf((text) => database.query(text, []));
+    const shape = await databaseShape((text) => database.query(text, []));
     await database.close();
     await run(`comment on database ${name} is '${shape}'`);
     // A session ends a moment after it was closed, and only a database without sessions can be copied.

@@ -27,7 +27,7 @@ export interface OperatorClient {
 }
 
 /** Calls the operator's interface of a service in this process; every answer is checked against the contract. */
-export function operatorClient({ port }: { readonly port: number }): OperatorClient {
+export function createOperatorClient({ port }: { readonly port: number }): OperatorClient {
   const call: OperatorClient["call"] = async (method, path, given = {}) => {
     const token = given.token === undefined ? OPERATOR_TOKEN : given.token;
     const body = given.raw ?? (given.body === undefined ? null : JSON.stringify(given.body));

@@ -28,8 +28,8 @@ import { createValidatorClient } from "../../../vanta/src/upstream/validator-cli
 import type { OrderAnswer } from "../../../wire/src/network/wire-network.ts";
 import type { SentOrder } from "../../../wire/src/order-body.ts";
 import { storedResult } from "../../../wire/src/views/order-result.ts";
-import { admitWrite, TEST_KEY } from "./counting-network.ts";
-import { linkMade } from "./made-link.ts";
+import { storeNonce, TEST_KEY } from "./counting-network.ts";
+import { linkMadeSubaccount } from "./made-account-link.ts";
 import type { ManualTime } from "./manual-time.ts";
 
 /**
@@ -133,7 +133,7 @@ export function openOrderBench(options: BenchOptions): OrderBench {
     time,
     faults,
     async place(account, trade, nonce = randomUUID(), trace) {
-      await admitWrite(database, nonce);
+      await storeNonce(database, nonce);
       await time.pass(1);
       const request = { keyId: TEST_KEY, nonce, trace };
       const answer = await desk.place(account.id, sentOrder(trade), request);
@@ -159,7 +159,7 @@ export async function linkBenchAccount(
   const { hotkey, number } = await standIn.control.addSubaccount({ assetClass });
   const subaccount = await standIn.control.subaccount(hotkey);
   if (subaccount === null) throw new Error("a subaccount that was just added");
-  const id = await linkMade(database, {
+  const id = await linkMadeSubaccount(database, {
     hotkey,
     subaccountId: number,
     subaccountUuid: subaccount.uuid,
@@ -226,17 +226,17 @@ export function storedResultOf(found: WriteFate | null): OrderResult {
 type EndedReceipt = Exclude<WriteFate, { fate: "pending" }>;
 
 /** Lets time pass until the receipt is not pending any more. Orders that were left for later are taken over. */
-export async function endedReceipt(
+export async function awaitEndedReceipt(
   bench: Pick<OrderBench, "receipt" | "time" | "desk">,
   nonce: string,
 ): Promise<EndedReceipt> {
-  const [receipt] = await endedReceipts(bench, [nonce]);
+  const [receipt] = await awaitEndedReceipts(bench, [nonce]);
   if (receipt === undefined) throw new Error("a receipt of each nonce");
   return receipt;
 }
 
-/** The ended receipts of many orders, in the order of their nonces. Lets time pass as `endedReceipt` does. */
-export async function endedReceipts(
+/** The ended receipts of many orders, in the order of their nonces. Lets time pass as `awaitEndedReceipt` does. */
+export async function awaitEndedReceipts(
   bench: Pick<OrderBench, "receipt" | "time" | "desk">,
   nonces: readonly string[],
 ): Promise<readonly EndedReceipt[]> {

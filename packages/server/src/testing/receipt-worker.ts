@@ -1,6 +1,6 @@
 import { accountId } from "@propgate/core";
 import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
-import { admitWrite, countingNetwork, keyedCounting } from "./counting-network.ts";
+import { storeNonce, createCountingNetwork, keyedCountSubmission } from "./counting-network.ts";
 
 /**
  * A process that accepts an order and kills itself: when the order is `decided`, before the commit, or when
@@ -14,7 +14,7 @@ const database = await openDatabase({ databaseUrl: null, dataDir });
 const killed = (): void => {
   process.kill(process.pid, "SIGKILL");
 };
-const network = countingNetwork(database, when === "decided" ? { onOrder: killed } : {});
-await admitWrite(database, nonce);
+const network = createCountingNetwork(database, when === "decided" ? { onOrder: killed } : {});
+await storeNonce(database, nonce);
 if (when === "committed") network.executor.onCommit(killed);
-await network.executor.submit(keyedCounting(accountId(account), nonce));
+await network.executor.submit(keyedCountSubmission(accountId(account), nonce));

@@ -1,17 +1,17 @@
 import type { RunningSandbox } from "../start/running-service.ts";
-import { controlClient } from "./control-client.ts";
+import { createControlClient } from "./control-client.ts";
 import { type Reply, sendRequest, signedHeaders } from "./signed-request.ts";
 
 /** Both interfaces of a sandbox, with nonces and times that are the same in every run. */
 export interface SandboxClient {
-  readonly control: ReturnType<typeof controlClient>;
+  readonly control: ReturnType<typeof createControlClient>;
   readonly get: (endpoint: string, nonce?: string) => Promise<Reply>;
   readonly order: (trade: unknown, nonce?: string) => Promise<Reply>;
   readonly preview: (trade: unknown) => Promise<Reply>;
 }
 
 /** Opens the client of a sandbox. `nowMs` reads the sandbox's clock. */
-export function sandboxClient(sandbox: RunningSandbox, nowMs: () => number): SandboxClient {
+export function createSandboxClient(sandbox: RunningSandbox, nowMs: () => number): SandboxClient {
   const { port, hostname: host } = new URL(sandbox.ready.baseUrl);
   let nonces = 0;
   const call = (method: "GET" | "POST", given: { path: string; body: string; nonce?: string }) => {
@@ -25,7 +25,7 @@ export function sandboxClient(sandbox: RunningSandbox, nowMs: () => number): San
     return sendRequest({ host, port, method, path, headers }, body);
   };
   return {
-    control: controlClient(sandbox),
+    control: createControlClient(sandbox),
     get: (endpoint, nonce) => {
       const path = `/api/v1/trading/${endpoint}`;
       return call("GET", { path, body: "", ...(nonce === undefined ? {} : { nonce }) });

@@ -12,7 +12,7 @@ import { composeService } from "../start/service.ts";
 import { madeQuoteFlow } from "./made-quote-flow.ts";
 
 /** Makes a service from the sandbox's parts and another catalogue. Its public interface does not listen. */
-export function sandboxedService(instruments: Instruments) {
+export function createSandboxedService(instruments: Instruments) {
   return async ({
     database,
     clock,

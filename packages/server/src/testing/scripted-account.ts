@@ -53,7 +53,7 @@ export const PRO_TERMS: ProTerms = {
   challengePayoutScale: ratio(1),
 };
 
-export const OFFER = { type: "offerPro", terms: PRO_TERMS } as const;
+export const PRO_OFFER = { type: "offerPro", terms: PRO_TERMS } as const;
 
 /**
  * An account that a test drives step by step on the real network, without a service. It trades EURUSD,
@@ -150,13 +150,13 @@ export class ScriptedAccount {
 }
 
 /** The account of the published example, trade by trade. */
-export function proChallenge(): ScriptedAccount {
+export function scriptedProChallenge(): ScriptedAccount {
   const account = new ScriptedAccount("2026-01-02T08:00", {
     id: ACCOUNT_PRO.accountId,
     price: 1.1,
   });
   account.at("2026-01-02T09:00");
-  account.run(OFFER);
+  account.run(PRO_OFFER);
   account.order("long", 2);
   account.at("2026-01-02T12:30", 1.105);
   account.close();
@@ -177,7 +177,7 @@ export function proChallenge(): ScriptedAccount {
 }
 
 /** A classic account that an operator promoted out of its challenge. */
-export function funded(): ScriptedAccount {
+export function scriptedFundedAccount(): ScriptedAccount {
   const account = new ScriptedAccount("2026-01-05T08:00", {
     id: ACCOUNT_PRO.accountId,
     price: 1.1,

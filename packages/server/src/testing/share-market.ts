@@ -14,7 +14,7 @@ import { SMALL_CATALOGUE } from "./small-market.ts";
 export const AAPL = pairId("AAPL");
 
 /** The small market, and a share that always trades. */
-export const SHARES: Instruments = new Map([
+export const SHARE_CATALOGUE: Instruments = new Map([
   ...SMALL_CATALOGUE,
   ...madeCatalogue(
     madeInstrument("AAPL", {
@@ -31,15 +31,15 @@ export const SHARES: Instruments = new Map([
 ]);
 
 /** The id of the action with this number. */
-export function nthAction(index: number): ActionId {
+export function nthActionId(index: number): ActionId {
   return actionId(`00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
 }
 
-export function splitAt(atMs: UnixMs, index: number, ratioText = "4:1"): NewAction {
+export function newSplit(atMs: UnixMs, index: number, ratioText = "4:1"): NewAction {
   const [newShares = 1, oldShares = 1] = ratioText.split(":").map(Number);
-  return { id: nthAction(index), pair: AAPL, atMs, kind: "split", newShares, oldShares };
+  return { id: nthActionId(index), pair: AAPL, atMs, kind: "split", newShares, oldShares };
 }
 
-export function dividendAt(atMs: UnixMs, index: number, amount: number): NewAction {
-  return { id: nthAction(index), pair: AAPL, atMs, kind: "dividend", amount };
+export function newDividend(atMs: UnixMs, index: number, amount: number): NewAction {
+  return { id: nthActionId(index), pair: AAPL, atMs, kind: "dividend", amount };
 }

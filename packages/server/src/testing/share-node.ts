@@ -17,8 +17,8 @@ import { createQuoteIntake } from "../../../market/src/prices/quotes/quote-intak
 import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
 import { createPriceChoiceStore } from "../../../market/src/storage/price-choice-store.ts";
 import { createQuoteStore } from "../../../market/src/storage/quote-store.ts";
-import { type ManualEngine, manualEngine } from "./manual-engine.ts";
-import { AAPL, SHARES } from "./share-market.ts";
+import { type ManualEngine, createManualEngine } from "./manual-engine.ts";
+import { AAPL, SHARE_CATALOGUE } from "./share-market.ts";
 
 /** A node whose prices go the whole way: through the intake with its checks, on a tape, to the board. */
 export interface ShareNode extends ManualEngine {
@@ -62,7 +62,7 @@ export async function startShareNode(
     readonly seed?: string;
   },
 ): Promise<ShareNode> {
-  const { tape, instruments = SHARES } = given;
+  const { tape, instruments = SHARE_CATALOGUE } = given;
   const board = createQuoteBoard();
   await board.restore(createQuoteStore(database), given.now);
   const clock = { now: () => node.now };
@@ -82,7 +82,7 @@ export async function startShareNode(
     gaps: halts.gaps,
     inScale: (quote, at) => board.inScale(quote, at),
   });
-  const engine = manualEngine(database, {
+  const engine = createManualEngine(database, {
     now: given.now,
     instruments,
     tape,

@@ -34,7 +34,7 @@ const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
 /** An authenticator with one passkey (P-256), and its browser. */
-export function softwareAuthenticator(origin: string) {
+export function createSoftwareAuthenticator(origin: string) {
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const credentialId = randomBytes(16);

@@ -34,13 +34,13 @@ const SHAPES: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
 const NOT_OFFERED: readonly SignedEndpointName[] = ["getQuotes", "getCandles", "previewOrder"];
 
 /** A server in front of a service. Its answers have as few figures as the contract allows. */
-export interface UnsentFigures {
+export interface UnsentFiguresServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** Passes requests on to the service; answers lack every figure that a network may leave out. */
-export async function openUnsentFigures(serviceUrl: string): Promise<UnsentFigures> {
+export async function openUnsentFiguresServer(serviceUrl: string): Promise<UnsentFiguresServer> {
   const server = createServer((request, response) => {
     void answerTo(request, serviceUrl).then(({ status, headers, body }) => {
       response.writeHead(status, headers);
@@ -82,7 +82,7 @@ async function answerTo(request: IncomingMessage, serviceUrl: string): Promise<S
   }
   const answer: unknown = JSON.parse(body);
   if (!isRecord(answer)) throw new Error("broken invariant: an answer is an object");
-  return sent(200, { ...answer, data: withoutUnsent(answer.data, shape.json) });
+  return sent(200, { ...answer, data: withoutUnsentFigures(answer.data, shape.json) });
 }
 
 function sent(status: number, body: object): Sent {
@@ -94,13 +94,13 @@ function sent(status: number, body: object): Sent {
 }
 
 /** The value with null for every field that its network may leave out. */
-export function withoutUnsent(value: unknown, schema: unknown): unknown {
+export function withoutUnsentFigures(value: unknown, schema: unknown): unknown {
   if (!isRecord(schema) || value === null) return value;
   if (isIfSent(schema)) return null;
-  if (Array.isArray(value)) return value.map((item) => withoutUnsent(item, schema.items ?? schema));
+  if (Array.isArray(value)) return value.map((item) => withoutUnsentFigures(item, schema.items ?? schema));
   if (!isRecord(value)) return value;
   const properties: JsonSchema = isRecord(schema.properties) ? schema.properties : {};
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, withoutUnsent(field, properties[name])]),
+    Object.entries(value).map(([name, field]) => [name, withoutUnsentFigures(field, properties[name])]),
   );
 }

@@ -41,7 +41,7 @@ const FIRST_CATALOGUE: Catalogue = {
 const DRIFT_MAX = 0.2;
 
 /** Counts of the events that the weeks are about. */
-export const NO_TALLY = {
+export const EMPTY_WEEKS_TALLY = {
   weeks: 0,
   stops: 0,
   retired: 0,
@@ -54,7 +54,7 @@ export const NO_TALLY = {
   closed: 0,
   waits: 0,
 };
-export type Tally = typeof NO_TALLY;
+export type WeeksTally = typeof EMPTY_WEEKS_TALLY;
 
 interface Traded {
   readonly id: AccountId;
@@ -71,7 +71,7 @@ export class WeeksLife {
   readonly #filledAtMs: number[] = [];
   readonly #drift = new Map<PairId, number>();
   #ids = 0;
-  readonly tally: Tally = { ...NO_TALLY };
+  readonly tally: WeeksTally = { ...EMPTY_WEEKS_TALLY };
 
   constructor(terms: readonly ModelTerms[]) {
     this.#terms = terms;
@@ -80,7 +80,7 @@ export class WeeksLife {
   static async play([terms, steps]: readonly [
     readonly ModelTerms[],
     readonly WeeksStep[],
-  ]): Promise<Tally> {
+  ]): Promise<WeeksTally> {
     const life = new WeeksLife(terms);
     await life.#node.start(weeksCatalogue(FIRST_CATALOGUE));
     for (const [place] of terms.entries()) await life.#openAccount(place);

@@ -67,7 +67,7 @@ const seen = fc.oneof(
   fc.constantFrom<ModelPhase>("challenge", "funded", "proTransition", "proChallengeDirect"),
 );
 
-export const standardTerms: fc.Arbitrary<ModelTerms> = fc.record({
+export const arbitraryModelTerms: fc.Arbitrary<ModelTerms> = fc.record({
   size: fc.constant(SIZE),
   targetPct: fc.constantFrom(1, 2, 10),
   dailyPct: fc.constantFrom(3, 5, 5),
@@ -177,7 +177,7 @@ const wait = fc.oneof(
   { weight: 3, arbitrary: fc.constant("shareHours" as const) },
 );
 
-export const weeksSteps: fc.Arbitrary<readonly WeeksStep[]> = fc.array(
+export const arbitraryWeeksSteps: fc.Arbitrary<readonly WeeksStep[]> = fc.array(
   fc.record({
     wait,
     account: fc.nat({ max: 3 }),

@@ -79,7 +79,7 @@ const legs: fc.Arbitrary<DrawnLeg> = fc.record({
   ),
 });
 
-export const lifeSteps: fc.Arbitrary<LifeStep> = fc.oneof(
+export const arbitraryLifeStep: fc.Arbitrary<LifeStep> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
@@ -122,7 +122,7 @@ export const lifeSteps: fc.Arbitrary<LifeStep> = fc.oneof(
 );
 
 /** An order that was previewed and then sent. */
-export interface Sent {
+export interface PreviewedOrder {
   readonly trade: string;
   readonly preview: Result<OrderPreview | null, Refusal>;
   readonly done:
@@ -155,7 +155,7 @@ export class WordedLife {
   }
 
   /** Takes a step. Returns the sent order; null for a quote, for a body that no account accepts, and for an edit. */
-  take(step: LifeStep): Sent | null {
+  take(step: LifeStep): PreviewedOrder | null {
     this.#now += 1_000;
     const { pair } = PAIRS[step.pair];
     const { bid } = this.#quotes.get(pair) ?? { bid: PAIRS[step.pair].start };
@@ -187,7 +187,7 @@ export class WordedLife {
     return decided.value.reduce<AccountState | null>(evolve, state)?.orders ?? [];
   }
 
-  #send(command: OrderCommand): Sent {
+  #send(command: OrderCommand): PreviewedOrder {
     const moment = this.#moment();
     const trade = JSON.stringify(command);
     const preview = previewOrder(this.#state, command as PreviewCommand, moment);

@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { Literal, LiteralRecord } from "../python-literal.ts";
 import {
-  MADE,
-  MADE_INFO,
-  madeAnswer,
+  MADE_SUBACCOUNT,
+  MADE_INFO_SECTION,
+  madeDashboardAnswer,
   madeOrder,
-  madePart,
+  madeDashboardPart,
   madePosition,
 } from "../testing/made-dashboard.ts";
 import {
   answeredFigures,
   hotkeyOf,
   RECORDED_NAMES,
-  recorded,
+  readRecordedSubaccount,
 } from "../testing/recorded-subaccount.ts";
 import * as keys from "./dashboard-keys.ts";
 import { decodeDashboard } from "./decode-dashboard.ts";
 
 const MS = 1_794_900_000_000;
 
-function whyRefused(answer: Literal, expected = MADE as { hotkey: string; subaccountId: number }) {
+function whyRefused(answer: Literal, expected = MADE_SUBACCOUNT as { hotkey: string; subaccountId: number }) {
   const decoded = decodeDashboard(answer, expected);
   return decoded.ok ? "read" : decoded.why;
 }
@@ -58,7 +58,7 @@ describe("an answer with a key of a wrong form", () => {
   test.each(RECORDED_NAMES)(
     "a wrong key of %s is refused, and the reason names the key",
     (name) => {
-      const { dashboard, number } = recorded(name);
+      const { dashboard, number } = readRecordedSubaccount(name);
       const expected = { hotkey: hotkeyOf(number), subaccountId: number };
       const paths = knownPaths(dashboard.dashboard).filter(
         (path) => !UNUSED_THERE.test(path.join(".")),
@@ -73,11 +73,11 @@ describe("an answer with a key of a wrong form", () => {
   );
 
   const position = (changes: Readonly<Record<string, Literal>>): Literal =>
-    madeAnswer({ positions: { positions: { p1: madePosition(MS, changes) } } });
+    madeDashboardAnswer({ positions: { positions: { p1: madePosition(MS, changes) } } });
   const order = (changes: Readonly<Record<string, Literal>>): Literal =>
-    madeAnswer({ limit_orders: { open_orders: { o1: madeOrder(MS, changes) } } });
+    madeDashboardAnswer({ limit_orders: { open_orders: { o1: madeOrder(MS, changes) } } });
   const info = (changes: Readonly<Record<string, Literal>>): Literal =>
-    madeAnswer({ subaccount_info: { ...MADE_INFO, ...changes } });
+    madeDashboardAnswer({ subaccount_info: { ...MADE_INFO_SECTION, ...changes } });
 
   test.each<[string, Literal, string]>([
     [
@@ -141,38 +141,38 @@ describe("an answer with a key of a wrong form", () => {
     ],
     [
       "an id that cannot be one",
-      madeAnswer({ positions: { positions: { "../x": madePosition(MS) } } }),
+      madeDashboardAnswer({ positions: { positions: { "../x": madePosition(MS) } } }),
       "positions.positions.../x is not an id",
     ],
     [
       "a position that is null",
-      madeAnswer({ positions: { positions: { p1: null } } }),
+      madeDashboardAnswer({ positions: { positions: { p1: null } } }),
       "positions.positions.p1 is not an object",
     ],
     [
       "closed orders that are no ids",
-      madeAnswer({ limit_orders: { closed_orders: [1] } }),
+      madeDashboardAnswer({ limit_orders: { closed_orders: [1] } }),
       "limit_orders.closed_orders is not a list of ids",
     ],
     [
       "a day that is no date",
-      madeAnswer({ statistics: { daily_returns: { "2026-13-45": 1 } } }),
+      madeDashboardAnswer({ statistics: { daily_returns: { "2026-13-45": 1 } } }),
       "statistics.daily_returns.2026-13-45 is not a date",
     ],
     [
       "a checkpoint at no time",
-      madeAnswer({ ledger: { checkpoints: { soon: {} } } }),
+      madeDashboardAnswer({ ledger: { checkpoints: { soon: {} } } }),
       "ledger.checkpoints.soon is not a time in milliseconds",
     ],
     [
       "two criteria",
-      madeAnswer({ drawdown: { criteria: "static", drawdown_criteria: "trailing" } }),
+      madeDashboardAnswer({ drawdown: { criteria: "static", drawdown_criteria: "trailing" } }),
       "drawdown.criteria is not equal to its other name",
     ],
     ["a size of 0", info({ account_size: 0 }), "subaccount_info.account_size is not sent"],
     [
       "a size below 0",
-      madeAnswer({ account_size_data: { account_size: -1 } }),
+      madeDashboardAnswer({ account_size_data: { account_size: -1 } }),
       "account_size_data.account_size is not an amount in dollars above zero",
     ],
     [
@@ -194,7 +194,7 @@ describe("an answer with a key of a wrong form", () => {
     ["no dashboard", { status: "success" }, "dashboard is not sent"],
     [
       "a failure with status 200",
-      { status: "error", dashboard: { subaccount_info: MADE_INFO } },
+      { status: "error", dashboard: { subaccount_info: MADE_INFO_SECTION } },
       "status is not success",
     ],
     ["a list", [], "the answer is not an object"],
@@ -204,21 +204,21 @@ describe("an answer with a key of a wrong form", () => {
   });
 
   test("a refusal of a wrong key has a short reason, although the network can send keys of any length", () => {
-    const answer = madeAnswer({ positions: { positions: { ["x".repeat(100_000)]: 1 } } });
+    const answer = madeDashboardAnswer({ positions: { positions: { ["x".repeat(100_000)]: 1 } } });
     expect(whyRefused(answer).length).toBeLessThan(300);
   });
 });
 
 describe("an answer of a newer validator", () => {
   test.each(RECORDED_NAMES)("an answer about %s may have unknown keys everywhere", (name) => {
-    const one = recorded(name);
+    const one = readRecordedSubaccount(name);
     const extended = extendedBy(one.dashboard, { newKey: [{ any: "thing" }] }) as LiteralRecord;
     expect(answeredFigures({ ...one, dashboard: extended })).toEqual(answeredFigures(one));
   });
 
   test("an answer of a newer validator may have words that are unknown: a bucket and a status become `unknown`", () => {
-    const part = madePart({
-      subaccount_info: { ...MADE_INFO, status: "admin" },
+    const part = madeDashboardPart({
+      subaccount_info: { ...MADE_INFO_SECTION, status: "admin" },
       challenge_period: { bucket: "MAINCOMP" },
     });
     expect([part.info.status, part.challenge?.bucket]).toEqual(["unknown", "unknown"]);
@@ -241,7 +241,7 @@ function extendedBy(value: Literal, more: LiteralRecord): Literal {
 
 describe("the dashboard's units", () => {
   test("ratios of the size, percents, fractions and dollars stay apart", () => {
-    const { drawdown, ledger } = madePart({
+    const { drawdown, ledger } = madeDashboardPart({
       drawdown: {
         current_equity: 1.032,
         intraday_drawdown_pct: 1.24,
@@ -262,7 +262,7 @@ describe("the dashboard's units", () => {
   });
 
   test("0 is no time and no price, but an amount and a count", () => {
-    const part = madePart({
+    const part = madeDashboardPart({
       drawdown: { last_eod_checked_ms: 0 },
       pro_stats: { trading_days: 0 },
       positions: {
@@ -281,31 +281,31 @@ describe("the dashboard's units", () => {
   });
 
   test("both names of the criteria and three of the minimum days are read", () => {
-    expect(madePart({ drawdown: { criteria: "static" } }).drawdown?.criteria).toBe("static");
-    expect(madePart({ drawdown: { drawdown_criteria: "TRAILING" } }).drawdown?.criteria).toBe(
+    expect(madeDashboardPart({ drawdown: { criteria: "static" } }).drawdown?.criteria).toBe("static");
+    expect(madeDashboardPart({ drawdown: { drawdown_criteria: "TRAILING" } }).drawdown?.criteria).toBe(
       "trailing",
     );
     for (const key of ["trading_days_threshold", "minimum_trading_days", "min_trading_days"]) {
-      expect(madePart({ pro_stats: { [key]: 90 } }).pro?.daysThreshold).toBe(90);
+      expect(madeDashboardPart({ pro_stats: { [key]: 90 } }).pro?.daysThreshold).toBe(90);
     }
   });
 
   test("a checkpoint's amounts that are absent are 0, as the network leaves zeros out there", () => {
-    const part = madePart({ ledger: { checkpoints: { "1794830400000": { m: 1 } } } });
+    const part = madeDashboardPart({ ledger: { checkpoints: { "1794830400000": { m: 1 } } } });
     expect(part.checkpoints?.items).toEqual([
       { atMs: 1_794_830_400_000, realizedPnl: 0, unrealizedPnl: 0 },
     ]);
   });
 
   test("an older validator does not send the number of a subaccount", () => {
-    const { subaccount_id: _, ...info } = MADE_INFO;
-    expect(madePart({ subaccount_info: info }).info.subaccountId).toBe(0);
+    const { subaccount_id: _, ...info } = MADE_INFO_SECTION;
+    expect(madeDashboardPart({ subaccount_info: info }).info.subaccountId).toBe(0);
   });
 
   test("ids such as __proto__ are refused, and constructor is an ordinary id", () => {
     const positions = Object.fromEntries([["constructor", madePosition(MS)]]);
-    expect(madePart({ positions: { positions } }).positions?.items[0]?.uuid).toBe("constructor");
+    expect(madeDashboardPart({ positions: { positions } }).positions?.items[0]?.uuid).toBe("constructor");
     const odd = Object.fromEntries([["__proto__", madePosition(MS)]]);
-    expect(whyRefused(madeAnswer({ positions: { positions: odd } }))).toContain("is not an id");
+    expect(whyRefused(madeDashboardAnswer({ positions: { positions: odd } }))).toContain("is not an id");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Literal } from "../python-literal.ts";
-import { MADE_INFO, madeOrder, madePart, madePosition } from "../testing/made-dashboard.ts";
+import { MADE_INFO_SECTION, madeOrder, madeDashboardPart, madePosition } from "../testing/made-dashboard.ts";
 import type { DashboardCursors } from "../upstream/port.ts";
 import type { LinkedReadings } from "./linked-readings.ts";
 import { type MergedReadings, mergeDashboard, NO_CURSORS } from "./merge-dashboard.ts";
@@ -15,7 +15,7 @@ function merge(
   sections: Sections,
   requested: DashboardCursors = before?.cursors ?? NO_CURSORS,
 ): MergedReadings {
-  return mergeDashboard(before, madePart(sections), { requested, readAtMs: READ_AT });
+  return mergeDashboard(before, madeDashboardPart(sections), { requested, readAtMs: READ_AT });
 }
 
 const positions = (items: Sections, cursorMs: number | null): Sections => ({
@@ -178,7 +178,7 @@ describe("an answer that comes twice", () => {
       statistics: { daily_returns: { "2026-11-17": 0.4 }, daily_returns_time_ms: T },
     };
     const once = merge(null, sections);
-    const twice = mergeDashboard(once.readings, madePart(sections), {
+    const twice = mergeDashboard(once.readings, madeDashboardPart(sections), {
       requested: once.readings.cursors,
       readAtMs: READ_AT + 60_000,
     });
@@ -237,7 +237,7 @@ describe("a life on the network", () => {
 
   test("an elimination after the link is in the readings, and one that is reverted is not", () => {
     const ended = merge(before, {
-      subaccount_info: { ...MADE_INFO, status: "eliminated", eliminated_at_ms: T + 9 },
+      subaccount_info: { ...MADE_INFO_SECTION, status: "eliminated", eliminated_at_ms: T + 9 },
       elimination: { reason: "INACTIVE", elimination_initiated_time_ms: T + 9, dd: 1.5 },
     }).readings;
     expect(ended.info).toMatchObject({ status: "eliminated", eliminatedAtMs: T + 9 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Literal } from "../python-literal.ts";
-import { recordedPairs } from "../testing/recorded-subaccount.ts";
+import { readRecordedPairs } from "../testing/recorded-subaccount.ts";
 import { decodePairs } from "./pairs.ts";
 
 describe("the network's pairs [D1.pairs]", () => {
-  const pairs = recordedPairs();
+  const pairs = readRecordedPairs();
 
   test.each([
     ["BTC/USDC", "BTCUSDC"],

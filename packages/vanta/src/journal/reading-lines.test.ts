@@ -2,8 +2,8 @@ import { type ObservedEvent, unixMs } from "@propgate/core";
 import type { KnownBefore, LinkedRecord, NewLine, OwnOrder } from "@propgate/ledger";
 import { describe, expect, test } from "vitest";
 import type { LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
-import { recordedPairs } from "../testing/recorded-subaccount.ts";
-import { readingsOf, standingLeg, standingOrder, standingPosition } from "../testing/standing.ts";
+import { readRecordedPairs } from "../testing/recorded-subaccount.ts";
+import { madeLinkedReadings, madeLinkedLeg, madeLinkedOrder, madeLinkedPosition } from "../testing/made-linked-orders.ts";
 import { linkedPayoutsView, payoutRecords } from "../views/payouts.ts";
 import { accountEvents } from "./account-lines.ts";
 import { payoutLines } from "./payout-lines.ts";
@@ -31,7 +31,7 @@ function linesOf(
   given: Partial<KnownBefore> & { readonly records?: readonly LinkedRecord[] } = {},
 ): readonly NewLine[] {
   const { records = [], ...known } = given;
-  const lines = readingLines(ACCOUNT, before, { readings: after, records }, recordedPairs());
+  const lines = readingLines(ACCOUNT, before, { readings: after, records }, readRecordedPairs());
   return lines?.make({ ...NOTHING_KNOWN, ...known }) ?? [];
 }
 
@@ -55,14 +55,14 @@ const own = (
   },
 ];
 
-const EMPTY = readingsOf({});
-const OPEN = readingsOf({ positions: [standingPosition()] });
-const RESTING = readingsOf({ orders: [standingOrder()] });
-const CLOSED = standingPosition({
+const EMPTY = madeLinkedReadings({});
+const OPEN = madeLinkedReadings({ positions: [madeLinkedPosition()] });
+const RESTING = madeLinkedReadings({ orders: [madeLinkedOrder()] });
+const CLOSED = madeLinkedPosition({
   closeMs: 5_000,
   fills: [
-    standingOrder({ uuid: "position-1", executionType: "MARKET", price: 100_000 }),
-    standingOrder({
+    madeLinkedOrder({ uuid: "position-1", executionType: "MARKET", price: 100_000 }),
+    madeLinkedOrder({
       uuid: "out",
       type: "FLAT",
       executionType: "MARKET",
@@ -74,10 +74,10 @@ const CLOSED = standingPosition({
 
 describe("the lines of a reading [D13.observed]", () => {
   test("a reading that shows nothing new has no lines", () => {
-    const full = readingsOf({ positions: [standingPosition()], orders: [standingOrder()] });
+    const full = madeLinkedReadings({ positions: [madeLinkedPosition()], orders: [madeLinkedOrder()] });
     expect(readingLines(ACCOUNT, full, { readings: full, records: [] }, null)).toBeNull();
-    const moved = standingPosition({ unrealizedPnl: null, netValue: null, currentReturn: null });
-    expect(linesOf(OPEN, readingsOf({ positions: [moved] }))).toEqual([]);
+    const moved = madeLinkedPosition({ unrealizedPnl: null, netValue: null, currentReturn: null });
+    expect(linesOf(OPEN, madeLinkedReadings({ positions: [moved] }))).toEqual([]);
   });
 
   test("a fill of a position is a line, with null for what the validator does not send", () => {
@@ -138,7 +138,7 @@ describe("the lines of a reading [D13.observed]", () => {
     expect(dataOf(linesOf(EMPTY, RESTING))).toMatchObject([
       { order: { orderUuid: "order-1", executionType: "LIMIT", limitPrice: 90_000, placedMs: 1 } },
     ]);
-    const moved = readingsOf({ orders: [standingOrder({ limitPrice: 91_000 })] });
+    const moved = madeLinkedReadings({ orders: [madeLinkedOrder({ limitPrice: 91_000 })] });
     const edited = linesOf(RESTING, moved);
     expect(typesOf(edited)).toEqual(["orderEdited"]);
     expect(dataOf(edited)).toMatchObject([{ order: { limitPrice: 91_000 } }]);
@@ -149,15 +149,15 @@ describe("the lines of a reading [D13.observed]", () => {
   });
 
   test("an entry that has filled is not cancelled", () => {
-    const fill = standingOrder({ price: 90_000 });
-    const filled = readingsOf({ positions: [standingPosition({ uuid: "p", fills: [fill] })] });
+    const fill = madeLinkedOrder({ price: 90_000 });
+    const filled = madeLinkedReadings({ positions: [madeLinkedPosition({ uuid: "p", fills: [fill] })] });
     expect(typesOf(linesOf(RESTING, filled))).toEqual(["orderFilled"]);
   });
 
   test("a stop-limit that triggers continues as the limit order of its id", () => {
-    const stop = standingOrder({ executionType: "STOP_LIMIT", stopPrice: 91_000 });
-    const limit = standingOrder({ uuid: "order-1-limit", processedMs: 3 });
-    const lines = linesOf(readingsOf({ orders: [stop] }), readingsOf({ orders: [limit] }), {
+    const stop = madeLinkedOrder({ executionType: "STOP_LIMIT", stopPrice: 91_000 });
+    const limit = madeLinkedOrder({ uuid: "order-1-limit", processedMs: 3 });
+    const lines = linesOf(madeLinkedReadings({ orders: [stop] }), madeLinkedReadings({ orders: [limit] }), {
       own: own("order-1", { type: "placeStopLimit" }),
     });
     expect(typesOf(lines)).toEqual(["orderPlaced", "stopTriggered"]);
@@ -169,10 +169,10 @@ describe("the lines of a reading [D13.observed]", () => {
 
   test("legs are attached together, and end with their position or alone", () => {
     const legs = [
-      standingLeg({ uuid: "position-1-bracket-0", stopLoss: 90_000 }),
-      standingLeg({ uuid: "position-1-bracket-1", takeProfit: 120_000 }),
+      madeLinkedLeg({ uuid: "position-1-bracket-0", stopLoss: 90_000 }),
+      madeLinkedLeg({ uuid: "position-1-bracket-1", takeProfit: 120_000 }),
     ];
-    const protectedOne = readingsOf({ positions: [standingPosition({ legs })] });
+    const protectedOne = madeLinkedReadings({ positions: [madeLinkedPosition({ legs })] });
     const lines = linesOf(EMPTY, protectedOne);
     expect(typesOf(lines)).toEqual(["orderFilled", "legsAttached"]);
     expect(dataOf(lines)[1]).toMatchObject({
@@ -186,8 +186,8 @@ describe("the lines of a reading [D13.observed]", () => {
 
   test("the lines are in the order of the validator's times, and a fill comes before its close", () => {
     const late = { ...CLOSED, closeMs: 4_000 };
-    const resting = readingsOf({
-      orders: [standingOrder({ uuid: "order-2", processedMs: 4_500 })],
+    const resting = madeLinkedReadings({
+      orders: [madeLinkedOrder({ uuid: "order-2", processedMs: 4_500 })],
     });
     const lines = linesOf(RESTING, resting, { records: [recordOf(late)] });
     expect(typesOf(lines)).toEqual([
@@ -206,8 +206,8 @@ describe("the cause of a line [D13.observed]", () => {
     expect(causesOf(linesOf(EMPTY, RESTING, { own: placed }))).toEqual([
       ["key", "of order-1", "placeLimit"],
     ]);
-    const fill = standingOrder({ price: 90_000 });
-    const filled = readingsOf({ positions: [standingPosition({ uuid: "p", fills: [fill] })] });
+    const fill = madeLinkedOrder({ price: 90_000 });
+    const filled = madeLinkedReadings({ positions: [madeLinkedPosition({ uuid: "p", fills: [fill] })] });
     expect(causesOf(linesOf(RESTING, filled, { own: placed }))).toEqual([
       ["validator", null, "reading"],
     ]);
@@ -218,8 +218,8 @@ describe("the cause of a line [D13.observed]", () => {
   });
 
   test("the legs of a market order are its key's with its fill", () => {
-    const legs = [standingLeg({ uuid: "position-1-bracket-0", stopLoss: 90_000 })];
-    const after = readingsOf({ positions: [standingPosition({ legs })] });
+    const legs = [madeLinkedLeg({ uuid: "position-1-bracket-0", stopLoss: 90_000 })];
+    const after = madeLinkedReadings({ positions: [madeLinkedPosition({ legs })] });
     const orders = own("position-1", { type: "placeMarket" }, { isSending: false });
     expect(causesOf(linesOf(EMPTY, after, { own: orders }))).toEqual([
       ["key", "of position-1", "placeMarket"],
@@ -254,11 +254,11 @@ describe("the cause of a line [D13.observed]", () => {
 
   test("an edit on its way is the cause of the change, and a FLAT_ALL of the owner of its fills", () => {
     const edit = own("edit", { type: "editOrder", replacement: { orderUuid: "order-1" } });
-    const moved = readingsOf({ orders: [standingOrder({ limitPrice: 91_000 })] });
+    const moved = madeLinkedReadings({ orders: [madeLinkedOrder({ limitPrice: 91_000 })] });
     expect(causesOf(linesOf(RESTING, moved, { own: edit }))).toEqual([
       ["key", "of edit", "editOrder"],
     ]);
-    const out = standingOrder({
+    const out = madeLinkedOrder({
       uuid: "position-1-flat-all",
       type: "FLAT",
       executionType: "MARKET",

@@ -2,14 +2,14 @@ import { parsePlaceOrder } from "@propgate/contract";
 import { microUsd, ratio } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { orderCommand } from "../../../wire/src/order-command.ts";
-import { recordedPairs } from "../testing/recorded-subaccount.ts";
-import { readingsOf, standingLeg, standingOrder, standingPosition } from "../testing/standing.ts";
+import { readRecordedPairs } from "../testing/recorded-subaccount.ts";
+import { madeLinkedReadings, madeLinkedLeg, madeLinkedOrder, madeLinkedPosition } from "../testing/made-linked-orders.ts";
 import { type ReadyCommand, readyCommand } from "./about-open.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Shown = Parameters<typeof readingsOf>[0];
+type Shown = Parameters<typeof madeLinkedReadings>[0];
 
-const pairs = recordedPairs();
+const pairs = readRecordedPairs();
 const pairOf = pairs.names;
 
 /** A trade for an account whose readings are current, too old, or missing. */
@@ -17,16 +17,16 @@ function readyWith(trade: Fields, shown: Shown | null, isOfNow = true): ReadyCom
   const parsed = parsePlaceOrder({ trade });
   if (!parsed.ok) throw new Error(parsed.message);
   const command = orderCommand(parsed.order, { pairOf, newUuid: () => "new" });
-  const readings = shown === null ? null : readingsOf(shown);
+  const readings = shown === null ? null : madeLinkedReadings(shown);
   return readyCommand(command, { readings, isOfNow, pairs, pairOf });
 }
 
 const outcome = (ready: ReadyCommand): string =>
   ready.kind === "refused" ? ready.refusal.code : ready.kind;
 
-const ENTRY = standingOrder({ uuid: "e" });
-const LEG = standingLeg({ uuid: "p-bracket-0", stopLoss: 90_000 });
-const OPEN = standingPosition({ uuid: "p", legs: [LEG] });
+const ENTRY = madeLinkedOrder({ uuid: "e" });
+const LEG = madeLinkedLeg({ uuid: "p-bracket-0", stopLoss: 90_000 });
+const OPEN = madeLinkedPosition({ uuid: "p", legs: [LEG] });
 const cancel = (order_uuid: string, more: Fields = {}): Fields => ({
   execution_type: "LIMIT_CANCEL",
   order_uuid,
@@ -75,7 +75,7 @@ describe("an account that could not be read now", () => {
 
 describe("FLAT_ALL", () => {
   test("FLAT_ALL of a pair is sent with the ids of its open positions, and kept as it was [D10.flattenAll]", () => {
-    const shown = { positions: [OPEN, standingPosition({ uuid: "q", pairDisplay: "ETH/USDC" })] };
+    const shown = { positions: [OPEN, madeLinkedPosition({ uuid: "q", pairDisplay: "ETH/USDC" })] };
     const ready = readyWith({ execution_type: "FLAT_ALL", trade_pair: "BTCUSDC" }, shown);
     expect(ready).toMatchObject({
       sent: { type: "flatten", target: ["p"], pair: null },
@@ -84,7 +84,7 @@ describe("FLAT_ALL", () => {
   });
 
   test("FLAT_ALL of ids leaves out those of another pair, and is refused without any left [D13.pairOfIds]", () => {
-    const shown = { positions: [OPEN, standingPosition({ uuid: "q", pairDisplay: "ETH/USDC" })] };
+    const shown = { positions: [OPEN, madeLinkedPosition({ uuid: "q", pairDisplay: "ETH/USDC" })] };
     const both = { execution_type: "FLAT_ALL", order_uuid: "p,q", trade_pair: "BTCUSDC" };
     expect(readyWith(both, shown)).toMatchObject({ sent: { target: ["p"] } });
     expect(outcome(readyWith({ ...both, order_uuid: "q" }, shown))).toBe("unknownPosition");
@@ -99,7 +99,7 @@ describe("FLAT_ALL", () => {
 describe("LIMIT_CANCEL", () => {
   test("LIMIT_CANCEL of a filled entry is refused, because the network would cancel its legs [D13.oneOrder]", () => {
     expect(outcome(readyWith(cancel("p"), { positions: [OPEN] }))).toBe("unknownOrder");
-    const bare = { positions: [standingPosition({ uuid: "p" })] };
+    const bare = { positions: [madeLinkedPosition({ uuid: "p" })] };
     expect(outcome(readyWith(cancel("p"), bare))).toBe("unknownOrder");
   });
 
@@ -158,11 +158,11 @@ describe("ids that the network has in capitals", () => {
 describe("LIMIT_EDIT of an entry", () => {
   const HALF = { stop_loss: 80_000, bracket_pct: 0.5 };
   const REST = { stop_loss: 70_000, bracket_pct: 0.25 };
-  const held = standingOrder({
+  const held = madeLinkedOrder({
     uuid: "e",
     legs: [
-      standingLeg({ uuid: "e-bracket-0", stopLoss: 80_000, bracketPct: ratio(0.5) }),
-      standingLeg({ uuid: "e-bracket-1", stopLoss: 70_000, bracketPct: ratio(0.25) }),
+      madeLinkedLeg({ uuid: "e-bracket-0", stopLoss: 80_000, bracketPct: ratio(0.5) }),
+      madeLinkedLeg({ uuid: "e-bracket-1", stopLoss: 70_000, bracketPct: ratio(0.25) }),
     ],
   });
   const edit = (bracket_orders: readonly Fields[], more: Fields = {}): Fields => ({
@@ -198,7 +198,7 @@ describe("LIMIT_EDIT of an entry", () => {
   }
 
   test("LIMIT_EDIT of an entry that has filled is refused, and so is another direction [D13.oneOrder D13.ownDirection]", () => {
-    const filled = { positions: [standingPosition({ uuid: "e" })] };
+    const filled = { positions: [madeLinkedPosition({ uuid: "e" })] };
     expect(outcome(readyWith(edit([HALF]), filled))).toBe("unknownOrder");
     const turned = edit([HALF], { order_type: "SHORT" });
     expect(outcome(readyWith(turned, { orders: [held] }))).toBe("directionMismatch");

@@ -8,7 +8,7 @@ import { describeOnEachDatabase } from "../../../server/src/testing/each-databas
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import {
   type BenchAccount,
-  endedReceipt,
+  awaitEndedReceipt,
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
@@ -336,7 +336,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     const { nonce, answer } = await bench.place(mine, LONG_BTC);
     expect(answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
     await standIn.control.clearFaults();
-    const { order } = storedResultOf(await endedReceipt(bench, nonce));
+    const { order } = storedResultOf(await awaitEndedReceipt(bench, nonce));
     expect(order).toMatchObject({ quantity: 0.2, price: 50_000 });
   });
 
@@ -356,7 +356,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     const { nonce, answer } = await bench.place(mine, LONG_BTC);
     expect(answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
     expect(await bench.receipt(nonce)).toMatchObject({ fate: "pending" });
-    const receipt = await endedReceipt(bench, nonce);
+    const receipt = await awaitEndedReceipt(bench, nonce);
     expect(storedResultOf(receipt).order).toMatchObject({ quantity: 0.2, price: 50_000 });
     await standIn.control.clearFaults();
   });
@@ -397,7 +397,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     await standIn.control.addFault({ call: "submit", hotkey: mine.hotkey, fault: cut, times: 1 });
     await standIn.control.addFault({ call: "status", fault: lost, times: 1 });
     const { nonce } = await early.place(mine, LONG_BTC);
-    expect(await endedReceipt(early, nonce)).toMatchObject({ fate: "accepted" });
+    expect(await awaitEndedReceipt(early, nonce)).toMatchObject({ fate: "accepted" });
     expect((await standIn.control.faults()).at(-1)).toMatchObject({ call: "status", fault: lost });
     await early.close();
   });

@@ -9,7 +9,7 @@ import { describeOnEachDatabase } from "../../../server/src/testing/each-databas
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import {
   type BenchAccount,
-  endedReceipts,
+  awaitEndedReceipts,
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
@@ -202,7 +202,7 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
     };
     await isReleased(held.filter((one) => !isLate(one)));
     const came = await Promise.all(running.map(hasArrived));
-    await endedReceipts(bench, running.filter((_, place) => came[place]).map(nonceOf));
+    await awaitEndedReceipts(bench, running.filter((_, place) => came[place]).map(nonceOf));
     const missing = running.filter((_, place) => !came[place]);
     await until(() => wereLookedUpAgain(missing.map(nonceOf)));
     for (const { kind, fault, nonce } of missing) {
@@ -211,7 +211,7 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
     }
     const late = missing.filter(isLate);
     await isReleased(late);
-    await endedReceipts(bench, late.map(nonceOf));
+    await awaitEndedReceipts(bench, late.map(nonceOf));
     return Promise.all(
       running.map(async (one) => ({
         ...one,

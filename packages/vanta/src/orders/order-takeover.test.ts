@@ -9,7 +9,7 @@ import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import {
   type BenchAccount,
   type BenchOptions,
-  endedReceipt,
+  awaitEndedReceipt,
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
@@ -95,7 +95,7 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
       await Promise.all(others.map(({ desk }) => desk.takeOver()));
       return (await leaseOf(nonce)).attempts > 0;
     });
-    return endedReceipt(first, nonce);
+    return awaitEndedReceipt(first, nonce);
   };
 
   test("a process killed after the order left: two others find one end and send nothing", async () => {
@@ -139,7 +139,7 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     await until(async () => (await arrivedAt(mine)) === 1);
     await passLease(nonce, LEASE_MS);
     const small = open({ times: { ...TIMES, fatesMax: 2 } });
-    expect(await endedReceipt(small, nonce)).toMatchObject({ fate: "accepted" });
+    expect(await awaitEndedReceipt(small, nonce)).toMatchObject({ fate: "accepted" });
     for (const one of lost) expect(await small.receipt(one)).toMatchObject({ fate: "pending" });
   });
 
@@ -239,7 +239,7 @@ await describeOnEachDatabase("orders of a process that ended", (database) => {
     });
     const { nonce, answer } = await one.place(mine, LONG_BTC);
     expect(answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
-    expect(await endedReceipt(one, nonce)).toMatchObject({ fate: "accepted" });
+    expect(await awaitEndedReceipt(one, nonce)).toMatchObject({ fate: "accepted" });
     expect([failures, one.faults.length, await arrivedAt(mine)]).toEqual([0, 2, 1]);
   });
 

@@ -3,30 +3,30 @@ import type { DashboardPart } from "../dashboard/linked-readings.ts";
 import type { Literal } from "../python-literal.ts";
 
 /** A made subaccount. Its number is 0, which is as valid as any other. */
-export const MADE = { hotkey: "5GhDr3xyMade_0", subaccountId: 0 } as const;
+export const MADE_SUBACCOUNT = { hotkey: "5GhDr3xyMade_0", subaccountId: 0 } as const;
 
 type Section = Readonly<Record<string, Literal>>;
 
-export const MADE_INFO: Section = {
-  synthetic_hotkey: MADE.hotkey,
-  subaccount_id: MADE.subaccountId,
+export const MADE_INFO_SECTION: Section = {
+  synthetic_hotkey: MADE_SUBACCOUNT.hotkey,
+  subaccount_id: MADE_SUBACCOUNT.subaccountId,
   asset_class: "crypto",
   account_size: 100_000,
   status: "active",
 };
 
 /** An answer of the dashboard with these sections beside the guaranteed one. */
-export function madeAnswer(sections: Readonly<Record<string, Literal>> = {}): Literal {
+export function madeDashboardAnswer(sections: Readonly<Record<string, Literal>> = {}): Literal {
   return {
     status: "success",
-    dashboard: { subaccount_info: MADE_INFO, ...sections },
+    dashboard: { subaccount_info: MADE_INFO_SECTION, ...sections },
     timestamp: 1_794_996_000_000,
   };
 }
 
-/** The decoded answer of `madeAnswer`. @throws Error when the answer is refused */
-export function madePart(sections: Readonly<Record<string, Literal>> = {}): DashboardPart {
-  const decoded = decodeDashboard(madeAnswer(sections), MADE);
+/** The decoded answer of `madeDashboardAnswer`. @throws Error when the answer is refused */
+export function madeDashboardPart(sections: Readonly<Record<string, Literal>> = {}): DashboardPart {
+  const decoded = decodeDashboard(madeDashboardAnswer(sections), MADE_SUBACCOUNT);
   if (!decoded.ok) throw new Error(decoded.why);
   return decoded.part;
 }

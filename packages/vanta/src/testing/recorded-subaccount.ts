@@ -19,7 +19,7 @@ const FOLDER = new URL(".", import.meta.url);
 const CHARACTERS_MAX = 1_000_000;
 
 /** 2026-11-18 10:00 UTC, a Wednesday. */
-export const RECORDED_AT = unixMs(1_794_996_000_000);
+export const RECORDED_AT_MS = unixMs(1_794_996_000_000);
 export const RECORDED_ACCOUNT: AccountId = accountId("1a3c5e7f-9b2d-4e6f-8a0c-2d4f6b8e0a1c");
 const ENTITY = "5GhDr3xyEntityHotkeyOfTheTestsAAAAAAAAAAAAAAAAAA";
 
@@ -36,14 +36,14 @@ export const RECORDED_NAMES: readonly string[] = readdirSync(new URL("recorded/"
   .map((file) => file.replace(".json", ""))
   .toSorted();
 
-export function recorded(name: string): RecordedSubaccount {
+export function readRecordedSubaccount(name: string): RecordedSubaccount {
   const { subaccount, dashboard, limits, payout } = readObject(`recorded/${name}.json`);
   if (typeof subaccount !== "number" || !isObject(dashboard))
     throw new Error(`${name}: not recorded`);
   return { number: subaccount, dashboard, limits: limits ?? null, payout: payout ?? null };
 }
 
-export function recordedPairs(): LinkedPairs {
+export function readRecordedPairs(): LinkedPairs {
   const decoded = decodePairs(readObject("trade-pairs.json"));
   if (!decoded.ok) throw new Error(decoded.why);
   return decoded.pairs;
@@ -54,7 +54,7 @@ export function hotkeyOf(number: number): string {
 }
 
 /** Reads a table of figures, whose lines are `path = value  # arithmetic`. */
-export function figures(name: string): ReadonlyMap<string, unknown> {
+export function readExpectedFigures(name: string): ReadonlyMap<string, unknown> {
   const text = readFileSync(new URL(`figures/${name}.txt`, FOLDER), "utf8");
   const rows = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
@@ -76,7 +76,7 @@ export function answeredFigures(
   if (!decoded.ok) return { refused: decoded.why };
   const merged = mergeDashboard(null, decoded.part, {
     requested: NO_CURSORS,
-    readAtMs: RECORDED_AT,
+    readAtMs: RECORDED_AT_MS,
   });
   const limits = one.limits === null ? null : decodeLimits(one.limits);
   if (limits?.ok === false) return { refused: limits.why };
@@ -85,7 +85,7 @@ export function answeredFigures(
   // Readings are stored as JSON between a poll and an answer.
   const stored = JSON.parse(JSON.stringify(merged.readings)) as LinkedReadings;
   const readings = { ...stored, limits: limits?.limits ?? null };
-  return flattened(JSON.parse(wireJson(answers(readings, merged.records, settlements))));
+  return leavesByPath(JSON.parse(wireJson(answers(readings, merged.records, settlements))));
 }
 
 function settlementsOf({
@@ -102,7 +102,7 @@ function answers(
   records: readonly LinkedRecord[],
   settlements: Settlements | "none",
 ): Readonly<Record<string, unknown>> {
-  const pairs = recordedPairs();
+  const pairs = readRecordedPairs();
   const ofKind = (kind: LinkedRecord["kind"]): readonly LinkedRecord[] =>
     records.filter((record) => record.kind === kind);
   return {
@@ -113,7 +113,7 @@ function answers(
       closedPositions: ofKind("closedPosition"),
       dailyReturns: ofKind("dailyReturn"),
       ownerAccounts: { active: 1, max: 5 },
-      generatedAtMs: RECORDED_AT,
+      generatedAtMs: RECORDED_AT_MS,
       stale: false,
     }),
     positions: linkedPositionsView({ readings, isStale: false }, pairs),
@@ -126,19 +126,19 @@ function answers(
       records: [],
       profitSplit: 0.8,
       page: { limit: 50, after: null },
-      asOfMs: RECORDED_AT,
+      asOfMs: RECORDED_AT_MS,
     }),
   };
 }
 
 /** The leaves of a value by their paths; an empty list or object is a leaf. */
-function flattened(value: unknown, path = ""): ReadonlyMap<string, unknown> {
+function leavesByPath(value: unknown, path = ""): ReadonlyMap<string, unknown> {
   if (typeof value !== "object" || value === null || Object.keys(value).length === 0) {
     return new Map([[path, value]]);
   }
   return new Map(
     Object.entries(value).flatMap(([key, item]) => [
-      ...flattened(item, path === "" ? key : `${path}.${key}`),
+      ...leavesByPath(item, path === "" ? key : `${path}.${key}`),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import { microUsd } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { Literal, LiteralRecord } from "../python-literal.ts";
-import { answeredFigures, RECORDED_NAMES, recorded } from "../testing/recorded-subaccount.ts";
+import { answeredFigures, RECORDED_NAMES, readRecordedSubaccount } from "../testing/recorded-subaccount.ts";
 import { lessUsd, percentOfUsd, sumUsd, timesUsd } from "./exact-usd.ts";
 
 type Path = readonly string[];
@@ -42,7 +42,7 @@ describe("an extreme value in a validator's answer", () => {
   test.each(RECORDED_NAMES)(
     "an extreme value about %s is refused or answered: never an exception, a number that is not finite or a null for a known word",
     (name) => {
-      const one = recorded(name);
+      const one = readRecordedSubaccount(name);
       for (const path of leafPaths(one.dashboard)) {
         for (const extreme of EXTREMES) {
           const dashboard = replaced(one.dashboard, path, extreme) as LiteralRecord;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import { mergeDashboard, NO_CURSORS } from "../dashboard/merge-dashboard.ts";
-import { MADE_INFO, madePart } from "../testing/made-dashboard.ts";
-import { recordedPairs } from "../testing/recorded-subaccount.ts";
+import { MADE_INFO_SECTION, madeDashboardPart } from "../testing/made-dashboard.ts";
+import { readRecordedPairs } from "../testing/recorded-subaccount.ts";
 import { linkedInstrumentViews } from "./instruments.ts";
 
 interface Made {
@@ -18,8 +18,8 @@ function readings({
   status = "active",
   bucket = "SUBACCOUNT_FUNDED",
 }: Made): LinkedReadings {
-  const part = madePart({
-    subaccount_info: { ...MADE_INFO, asset_class: assetClass, account_size: size, status },
+  const part = madeDashboardPart({
+    subaccount_info: { ...MADE_INFO_SECTION, asset_class: assetClass, account_size: size, status },
     challenge_period: { bucket },
   });
   const merged = mergeDashboard(null, part, { requested: NO_CURSORS, readAtMs: 0 });
@@ -32,7 +32,7 @@ function readings({
   return { ...merged.readings, limits };
 }
 
-const pairs = recordedPairs();
+const pairs = readRecordedPairs();
 const viewsOf = (made: Made) => linkedInstrumentViews(readings(made), pairs);
 const viewOf = (id: string, made: Made = {}) => viewsOf(made).find((one) => one.tradePair === id);
 const tradable = (made: Made): readonly string[] =>

@@ -4,7 +4,7 @@ import {
   answeredFigures,
   RECORDED_NAMES,
   type RecordedSubaccount,
-  recorded,
+  readRecordedSubaccount,
 } from "../testing/recorded-subaccount.ts";
 
 type Figures = ReadonlyMap<string, unknown>;
@@ -137,7 +137,7 @@ describe("a key that a validator did not send", () => {
   test.each(RECORDED_NAMES)(
     "an unsent key of %s makes no figure 0 or another number, and its answers null or stale",
     (name) => {
-      const one = recorded(name);
+      const one = readRecordedSubaccount(name);
       const before = answered(one);
       const found: string[] = [];
       let removed = 0;
@@ -157,7 +157,7 @@ describe("a key that a validator did not send", () => {
   );
 
   test.each(RECORDED_NAMES)("an unsent key of %s reads like one that is null", (name) => {
-    const one = recorded(name);
+    const one = readRecordedSubaccount(name);
     for (const path of keyPaths(one.dashboard)) {
       const missing = answeredFigures({
         ...one,

@@ -2,7 +2,7 @@ import { unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { PayoutsPosition } from "../../../ledger/src/trading/network/port.ts";
 import type { Settlement, Settlements } from "../dashboard/settlements.ts";
-import { MADE_INFO } from "../testing/made-dashboard.ts";
+import { MADE_INFO_SECTION } from "../testing/made-dashboard.ts";
 import { madeReadings } from "../testing/made-readings.ts";
 import { RECORDED_ACCOUNT } from "../testing/recorded-subaccount.ts";
 import { linkedPayoutsView, payoutRecords } from "./payouts.ts";
@@ -36,7 +36,7 @@ const view = (made: Made) =>
   linkedPayoutsView({
     accountId: RECORDED_ACCOUNT,
     readings: madeReadings({
-      subaccount_info: { ...MADE_INFO, status: made.status ?? "active" },
+      subaccount_info: { ...MADE_INFO_SECTION, status: made.status ?? "active" },
       challenge_period: { bucket: made.bucket ?? "SUBACCOUNT_FUNDED" },
     }).readings,
     settlements: made.settlements ?? "none",

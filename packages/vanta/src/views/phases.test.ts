@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MADE_INFO } from "../testing/made-dashboard.ts";
+import { MADE_INFO_SECTION } from "../testing/made-dashboard.ts";
 import { madeAccount, madeReadings } from "../testing/made-readings.ts";
 import { linkedStatus } from "./phase.ts";
 
@@ -131,7 +131,7 @@ describe("the phase of a linked account [D3.title] [D3.words]", () => {
     const view = madeAccount(
       madeReadings({
         subaccount_info: {
-          ...MADE_INFO,
+          ...MADE_INFO_SECTION,
           status: "eliminated",
           eliminated_at_ms: 1_794_900_000_000,
         },
@@ -151,7 +151,7 @@ describe("the phase of a linked account [D3.title] [D3.words]", () => {
 
   test("an eliminated account without the section has an elimination of unknown reason", () => {
     const view = madeAccount(
-      madeReadings({ subaccount_info: { ...MADE_INFO, status: "eliminated" } }),
+      madeReadings({ subaccount_info: { ...MADE_INFO_SECTION, status: "eliminated" } }),
     );
     expect(view.elimination).toEqual({
       reason: null,
@@ -169,7 +169,7 @@ describe("the phase of a linked account [D3.title] [D3.words]", () => {
     ["admin", "active"],
     ["eliminated", "eliminated"],
   ])("the network's status %s is %s here", (status, expected) => {
-    expect(linkedStatus(madeReadings({ subaccount_info: { ...MADE_INFO, status } }).readings)).toBe(
+    expect(linkedStatus(madeReadings({ subaccount_info: { ...MADE_INFO_SECTION, status } }).readings)).toBe(
       expected,
     );
   });
@@ -177,7 +177,7 @@ describe("the phase of a linked account [D3.title] [D3.words]", () => {
   test("the target of forex is 8 %, and what is missing counts the lesser of balance and equity", () => {
     const { challenge } = madeAccount(
       madeReadings({
-        subaccount_info: { ...MADE_INFO, asset_class: "forex" },
+        subaccount_info: { ...MADE_INFO_SECTION, asset_class: "forex" },
         challenge_period: { bucket: "SUBACCOUNT_CHALLENGE" },
         account_size_data: { balance: 103_000, equity: 101_500.5 },
       }),

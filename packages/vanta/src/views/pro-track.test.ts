@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Literal } from "../python-literal.ts";
-import { MADE_INFO } from "../testing/made-dashboard.ts";
+import { MADE_INFO_SECTION } from "../testing/made-dashboard.ts";
 import { madeAccount, madeReadings } from "../testing/made-readings.ts";
 
 const STATISTICS = {
@@ -19,7 +19,7 @@ const STATISTICS = {
 function trackOf(changes: Readonly<Record<string, Literal>>, bucket = "PRO_CHALLENGE_DIRECT") {
   return madeAccount(
     madeReadings({
-      subaccount_info: { ...MADE_INFO, standard_account_size: 50_000, pro_account_size: 100_000 },
+      subaccount_info: { ...MADE_INFO_SECTION, standard_account_size: 50_000, pro_account_size: 100_000 },
       challenge_period: { bucket },
       account_size_data: { balance: 106_000, equity: 107_000 },
       pro_stats: { ...STATISTICS, ...changes },

@@ -2,16 +2,16 @@ import type { TradeFills } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { decodeDashboard } from "../dashboard/decode-dashboard.ts";
 import type { Literal } from "../python-literal.ts";
-import { madePart, madePosition } from "../testing/made-dashboard.ts";
-import { hotkeyOf, recorded, recordedPairs } from "../testing/recorded-subaccount.ts";
+import { madeDashboardPart, madePosition } from "../testing/made-dashboard.ts";
+import { hotkeyOf, readRecordedSubaccount, readRecordedPairs } from "../testing/recorded-subaccount.ts";
 import { linkedFillsView } from "./trade-fills.ts";
 
 const MS = 1_794_900_000_000;
-const pairs = recordedPairs();
+const pairs = readRecordedPairs();
 
 /** A position of a recorded subaccount by the first digits of its uuid. */
 function recordedFills(name: string, uuid: string): TradeFills | null | undefined {
-  const { dashboard, number } = recorded(name);
+  const { dashboard, number } = readRecordedSubaccount(name);
   const decoded = decodeDashboard(dashboard, { hotkey: hotkeyOf(number), subaccountId: number });
   if (!decoded.ok) throw new Error(decoded.why);
   const items = decoded.part.positions?.items ?? [];
@@ -20,7 +20,7 @@ function recordedFills(name: string, uuid: string): TradeFills | null | undefine
 }
 
 function madeFills(changes: Readonly<Record<string, Literal>>): TradeFills | null {
-  const part = madePart({ positions: { positions: { p1: madePosition(MS, changes) } } });
+  const part = madeDashboardPart({ positions: { positions: { p1: madePosition(MS, changes) } } });
   const [position] = part.positions?.items ?? [];
   if (position === undefined) throw new Error("no position was made");
   return linkedFillsView(position, pairs);

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { MADE_INFO, madeOrder, madePosition } from "../testing/made-dashboard.ts";
+import { MADE_INFO_SECTION, madeOrder, madePosition } from "../testing/made-dashboard.ts";
 import { madeAccount, madeReadings } from "../testing/made-readings.ts";
-import { recordedPairs } from "../testing/recorded-subaccount.ts";
+import { readRecordedPairs } from "../testing/recorded-subaccount.ts";
 import { linkedPendingOrdersView } from "./pending-orders.ts";
 import { linkedPositionsView } from "./positions.ts";
 import { linkedTradesView } from "./trades.ts";
 
 const MS = 1_794_900_000_000;
-const pairs = recordedPairs();
+const pairs = readRecordedPairs();
 
 const fill = (
   type: string,
@@ -48,7 +48,7 @@ describe("the traps of the network's dashboard", () => {
     const at = (bucket: string) =>
       madeAccount(
         madeReadings({
-          subaccount_info: { ...MADE_INFO, drawdown_criteria: "static" },
+          subaccount_info: { ...MADE_INFO_SECTION, drawdown_criteria: "static" },
           challenge_period: { bucket },
           drawdown: {
             criteria: "static",

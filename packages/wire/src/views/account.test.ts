@@ -1,15 +1,15 @@
 import { ACCOUNT_PRO } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import {
-  funded,
-  OFFER,
-  proChallenge,
+  scriptedFundedAccount,
+  PRO_OFFER,
+  scriptedProChallenge,
   ScriptedAccount,
 } from "../../../server/src/testing/scripted-account.ts";
 import { accountView } from "./account.ts";
 
 test("owner's accounts that could not be counted are null, and their text is a placeholder [D4.stale]", () => {
-  const reading = { ...proChallenge().reading(), ownerAccounts: null, stale: true };
+  const reading = { ...scriptedProChallenge().reading(), ownerAccounts: null, stale: true };
   expect(accountView(reading).evaluation).toMatchObject({
     activeAccounts: "1/1",
     activeAccountsCount: null,
@@ -19,15 +19,15 @@ test("owner's accounts that could not be counted are null, and their text is a p
 
 describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives]", () => {
   test("an account on the pro track reads as the published example", () => {
-    const account = proChallenge();
+    const account = scriptedProChallenge();
     expect(accountView(account.reading())).toEqual(ACCOUNT_PRO);
   });
 
   test("an account on the pro track is the standard account in the transition, and nothing is tracked", () => {
-    const account = funded();
+    const account = scriptedFundedAccount();
     // A Wednesday.
     account.at("2026-01-07T10:00");
-    account.run(OFFER);
+    account.run(PRO_OFFER);
     const view = accountView(account.reading());
     expect(view.evaluation).toMatchObject({
       title: "Pro Transition",
@@ -58,9 +58,9 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
   });
 
   test("an account on the pro track runs under the pro terms from Monday on", () => {
-    const account = funded();
+    const account = scriptedFundedAccount();
     account.at("2026-01-07T10:00");
-    account.run(OFFER);
+    account.run(PRO_OFFER);
     account.at("2026-01-12T00:00");
     const view = accountView(account.reading());
     expect(view.evaluation).toMatchObject({
@@ -80,7 +80,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
 
   test("only return and days have a verdict before the first full day [S2.1.tradingDays]", () => {
     const account = new ScriptedAccount("2026-01-05T08:00", { id: "a1", price: 1.1 });
-    account.run(OFFER);
+    account.run(PRO_OFFER);
     account.order("long", 2);
     // +12,000 of 200,000, not closed: the lower of balance and equity has no gain.
     account.at("2026-01-05T12:00", 1.16);
@@ -99,7 +99,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
   });
 
   test("a week with a day beyond a target is held once the account is funded [S2.1.1.softBreach]", () => {
-    const account = proChallenge();
+    const account = scriptedProChallenge();
     account.run({ type: "promote" });
     const before = accountView(account.reading());
     expect(before.evaluation.title).toBe("Pro $200K Funded");
@@ -119,7 +119,7 @@ describe("an account on the pro track [S2.1.1] [S2.1.1.phase] [S2.1.1.objectives
 
 describe("an account that is not on the pro track [S2.1.1]", () => {
   test("an account that is not on the pro track has no figures of it", () => {
-    const view = accountView(funded().reading());
+    const view = accountView(scriptedFundedAccount().reading());
     expect([view.proTrack, view.isPro, view.tradingDays]).toEqual([null, false, null]);
     expect(view.challenge.variant).toBe("classic");
   });
@@ -154,7 +154,7 @@ describe("the profit of today [D13.todayPnl]", () => {
     account.order("long", 1);
     account.at("2026-01-05T13:00", 1.125);
     expect(today(account)).toEqual([-500, -0.5]);
-    account.run(OFFER);
+    account.run(PRO_OFFER);
     account.at("2026-01-12T00:00", 1.12);
     expect(accountView(account.reading()).account.currentEquity).toBe(200_000);
     expect(today(account)).toEqual([0, 0]);
@@ -163,7 +163,7 @@ describe("the profit of today [D13.todayPnl]", () => {
 
 describe("what lies ahead of the limits [D4.outlook]", () => {
   test("a trailing limit shows its money, midnight and price the same in every place", () => {
-    const account = proChallenge();
+    const account = scriptedProChallenge();
     account.order("long", 4);
     const { drawdownRules, challenge } = accountView(account.reading());
     // 95 % of 204,025.05 is 193,823.7975; 10,201.2525 on 400,000 EUR are 0.02550313125.
@@ -182,7 +182,7 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
   });
 
   test("the list has every limit in the order of precedence, in one shape [D4.limits] [D12.limitNow] [D12.breachMove]", () => {
-    const account = proChallenge();
+    const account = scriptedProChallenge();
     account.order("long", 4);
     // 4,500 down on 400,000 EUR. Only the live limit measures 204,025.05 − 4,500.
     account.at("2026-01-07T11:00", 1.09125);
@@ -227,7 +227,7 @@ describe("what lies ahead of the limits [D4.outlook]", () => {
   });
 
   test("the specified limits are the same figures as their items of the list [D4.limits] [S2.1.2]", () => {
-    for (const account of [proChallenge(), funded()]) {
+    for (const account of [scriptedProChallenge(), scriptedFundedAccount()]) {
       account.order("long", 1);
       const rules = accountView(account.reading()).drawdownRules;
       if (rules === null) throw new Error("an account that can be valued has limits");

@@ -4,12 +4,12 @@ import {
   OPERATOR_TOKEN,
   openHarness,
 } from "../../../../server/src/testing/harness.ts";
-import { SHARES } from "../../../../server/src/testing/share-market.ts";
+import { SHARE_CATALOGUE } from "../../../../server/src/testing/share-market.ts";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
 
 let service: Harness;
 beforeAll(async () => {
-  service = await openHarness({ isOperatorApart: true, instruments: SHARES });
+  service = await openHarness({ isOperatorApart: true, instruments: SHARE_CATALOGUE });
   await service.quote("AAPL", 200, 200);
   return () => service.close();
 });

@@ -3,7 +3,7 @@ import { createServer as createPlainServer } from "node:net";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../../program.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
-import { personTerminal } from "../../testing/person-terminal.ts";
+import { createPersonTerminal } from "../../testing/person-terminal.ts";
 
 let sandbox: CliSandbox;
 
@@ -89,7 +89,7 @@ describe("an order that gets no answer [D10.settleDeadline]", () => {
 
   test("an order that gets no answer shows at a terminal how long it asks, and Ctrl-C gives the nonce back", async () => {
     const url = await silentService(() => person.stop());
-    const person = personTerminal({ env: { ...sandbox.env, PROPGATE_BASE_URL: url } });
+    const person = createPersonTerminal({ env: { ...sandbox.env, PROPGATE_BASE_URL: url } });
     const given = [...LIMIT, "--yes", "--settle-timeout", "60"];
     expect(await run(given, person.terminal)).toBe(6);
     expect(person.said().error).toContain("sending the order, 60 s at most");

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../../../server/src/testing/harness.ts";
-import { operatorAt } from "../../testing/run-operator.ts";
+import { createOperatorCommand } from "../../testing/run-operator.ts";
 
 let service: Harness;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const prices = operatorAt(() => `http://127.0.0.1:${service.port}`, "prices");
+const prices = createOperatorCommand(() => `http://127.0.0.1:${service.port}`, "prices");
 
 describe("propgate operator prices", () => {
   test("propgate operator prices halts a pair with a reason, lists it with its choice, and lifts the halt", async () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import { run } from "../../program.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
-import { personTerminal } from "../../testing/person-terminal.ts";
+import { createPersonTerminal } from "../../testing/person-terminal.ts";
 
 let sandbox: CliSandbox;
 
@@ -17,7 +17,7 @@ const ORDER = ["order", "market", "BTCUSD", "long", "--quantity", "0.1"] as cons
 describe("at a terminal", () => {
   test("an order is asked for, and sent on a yes alone", async () => {
     const { env, baseUrl } = sandbox;
-    const refuses = personTerminal({ env, answer: false });
+    const refuses = createPersonTerminal({ env, answer: false });
     expect(await run(ORDER, refuses.terminal)).toBe(1);
     expect(refuses.prompted).toEqual([`Send this to ${baseUrl} with PROPGATE_KEY_ID?`]);
     expect(refuses.said()).toEqual({
@@ -26,7 +26,7 @@ describe("at a terminal", () => {
     });
     expect(await sandbox.json("positions")).toEqual([]);
 
-    const agrees = personTerminal({ env, answer: true });
+    const agrees = createPersonTerminal({ env, answer: true });
     expect(await run(ORDER, agrees.terminal)).toBe(0);
     expect(agrees.said().out).toMatch(/^accepted\n/);
     expect(await sandbox.json("positions")).toHaveLength(1);
@@ -35,18 +35,18 @@ describe("at a terminal", () => {
   test("a secret is typed unseen and kept", async () => {
     const { configHome, secret, keyId, baseUrl } = sandbox;
     const env = { XDG_CONFIG_HOME: configHome };
-    const types = personTerminal({ env, secret });
+    const types = createPersonTerminal({ env, secret });
     const given = ["profile", "add", "typed", "--key-id", keyId, "--url", baseUrl];
     expect(await run(given, types.terminal)).toBe(0);
     expect(types.prompted).toHaveLength(1);
-    const reads = personTerminal({ env });
+    const reads = createPersonTerminal({ env });
     expect(await run(["account", "--json"], reads.terminal)).toBe(0);
-    const leaves = personTerminal({ env, secret: null });
+    const leaves = createPersonTerminal({ env, secret: null });
     expect(await run([...given.with(2, "left")], leaves.terminal)).toBe(2);
   });
 
   test("watch draws over itself within the screen, and leaves it as it was", async () => {
-    const person = personTerminal({ env: sandbox.env, rows: 10 });
+    const person = createPersonTerminal({ env: sandbox.env, rows: 10 });
     const watching = run(["watch", "--every", "1"], person.terminal);
     const drawn = (): number => person.said().out.split("\u001b[H").length - 1;
     await eventually(() => {
@@ -64,10 +64,10 @@ describe("at a terminal", () => {
   });
 
   test("colours are there for a person, and not with --no-color", async () => {
-    const coloured = personTerminal({ env: sandbox.env, colours: true });
+    const coloured = createPersonTerminal({ env: sandbox.env, colours: true });
     await run(["account"], coloured.terminal);
     expect(coloured.said().out).toContain("\u001b[32m");
-    const plain = personTerminal({ env: sandbox.env, colours: true });
+    const plain = createPersonTerminal({ env: sandbox.env, colours: true });
     await run(["account", "--no-color"], plain.terminal);
     expect(plain.said().out).not.toContain("\u001b");
   });

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import {
-  openUnsentFigures,
-  type UnsentFigures,
+  openUnsentFiguresServer,
+  type UnsentFiguresServer,
 } from "../../../../server/src/testing/unsent-figures.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { type CliResult, runCli } from "../../testing/run-cli.ts";
 
 let sandbox: CliSandbox;
-let network: UnsentFigures;
+let network: UnsentFiguresServer;
 
 beforeAll(async () => {
   sandbox = await openCliSandbox();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await sandbox.json("order", "market", "BTCUSD", ...long);
   await sandbox.json("order", "flat", "--yes");
   await sandbox.json("order", "market", "ETHUSD", ...long);
-  network = await openUnsentFigures(sandbox.baseUrl);
+  network = await openUnsentFiguresServer(sandbox.baseUrl);
   return async () => {
     await network.close();
     await sandbox.close();

@@ -11,8 +11,8 @@ import {
   startAccountSandbox,
 } from "../../testing/account-sandbox.ts";
 import { connectEventAgent, type EventAgent } from "../../testing/event-agent.ts";
-import { keyOf } from "../../testing/mcp-agent.ts";
-import { personTerminal } from "../../testing/person-terminal.ts";
+import { keyVariables } from "../../testing/mcp-agent.ts";
+import { createPersonTerminal } from "../../testing/person-terminal.ts";
 import { runCli } from "../../testing/run-cli.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ async function buy(key: SandboxAccount, pair = "BTCUSD"): Promise<void> {
   const price = { BTCUSD: 50_000, ETHUSD: 3000 }[pair] ?? 1;
   await sandbox.control("/quotes", [{ pair, bid: price, ask: price + 1 }]);
   const given = ["order", "market", pair, "long", "--quantity", "0.01", "--yes"];
-  const { code, stdout, stderr } = await runCli(given, { env: keyOf(key) });
+  const { code, stdout, stderr } = await runCli(given, { env: keyVariables(key) });
   expect([code, stdout, stderr]).toEqual([0, expect.anything(), expect.anything()]);
 }
 
@@ -289,7 +289,7 @@ describe("events/stream", () => {
     const key = await sandbox.open();
     const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })];
     const streams = { input, output };
-    const ended = run(["mcp"], { ...personTerminal({ env: keyOf(key) }).terminal, streams });
+    const ended = run(["mcp"], { ...createPersonTerminal({ env: keyVariables(key) }).terminal, streams });
     onTestFinished(async () => {
       output.resume();
       input.end();
@@ -329,7 +329,7 @@ function line(id: number, method: string, params: Fields): string {
 async function firstAnswer(key: SandboxAccount, method: string): Promise<string> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const streams = { input, output };
-  const ended = run(["mcp"], { ...personTerminal({ env: keyOf(key) }).terminal, streams });
+  const ended = run(["mcp"], { ...createPersonTerminal({ env: keyVariables(key) }).terminal, streams });
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": INITIALIZE.clientInfo,

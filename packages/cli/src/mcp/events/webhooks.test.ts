@@ -19,8 +19,8 @@ import {
   startAccountSandbox,
 } from "../../testing/account-sandbox.ts";
 import { connectEventAgent } from "../../testing/event-agent.ts";
-import { type Answering, startEventReceiver } from "../../testing/event-receiver.ts";
-import { keyOf } from "../../testing/mcp-agent.ts";
+import { type AnswerChoice, startEventReceiver } from "../../testing/event-receiver.ts";
+import { keyVariables } from "../../testing/mcp-agent.ts";
 import { runCli } from "../../testing/run-cli.ts";
 import { createEventFeed, type EventFeed } from "./event-feed.ts";
 import { readWanted } from "./event-types.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
 async function buy(key: SandboxAccount): Promise<void> {
   await sandbox.control("/quotes", [{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]);
   const given = ["order", "market", "BTCUSD", "long", "--quantity", "0.01", "--yes"];
-  expect((await runCli(given, { env: keyOf(key) })).code).toBe(0);
+  expect((await runCli(given, { env: keyVariables(key) })).code).toBe(0);
 }
 
 const to = (url: string, more: Fields = {}): Fields => ({
@@ -216,7 +216,7 @@ describe("events/subscribe of the real server", () => {
       body: JSON.stringify([{ pair: "BTCUSD", bid: 50_000, ask: 50_010 }]),
     });
     const given = ["order", "market", "BTCUSD", "long", "--quantity", "0.01", "--yes"];
-    expect((await runCli(given, { env: keyOf(key) })).code).toBe(0);
+    expect((await runCli(given, { env: keyVariables(key) })).code).toBe(0);
     await eventually(() => {
       expect(stream.notices("event")).toHaveLength(1);
       expect(receiver.events()).toHaveLength(1);
@@ -231,7 +231,7 @@ describe("a receiver's answers", () => {
   });
   const OTHER_ECHO = rawAnswer('{"challenge":"0"}');
 
-  test.each<readonly [string, Answering, string]>([
+  test.each<readonly [string, AnswerChoice, string]>([
     ["does not repeat the challenge", () => OTHER_ECHO, "challenge_failed"],
     ["redirects", () => REDIRECT, "http_4xx"],
     ["refuses", () => "403 No", "http_4xx"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "./database.ts";
 import { embeddedUpkeep } from "./embedded-upkeep.ts";
 import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
@@ -20,7 +20,7 @@ const logBytes = (database: Database) => sum(database, "select sum(size) from pg
 
 describe("the upkeep of the embedded database", () => {
   test("the upkeep of the embedded database keeps the log below 160 MB while more is written", async () => {
-    const database = await openPgliteFolder(await temporaryFolder(), { sync: () => undefined });
+    const database = await openPgliteFolder(await makeTemporaryFolder(), { sync: () => undefined });
     await database.query("create table filled (a int, b text)");
     for (let round = 0; round < 9; round += 1) {
       await database.query(

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
 
 describe("the lock of a data folder", () => {
   test("the lock of a data folder is taken over from a dead process", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const gone = spawnSync(process.execPath, ["-e", ""]).pid;
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: gone, startedAt: "boot:1" }));
     const lock = lockFolder(folder);
@@ -20,13 +20,13 @@ describe("the lock of a data folder", () => {
   });
 
   test("the lock of a data folder is taken over when its process number now belongs to another process", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, startedAt: "boot:1" }));
     lockFolder(folder).release();
   });
 
   test("the lock of a data folder is taken over when it was only partly written", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     writeFileSync(join(folder, "lock"), '{"pid":');
     lockFolder(folder).release();
   });
@@ -34,7 +34,7 @@ describe("the lock of a data folder", () => {
   test.skipIf(process.platform !== "linux")(
     "the lock of a data folder is taken over from a killed process that its parent has not reaped",
     async () => {
-      const folder = await temporaryFolder();
+      const folder = await makeTemporaryFolder();
       // With `exec`, the shell becomes a program that never reaps its child.
       const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], {
         stdio: ["ignore", "pipe", "ignore"],

@@ -11,14 +11,14 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { openDatabase } from "./open-database.ts";
 import { openPgliteFolder } from "./pglite-database.ts";
 
 describe("the embedded database on a folder", () => {
   test("the embedded database on a folder syncs exactly once for every commit, and not for a read", async () => {
     let syncs = 0;
-    const database = await openPgliteFolder(await temporaryFolder(), {
+    const database = await openPgliteFolder(await makeTemporaryFolder(), {
       sync: (file) => {
         syncs += 1;
         fsyncSync(file);
@@ -46,7 +46,7 @@ describe("the embedded database on a folder", () => {
   });
 
   test("the embedded database on a folder answers no commit that is not on the disk, stops, and is opened again", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     let isDiskWell = true;
     const sync = (file: number): void => {
       if (!isDiskWell) throw new Error("EIO");
@@ -79,7 +79,7 @@ describe("the embedded database on a folder", () => {
   });
 
   test("the embedded database on a folder is not created anew after a stop when its folder is gone", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     let isDiskWell = true;
     const sync = (file: number): void => {
       if (!isDiskWell) throw new Error("EIO");
@@ -96,7 +96,7 @@ describe("the embedded database on a folder", () => {
   });
 
   test("the embedded database on a folder refuses a second opening while it is open, naming the folder and the process", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const database = await openDatabase({ databaseUrl: null, dataDir: folder });
     await expect(openDatabase({ databaseUrl: null, dataDir: folder })).rejects.toThrow(
       `The data folder ${folder} is in use by process ${process.pid}.`,
@@ -110,7 +110,7 @@ describe("the embedded database on a folder", () => {
   });
 
   test("the embedded database on a folder restarts an interrupted first start", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     mkdirSync(join(folder, "postgres"));
     writeFileSync(join(folder, "postgres", "half"), "a file");
     writeFileSync(join(folder, "postgres.starting"), "");
@@ -121,19 +121,19 @@ describe("the embedded database on a folder", () => {
   });
 
   test("the embedded database on a folder leaves a folder with foreign files alone", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     mkdirSync(join(folder, "postgres"));
     writeFileSync(join(folder, "postgres", "precious"), "a file");
     await expect(openPgliteFolder(folder)).rejects.toThrow(/files of another program/);
     expect(readFileSync(join(folder, "postgres", "precious"), "utf8")).toBe("a file");
     expect(existsSync(join(folder, "lock"))).toBe(false);
-    const server = await temporaryFolder();
+    const server = await makeTemporaryFolder();
     writeFileSync(join(server, "PG_VERSION"), "15\n");
     await expect(openPgliteFolder(server)).rejects.toThrow(/the folder of a PostgreSQL server/);
   });
 
   test("the embedded database on a folder names a file in place of its folder", async () => {
-    const path = join(await temporaryFolder(), "file");
+    const path = join(await makeTemporaryFolder(), "file");
     writeFileSync(path, "");
     await expect(openPgliteFolder(path)).rejects.toThrow(
       `The data folder ${path} cannot be created`,
@@ -141,7 +141,7 @@ describe("the embedded database on a folder", () => {
   });
 
   test("the embedded database on a folder reports a damaged database and one of another PostgreSQL version", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     await (await openPgliteFolder(folder)).close();
     const version = join(folder, "postgres", "PG_VERSION");
     writeFileSync(version, "17\n");

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { systemChance } from "../../../../base/src/random.ts";
-import { countingNetwork } from "../../../../server/src/testing/counting-network.ts";
+import { createCountingNetwork } from "../../../../server/src/testing/counting-network.ts";
 import {
   openScratchPostgres,
   type ScratchDatabase,
@@ -53,7 +53,7 @@ describe.skipIf(postgres === null)("opening the databases of a list", () => {
   });
 
   test("a service of one database keeps its data as the first of several", async () => {
-    await countingNetwork(at(0)).open();
+    await createCountingNetwork(at(0)).open();
     await createSettingStore(at(0)).set("installation.id", "an-installation-with-NATS");
     await start(0, 1);
     expect(await createSettingStore(at(1)).get("installation.id")).toBe(
@@ -72,7 +72,7 @@ describe.skipIf(postgres === null)("opening the databases of a list", () => {
     await start(0, 1);
     await expect(start(2, 1)).rejects.toThrow("Database 1 of the list is of another installation");
     expect(await settingsOf(2)).toEqual([]);
-    await countingNetwork(at(2)).open();
+    await createCountingNetwork(at(2)).open();
     await expect(start(0, 1, 2)).rejects.toThrow(
       "Database 2 of the list is of another installation",
     );

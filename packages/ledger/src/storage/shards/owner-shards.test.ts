@@ -1,7 +1,7 @@
 import { type OwnerId, ownerId } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
-import { failing, type Outage } from "../../../../server/src/testing/database-outage.ts";
+import { databaseWithOutage, type Outage } from "../../../../server/src/testing/database-outage.ts";
 import {
   openScratchPostgres,
   testPostgresUrl,
@@ -109,7 +109,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
   test("known owners keep theirs while a database is away, and a new one waits for it", async () => {
     const outage: Outage = { text: "from accounts", when: "never" };
     await placed("a", "b", "c");
-    const ownerShards = createOwnerShards([first, failing(second, outage)]);
+    const ownerShards = createOwnerShards([first, databaseWithOutage(second, outage)]);
     outage.when = "before";
     expect(await placeOf(ownerShards, ownerId("c"))).toBe(0);
     await expect(placeOf(ownerShards, ownerId("later"))).rejects.toThrow("ECONNREFUSED");
@@ -119,7 +119,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
 
   test("nothing is asked or written with one database", async () => {
     const outage: Outage = { text: "", when: "before" };
-    const ownerShards = createOwnerShards([failing(first, outage)]);
+    const ownerShards = createOwnerShards([databaseWithOutage(first, outage)]);
     expect(await placeOf(ownerShards, ownerId("alone"))).toBe(0);
     expect(await ownerShards.of(ownerId("alone"))).toBe(0);
   });

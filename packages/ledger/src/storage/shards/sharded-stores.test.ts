@@ -2,7 +2,7 @@ import { type AccountId, accountId, microUsd, ownerId, unixMs } from "@propgate/
 import { beforeAll, describe, expect, test } from "vitest";
 import { createKeyStore } from "../../../../access/src/storage/key-store.ts";
 import { shardedKeys } from "../../../../access/src/storage/sharded-keys.ts";
-import { failing, type Outage } from "../../../../server/src/testing/database-outage.ts";
+import { databaseWithOutage, type Outage } from "../../../../server/src/testing/database-outage.ts";
 import { madeStoredKey } from "../../../../server/src/testing/made-stored-key.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import type { Database } from "../databases/database.ts";
@@ -66,7 +66,7 @@ describe("the stores of several databases", () => {
       throw new Error("three databases were made");
     }
     await fill(made);
-    group = shardsOf([first, second, failing(third, outage)]);
+    group = shardsOf([first, second, databaseWithOutage(third, outage)]);
     return () => group.close();
   });
 

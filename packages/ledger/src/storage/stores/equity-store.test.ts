@@ -1,6 +1,6 @@
 import { accountId, microUsd, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { countingNetwork } from "../../../../server/src/testing/counting-network.ts";
+import { createCountingNetwork } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createEquityThinner } from "../../trading/equity/equity-thinner.ts";
 import { createEquityStore } from "./equity-store.ts";
@@ -51,7 +51,7 @@ await describeOnEachDatabase("points of equity", (database) => {
   test("points of equity are thinned with age: minutes, then ten minutes, then hours", async () => {
     const store = createEquityStore(database());
     const settings = createSettingStore(database());
-    const account = accountId(await countingNetwork(database()).open());
+    const account = accountId(await createCountingNetwork(database()).open());
     const minutesFrom = (startMs: number) =>
       Array.from({ length: 2 * 60 }, (_, minute) => ({
         accountId: account,

@@ -1,7 +1,7 @@
 import { accountId, ownerId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { TEST_OWNER } from "../../../../server/src/testing/counting-decider.ts";
-import { countingNetwork, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
+import { createCountingNetwork, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createAccountStore } from "./account-store.ts";
 import { createSettingStore } from "./setting-store.ts";
@@ -26,7 +26,7 @@ await describeOnEachDatabase("the stores", (database) => {
 
   test("accounts are found, listed page by page, and counted by owner", async () => {
     const store = createAccountStore(database());
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const ids = [await network.open(), await network.open(), await network.open()].toSorted();
     const found = await store.find(accountId(ids[0] ?? ""));
     expect(found).toEqual({

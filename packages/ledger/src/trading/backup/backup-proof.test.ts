@@ -13,7 +13,7 @@ import {
   TEST_MASTER_KEY,
 } from "../../../../server/src/testing/harness.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { checkBackup } from "./backup-file.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { takeBackup } from "./take-backup.ts";
@@ -64,7 +64,7 @@ describe("a backup is proved by the master key [D10.backupProved]", () => {
     return gunzipSync(Buffer.concat(parts)).toString();
   };
   const file = async (content: string | Uint8Array): Promise<string> => {
-    const path = join(await temporaryFolder(), "backup.gz");
+    const path = join(await makeTemporaryFolder(), "backup.gz");
     await writeFile(path, gzipSync(content));
     return path;
   };

@@ -20,7 +20,7 @@ import {
   openTestDatabase,
   testPostgresUrl,
 } from "../../../../server/src/testing/open-test-database.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { MIGRATIONS } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
@@ -55,7 +55,7 @@ async function download(service: Harness): Promise<Buffer> {
 }
 
 async function written(content: Uint8Array): Promise<string> {
-  const path = join(await temporaryFolder(), "backup.gz");
+  const path = join(await makeTemporaryFolder(), "backup.gz");
   await writeFile(path, content);
   return path;
 }
@@ -301,7 +301,7 @@ describe("a failed restore writes nothing and says what to do", () => {
     await expect(
       checkBackup(await written(Buffer.from("hello hello hello")), KEYS),
     ).rejects.toThrow(/is not a backup of this service/);
-    await expect(checkBackup(await temporaryFolder(), KEYS)).rejects.toThrow(/cannot be read/);
+    await expect(checkBackup(await makeTemporaryFolder(), KEYS)).rejects.toThrow(/cannot be read/);
     await expect(checkBackup("/nowhere/backup.gz", KEYS)).rejects.toThrow(/cannot be read: ENOENT/);
   });
 

@@ -5,10 +5,10 @@ import { beforeAll, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createAuditStore } from "../../storage/stores/audit-store.ts";
 import { createRestoreStore } from "../../storage/stores/restore-store.ts";
@@ -29,7 +29,7 @@ async function backedUp(database: Database): Promise<Buffer> {
 }
 
 async function restored(backup: Buffer, database: Database): Promise<Restored> {
-  const path = join(await temporaryFolder(), "backup.gz");
+  const path = join(await makeTemporaryFolder(), "backup.gz");
   await writeFile(path, backup);
   return restoreBackup({
     path,
@@ -57,7 +57,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
   const [trader, other] = [orderUuid("trailing"), orderUuid("resting")];
 
   beforeAll(async () => {
-    const engine = manualEngine(database(), { seed: "backed up" });
+    const engine = createManualEngine(database(), { seed: "backed up" });
     const earners = [await engine.openFunded(), await engine.openFunded()];
     for (const id of earners) await engine.earn(id, 51_000);
     engine.now = MONDAY;
@@ -103,7 +103,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
   test("a backup of a trading service holds every stop that an answer has shown, without a tape [D13.stopNeverFalls]", async () => {
     const target = await openTestDatabase();
     await restored(backup, target);
-    const engine = manualEngine(target, { seed: "restored", now: MONDAY });
+    const engine = createManualEngine(target, { seed: "restored", now: MONDAY });
     await engine.restore();
     const [entry] = await engine.accountStore.newest(null, 1);
     if (entry === undefined) throw new Error("no account");
@@ -125,7 +125,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       unpaidPayouts: { count: 2, amount: 2 * 969_700_000 },
       usableKeys: 0,
     });
-    const { payouts } = manualEngine(target, { seed: "paying", now: RESTORED_AT });
+    const { payouts } = createManualEngine(target, { seed: "paying", now: RESTORED_AT });
     const ids = await payoutIds(target);
     const unpaid = () =>
       Promise.all(ids.map(async (id) => [id, (await payouts.find(id))?.restored] as const));

@@ -11,13 +11,13 @@ import { beforeEach, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import {
   AAPL,
-  dividendAt,
-  nthAction,
-  SHARES,
-  splitAt,
+  newDividend,
+  nthActionId,
+  SHARE_CATALOGUE,
+  newSplit,
 } from "../../../../server/src/testing/share-market.ts";
 import { BTC } from "../../../../server/src/testing/small-market.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
@@ -34,7 +34,7 @@ const CHANCE = createSeededChance("corporate actions");
 
 await describeOnEachDatabase("corporate actions", (database) => {
   const nodeAt = (now: UnixMs = TEST_NOON): ManualEngine =>
-    manualEngine(database(), { now, chance: CHANCE, instruments: SHARES });
+    createManualEngine(database(), { now, chance: CHANCE, instruments: SHARE_CATALOGUE });
   /** Opens an account that is long 100 shares, bought at 200, and has a limit order at 150. */
   const holder = async (node: ManualEngine): Promise<AccountId> => {
     const id = await node.open();
@@ -64,7 +64,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       event.type === "sharesSplit" || event.type === "dividendPaid" ? [event.actionId] : [],
     );
   const expectSound = async () => {
-    const options = { database: database(), evolve, instruments: SHARES, which: "all" } as const;
+    const options = { database: database(), evolve, instruments: SHARE_CATALOGUE, which: "all" } as const;
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
     expect(await rebuildJournal({ ...options, write: false })).toMatchObject({ different: [] });
   };
@@ -84,7 +84,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.order(pending, limitAt(100));
     const other = await node.open();
     await node.buy(other, BTC, 1);
-    expect(await node.actions.announce(splitAt(MOMENT, 1), OLGA)).toMatchObject({
+    expect(await node.actions.announce(newSplit(MOMENT, 1), OLGA)).toMatchObject({
       status: "announced",
     });
 
@@ -93,7 +93,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     node.now = MOMENT;
     expect(await node.carryOutActions()).toBe(3);
     expect(await node.carryOutActions()).toBe(0);
-    for (const id of [...ids, pending]) expect(await actionsOf(node, id)).toEqual([nthAction(1)]);
+    for (const id of [...ids, pending]) expect(await actionsOf(node, id)).toEqual([nthActionId(1)]);
     expect(await actionsOf(node, other)).toEqual([]);
     expect(await shares(node, ids[0] ?? other)).toBe(40_000_000);
 
@@ -117,7 +117,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       direction: "short",
       size: { kind: "quantity", lots: 200 },
     });
-    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await node.actions.announce(newSplit(MOMENT, 1), OLGA);
     const equities = async () => {
       const readings = [long, short].map((accountId) =>
         node.network.account({ accountId, version: 0 }),
@@ -143,7 +143,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const before = nodeAt();
     await before.quote(AAPL, 200);
     const id = await holder(before);
-    await before.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await before.actions.announce(newSplit(MOMENT, 1), OLGA);
 
     // Another node starts after the moment, gets a new price first, and then reads the account.
     const node = nodeAt(unixMs(MOMENT + MINUTE_MS));
@@ -153,7 +153,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     expect(state?.status).toBe("active");
     await node.carryOutActions();
     expect(await shares(node, id)).toBe(40_000_000);
-    expect(await actionsOf(node, id)).toEqual([nthAction(1)]);
+    expect(await actionsOf(node, id)).toEqual([nthActionId(1)]);
     await expectSound();
   });
 
@@ -161,11 +161,11 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const [one, two] = [nodeAt(), nodeAt()];
     for (const node of [one, two]) await node.quote(AAPL, 200);
     const ids = [await holder(one), await holder(two), await holder(one), await holder(two)];
-    await one.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await one.actions.announce(newSplit(MOMENT, 1), OLGA);
     for (const node of [one, two]) node.now = MOMENT;
     await Promise.all([one.carryOutActions(), two.carryOutActions()]);
     for (const id of ids) {
-      expect(await actionsOf(one, id)).toEqual([nthAction(1)]);
+      expect(await actionsOf(one, id)).toEqual([nthActionId(1)]);
       expect(await shares(two, id)).toBe(40_000_000);
     }
     await expectSound();
@@ -175,7 +175,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const id = await holder(node);
-    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await node.actions.announce(newSplit(MOMENT, 1), OLGA);
     node.now = unixMs(MOMENT + 3 * HOUR_MS);
     let partitions: readonly number[] = [];
     const store = createCorporateActionStore(database());
@@ -191,7 +191,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     expect(await started.run()).toBe(0);
     partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
     expect(await started.run()).toBe(1);
-    expect(await actionsOf(node, id)).toEqual([nthAction(1)]);
+    expect(await actionsOf(node, id)).toEqual([nthActionId(1)]);
     node.now = unixMs(node.now + 5_000);
     expect(await started.run()).toBe(0);
     expect(await node.actions.list()).toMatchObject([{ status: "carriedOut" }]);
@@ -202,7 +202,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const owner = nodeAt();
     await owner.quote(AAPL, 200);
     const ids = [await holder(owner), await holder(owner)];
-    await owner.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await owner.actions.announce(newSplit(MOMENT, 1), OLGA);
     const other = nodeAt(MOMENT);
     const store = createCorporateActionStore(database());
     const elsewhere = createCarryOutActions({
@@ -224,7 +224,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
 
     owner.now = other.now;
     expect(await owner.carryOutActions()).toBe(2);
-    for (const id of ids) expect(await actionsOf(owner, id)).toEqual([nthAction(1)]);
+    for (const id of ids) expect(await actionsOf(owner, id)).toEqual([nthActionId(1)]);
     expect(await owner.actions.list()).toMatchObject([{ status: "carriedOut" }]);
     await expectSound();
   });
@@ -234,7 +234,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.quote(AAPL, 200);
     const id = await holder(node);
     const late = await node.open();
-    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await node.actions.announce(newSplit(MOMENT, 1), OLGA);
     node.now = MOMENT;
     await node.quote(AAPL, 50);
     await node.buy(id, AAPL, 1);
@@ -249,14 +249,14 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const ids = [await holder(node), await holder(node)];
-    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await node.actions.announce(newSplit(MOMENT, 1), OLGA);
     node.now = MOMENT;
     await database().query("alter table journal rename to journal_away");
     await expect(node.carryOutActions()).rejects.toThrow();
     await database().query("alter table journal_away rename to journal");
     node.now = unixMs(MOMENT + 10_000);
     await node.carryOutActions();
-    for (const id of ids) expect(await actionsOf(node, id)).toEqual([nthAction(1)]);
+    for (const id of ids) expect(await actionsOf(node, id)).toEqual([nthActionId(1)]);
     await expectSound();
   });
 
@@ -264,7 +264,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const id = await holder(node);
-    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await node.actions.announce(newSplit(MOMENT, 1), OLGA);
     const equity = async () => {
       const reading = await node.network.account({ accountId: id, version: 0 });
       return reading.ok ? reading.value.snapshot.equity : reading;
@@ -291,7 +291,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const id = await holder(node);
-    await node.actions.announce(dividendAt(MOMENT, 1, 0.24), OLGA);
+    await node.actions.announce(newDividend(MOMENT, 1, 0.24), OLGA);
     node.now = unixMs(MOMENT + MINUTE_MS);
     expect(await node.carryOutActions()).toBe(1);
     const reading = await node.network.account({ accountId: id, version: 0 });
@@ -311,22 +311,22 @@ await describeOnEachDatabase("corporate actions", (database) => {
       return "refused" in announced ? announced.refused : announced.status;
     };
     // Without a price of the pair, the amount cannot be compared.
-    expect(await refusal(dividendAt(MOMENT, 1, 1e9))).toBe(
+    expect(await refusal(newDividend(MOMENT, 1, 1e9))).toBe(
       "amount: AAPL has no price yet, and an amount is compared with it",
     );
     await node.quote(AAPL, 200);
-    expect(await refusal({ ...splitAt(MOMENT, 1), pair: BTC })).toBe(
+    expect(await refusal({ ...newSplit(MOMENT, 1), pair: BTC })).toBe(
       "pair: BTCUSD is not an equity; only equities have splits and dividends",
     );
-    expect(await refusal(splitAt(unixMs(TEST_NOON + 9_999), 1))).toMatch(/^atMs: must be at least/);
-    expect(await refusal(splitAt(TEST_NOON, 1))).toMatch(/^atMs: must be at least ten seconds/);
-    expect(await refusal(dividendAt(MOMENT, 1, 100))).toBe(
+    expect(await refusal(newSplit(unixMs(TEST_NOON + 9_999), 1))).toMatch(/^atMs: must be at least/);
+    expect(await refusal(newSplit(TEST_NOON, 1))).toMatch(/^atMs: must be at least ten seconds/);
+    expect(await refusal(newDividend(MOMENT, 1, 100))).toBe(
       "amount: must be below half of the price (100)",
     );
-    expect(await refusal(splitAt(MOMENT, 1))).toBe("announced");
-    expect(await refusal(splitAt(MOMENT, 2))).toMatch(/^atMs: AAPL has a split at/);
-    expect(await refusal(dividendAt(unixMs(MOMENT - 1), 3, 1))).toMatch(/^atMs: AAPL has a split/);
-    expect(await refusal(dividendAt(unixMs(MOMENT + 1), 3, 1))).toBe("announced");
+    expect(await refusal(newSplit(MOMENT, 1))).toBe("announced");
+    expect(await refusal(newSplit(MOMENT, 2))).toMatch(/^atMs: AAPL has a split at/);
+    expect(await refusal(newDividend(unixMs(MOMENT - 1), 3, 1))).toMatch(/^atMs: AAPL has a split/);
+    expect(await refusal(newDividend(unixMs(MOMENT + 1), 3, 1))).toBe("announced");
   });
 
   test("a second split within seven days is refused unless it says `again` [D13.splitAgain]", async () => {
@@ -334,22 +334,22 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.quote(AAPL, 200);
     const week = 7 * 24 * 60 * MINUTE_MS;
     const announce = (afterMs: number, index: number, isAgain = false) =>
-      node.actions.announce(splitAt(unixMs(MOMENT + afterMs), index), { by: "olga", isAgain });
+      node.actions.announce(newSplit(unixMs(MOMENT + afterMs), index), { by: "olga", isAgain });
     expect(await announce(0, 1)).toMatchObject({ status: "announced" });
     expect(await announce(6_000, 2)).toEqual({
       field: "again",
-      refused: `again: must be true for a second split within seven days; AAPL has one of 4:1 at ${new Date(MOMENT).toISOString()} (${nthAction(1)})`,
+      refused: `again: must be true for a second split within seven days; AAPL has one of 4:1 at ${new Date(MOMENT).toISOString()} (${nthActionId(1)})`,
       isConflict: true,
     });
     expect(await announce(week, 3)).toMatchObject({ isConflict: true });
     expect(await announce(week + 1, 4)).toMatchObject({ status: "announced" });
     expect(await announce(week + 2, 5, true)).toMatchObject({ status: "announced" });
     // Neither a dividend nor a cancelled split counts as a split.
-    const dividend = dividendAt(unixMs(MOMENT + week + 3), 6, 0.24);
+    const dividend = newDividend(unixMs(MOMENT + week + 3), 6, 0.24);
     expect(await node.actions.announce(dividend, OLGA)).toMatchObject({ status: "announced" });
     const other = nodeAt();
-    for (const index of [5, 4]) await other.actions.cancel(nthAction(index));
-    expect(await other.actions.cancel(nthAction(6))).toMatchObject({ status: "cancelled" });
+    for (const index of [5, 4]) await other.actions.cancel(nthActionId(index));
+    expect(await other.actions.cancel(nthActionId(6))).toMatchObject({ status: "cancelled" });
     expect(await announce(week + 1, 7)).toMatchObject({ status: "announced" });
   });
 
@@ -364,7 +364,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.buy(before, BTC, 1);
     node.now = unixMs(TEST_NOON + 4_000);
     const late = (afterMs: number) =>
-      node.actions.announce(splitAt(unixMs(TEST_NOON + afterMs), 1), OLGA);
+      node.actions.announce(newSplit(unixMs(TEST_NOON + afterMs), 1), OLGA);
     for (const afterMs of [1_000, 2_000]) {
       expect(await late(afterMs)).toEqual({
         refused: expect.stringMatching(
@@ -390,7 +390,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.order(id, limitAt(37.5));
     await node.order(other, limitAt(37.5));
     node.now = unixMs(MOMENT + 11_000);
-    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
+    await node.actions.announce(newSplit(MOMENT, 1), OLGA);
     expect(await node.carryOutActions()).toBe(2);
     const limits = async (account: AccountId) => {
       const { length: version } = await node.journal(account);
@@ -413,7 +413,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
   test("one of two identical announcements that race is stored [D11.announce]", async () => {
     const nodes = [nodeAt(), nodeAt()];
     const both = await Promise.all(
-      nodes.map((node, index) => node.actions.announce(splitAt(MOMENT, index + 1), OLGA)),
+      nodes.map((node, index) => node.actions.announce(newSplit(MOMENT, index + 1), OLGA)),
     );
     expect(both.filter((one) => "refused" in one)).toHaveLength(1);
     expect(await nodeAt().actions.list()).toHaveLength(1);
@@ -423,13 +423,13 @@ await describeOnEachDatabase("corporate actions", (database) => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
     const id = await holder(node);
-    await node.actions.announce(splitAt(MOMENT, 1), OLGA);
-    expect(await node.actions.cancel(nthAction(9))).toBe("missing");
+    await node.actions.announce(newSplit(MOMENT, 1), OLGA);
+    expect(await node.actions.cancel(nthActionId(9))).toBe("missing");
     node.now = unixMs(MOMENT - 9_999);
-    expect(await node.actions.cancel(nthAction(1))).toMatchObject({ refused: expect.any(String) });
+    expect(await node.actions.cancel(nthActionId(1))).toMatchObject({ refused: expect.any(String) });
     node.now = unixMs(MOMENT - 10_000);
-    expect(await node.actions.cancel(nthAction(1))).toMatchObject({ status: "cancelled" });
-    expect(await node.actions.cancel(nthAction(1))).toEqual({
+    expect(await node.actions.cancel(nthActionId(1))).toMatchObject({ status: "cancelled" });
+    expect(await node.actions.cancel(nthActionId(1))).toEqual({
       refused: "The action is cancelled",
     });
     node.now = unixMs(MOMENT + MINUTE_MS);
@@ -442,7 +442,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.quote(AAPL, 200);
     const id = await holder(node);
     node.now = unixMs(MOMENT + MINUTE_MS);
-    expect(await node.actions.announce(splitAt(MOMENT, 1), OLGA)).toMatchObject({
+    expect(await node.actions.announce(newSplit(MOMENT, 1), OLGA)).toMatchObject({
       status: "announced",
     });
     expect(await node.carryOutActions()).toBe(1);

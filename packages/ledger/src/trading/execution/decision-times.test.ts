@@ -1,11 +1,11 @@
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import {
-  admitWrite,
-  countingNetwork,
-  keyedCounting,
+  storeNonce,
+  createCountingNetwork,
+  keyedCountSubmission,
   TEST_NOON,
-} from "../../../../server/src/testing/counting-network.ts";
+} from "../../../../server/src/testing/countSubmission-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { createDecisionTimes, LineOfFuture } from "./decision-times.ts";
@@ -23,7 +23,7 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
 
   test("a journal whose clock goes back has no older line: up to 2 s are lent, beyond them nothing is decided until time has passed [D12.decisionTime]", async () => {
     const times = createDecisionTimes();
-    const network = countingNetwork(database(), { times });
+    const network = createCountingNetwork(database(), { times });
     const id = await network.open();
     network.now = before(2_000);
     expect(await network.count(id)).toMatchObject({ ok: true });
@@ -48,7 +48,7 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
   });
 
   test("a journal whose clock goes back takes no older line from a decision that did not know the newest one", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
     await database().query("update accounts set last_at_ms = $2 where account_id = $1", [
       id,

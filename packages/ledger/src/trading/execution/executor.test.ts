@@ -3,12 +3,12 @@ import { type AccountId, accountId } from "@propgate/core";
 import { describe, expect, test, vi } from "vitest";
 import {
   type CountingNetwork,
-  counting,
-  countingNetwork,
-  opening,
+  countSubmission,
+  createCountingNetwork,
+  openSubmission,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
-import { failing, type Outage } from "../../../../server/src/testing/database-outage.ts";
+import { databaseWithOutage, type Outage } from "../../../../server/src/testing/database-outage.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import type { Database } from "../../storage/databases/database.ts";
@@ -20,7 +20,7 @@ import { UnknownFate } from "../network/unknown-fate.ts";
 
 await describeOnEachDatabase("the executor", (database) => {
   test("the executor answers after the commit, with the events and the account they made", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
     const execution = await network.count(id);
     expect(execution).toMatchObject({
@@ -36,7 +36,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("the executor carries out 200 concurrent commands on 50 accounts as if they came one by one", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const ids = await Promise.all(Array.from({ length: 50 }, () => network.open()));
     const executions = await Promise.all(
       Array.from({ length: 200 }, (_, index) => network.count(at(ids, index % 50))),
@@ -48,7 +48,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("a single command of an idle executor is committed while no timer fires", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
     await network.executor.idle();
     vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
@@ -60,11 +60,11 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("an account is loaded from its last snapshot and the journal after it, at each of its versions", async () => {
-    const writing = countingNetwork(database());
+    const writing = createCountingNetwork(database());
     const id = await writing.open();
     for (let version = 2; version <= 20; version += 1) {
       await writing.count(id);
-      const loaded = await countingNetwork(database()).cache.read({ accountId: id, version });
+      const loaded = await createCountingNetwork(database()).cache.read({ accountId: id, version });
       expect(loaded).toMatchObject({ version, state: { realized: version - 1 } });
       const [row] = await database().query<{ version: string }>(
         "select version from account_states where account_id = $1",
@@ -75,12 +75,12 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("an account whose journal misses a line is reported, and all others trade on", async () => {
-    const writing = countingNetwork(database());
+    const writing = createCountingNetwork(database());
     const [torn, whole] = [await writing.open(), await writing.open()];
     await writing.count(torn);
     await writing.count(torn);
     await database().query("delete from journal where account_id = $1 and seq = 2", [torn]);
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const [failed, counted] = await Promise.allSettled([network.count(torn), network.count(whole)]);
     const reason = { message: expect.stringContaining(`account ${torn} cannot be read`) };
     expect(failed).toMatchObject({ status: "rejected", reason });
@@ -90,7 +90,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("a refused command writes nothing and does not affect its batch", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
     const command = { type: "provisionAccount" } as const;
     const [before, refused, after] = await Promise.all([
@@ -107,7 +107,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("a fault fails its own command only", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
     const command = { type: "eliminateAccount", reason: "impossible" } as const;
     const results = await Promise.allSettled([
@@ -120,17 +120,17 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("an account opened twice in one batch is opened once", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = accountId(randomUUID());
     const both = await Promise.all([
-      network.executor.submit(opening(id)),
-      network.executor.submit(opening(id)),
+      network.executor.submit(openSubmission(id)),
+      network.executor.submit(openSubmission(id)),
     ]);
     expect(both).toMatchObject([{ ok: true }, { ok: false, refusal: { code: "accountExists" } }]);
   });
 
   test("two nodes on one database take turns on an account and lose no command", async () => {
-    const [one, other] = [countingNetwork(database()), countingNetwork(database())];
+    const [one, other] = [createCountingNetwork(database()), createCountingNetwork(database())];
     const ids = await Promise.all(Array.from({ length: 5 }, () => one.open()));
     await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -145,8 +145,8 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("two nodes carry out batches of the same accounts in opposite orders", async () => {
-    const one = countingNetwork(database());
-    const other = countingNetwork(database());
+    const one = createCountingNetwork(database());
+    const other = createCountingNetwork(database());
     const ids = await Promise.all(Array.from({ length: 20 }, () => one.open()));
     for (let round = 0; round < 5; round += 1) {
       const forward = ids.map((id) => one.count(id));
@@ -160,7 +160,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("a command without events is decided again when another node has changed the account", async () => {
-    const [one, other] = [countingNetwork(database()), countingNetwork(database())];
+    const [one, other] = [createCountingNetwork(database()), createCountingNetwork(database())];
     const id = await one.open();
     await other.cache.read({ accountId: id, version: 1 });
     await one.count(id);
@@ -170,7 +170,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("an account that two nodes open at the same time is opened once", async () => {
-    const nodes = [countingNetwork(database()), countingNetwork(database())];
+    const nodes = [createCountingNetwork(database()), createCountingNetwork(database())];
     /**
      * Opens an account, and tries again when the batch waited too long for the other's lock and was not written, as on
      * a busy machine.
@@ -178,7 +178,7 @@ await describeOnEachDatabase("the executor", (database) => {
     const open = async (node: CountingNetwork, id: AccountId): Promise<Execution> => {
       for (;;) {
         try {
-          return await node.executor.submit(opening(id));
+          return await node.executor.submit(openSubmission(id));
         } catch (cause) {
           if (!(cause instanceof NotWritten)) throw cause;
         }
@@ -193,7 +193,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("listeners are called once a batch, in commit order, with every changed account", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const heard: (readonly VersionedState[])[] = [];
     network.executor.onCommit((accounts) => heard.push(accounts));
     const id = await network.open();
@@ -204,10 +204,10 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("the journal records the key and nonce of a command", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
     const origin = { by: "key", keyId: "pk_1", nonce: "n-1", admittedAtMs: TEST_NOON } as const;
-    await network.executor.submit({ ...counting(id), origin });
+    await network.executor.submit({ ...countSubmission(id), origin });
     const entries = await readJournal(database(), { accountId: id, afterSequence: 0, limit: 10 });
     expect(entries).toMatchObject([
       { sequence: 1, origin: "operator", keyId: null, command: "openAccount" },
@@ -217,7 +217,7 @@ await describeOnEachDatabase("the executor", (database) => {
 
   test("a database that fails leaves the fate unknown, and the next command is carried out", async () => {
     const outage: Outage = { text: "insert into journal", when: "never" };
-    const network = countingNetwork(failing(database(), outage));
+    const network = createCountingNetwork(databaseWithOutage(database(), outage));
     const id = await network.open();
     const doubted: AccountId[] = [];
     network.executor.onUnknownFate((accounts) => doubted.push(...accounts));
@@ -232,7 +232,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("a cache reads an account that it lacks, and rereads one that it has in an older version", async () => {
-    const [writer, reader] = [countingNetwork(database()), countingNetwork(database())];
+    const [writer, reader] = [createCountingNetwork(database()), createCountingNetwork(database())];
     const id = await writer.open();
     expect(await reader.cache.read({ accountId: id, version: 1 })).toMatchObject({ version: 1 });
     await writer.count(id);
@@ -257,7 +257,7 @@ async function lines(database: Database, id: AccountId): Promise<readonly number
 describe("a batch of at most one command", () => {
   test("a batch of at most one command gives the same result in one transaction for each command", async () => {
     const database = await openTestDatabase();
-    const network = countingNetwork(database, { batchMax: 1 });
+    const network = createCountingNetwork(database, { batchMax: 1 });
     const id = await network.open();
     await Promise.all(Array.from({ length: 10 }, () => network.count(id)));
     expect(network.cache.get(id)).toMatchObject({ version: 11 });

@@ -3,10 +3,10 @@ import { type AccountId, accountId } from "@propgate/core";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  admitWrite,
-  countingNetwork,
-  keyedCounting,
-  opening,
+  storeNonce,
+  createCountingNetwork,
+  keyedCountSubmission,
+  openSubmission,
   TEST_KEY,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
@@ -38,7 +38,7 @@ function nodeWith(database: Database, leases: readonly Lease[]) {
     partitions: () => [],
     refused: (those) => void refused.push(...those),
   };
-  return { ...countingNetwork(database, { ownership }), refused, believed };
+  return { ...createCountingNetwork(database, { ownership }), refused, believed };
 }
 
 function leaseName(id: AccountId): string {
@@ -77,7 +77,7 @@ await describeOnEachDatabase("the fence of a batch", (database) => {
     const moved = await node.open();
     const kept = await openApart(node, moved);
     const nonce = randomUUID();
-    await admitWrite(database(), nonce);
+    await storeNonce(database(), nonce);
     const by = { owner: randomUUID(), forMs: OVERDUE_MS, above: 0 };
     await createLeaseStore(database()).claim([leaseName(moved)], by);
 
@@ -86,10 +86,10 @@ await describeOnEachDatabase("the fence of a batch", (database) => {
     const first = accountId(randomUUID());
     // The executor was idle, so the first command is a batch of its own, and the others collect while it is under way.
     const ends = await Promise.allSettled([
-      node.executor.submit(keyedCounting(moved, nonce)),
-      node.executor.submit(keyedCounting(moved, nonce)),
+      node.executor.submit(keyedCountSubmission(moved, nonce)),
+      node.executor.submit(keyedCountSubmission(moved, nonce)),
       node.count(moved),
-      node.executor.submit(opening(first)),
+      node.executor.submit(openSubmission(first)),
     ]);
     expect(ends.slice(0, 3).map((end) => end.status === "rejected" && end.reason.name)).toEqual([
       "NotOwner",
@@ -188,14 +188,14 @@ describe.skipIf(url === null)("a claim under way", () => {
     const node = nodeWith(database, await claimAll(database));
     const account = await node.open();
     const nonce = randomUUID();
-    await admitWrite(database, nonce);
+    await storeNonce(database, nonce);
     // The batch holds the lease and waits for this row, which is not committed in the end.
     await claimant.query("begin");
     await claimant.query(
       "insert into receipts (key_id, nonce, decided_at_ms, received_at_ms, status, error) values ($1, $2, 1, 1, 500, 'x')",
       [TEST_KEY, nonce],
     );
-    const counting = node.executor.submit(keyedCounting(account, nonce));
+    const counting = node.executor.submit(keyedCountSubmission(account, nonce));
     counting.catch(() => undefined);
     await someoneWaits();
     const claiming = claimAll(database);

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type CountingNetwork,
-  countingNetwork,
+  createCountingNetwork,
 } from "../../../../server/src/testing/counting-network.ts";
 import {
   openScratchPostgres,
@@ -22,7 +22,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
   let holder: pg.Client;
   beforeAll(async () => {
     database = await openScratchPostgres(url ?? "");
-    network = countingNetwork(database);
+    network = createCountingNetwork(database);
     holder = new pg.Client({ connectionString: database.url });
     holder.on("error", () => undefined);
     await holder.connect();
@@ -85,7 +85,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
       setImmediate(call);
       return () => undefined;
     };
-    const waiting = countingNetwork(database, { timer: { after } });
+    const waiting = createCountingNetwork(database, { timer: { after } });
     const [held, free] = [await waiting.open(), await waiting.open()];
     const unknown: AccountId[] = [];
     waiting.executor.onUnknownFate((accounts) => unknown.push(...accounts));
@@ -106,7 +106,7 @@ describe.skipIf(url === null)("accounts that another session holds", () => {
 describe.skipIf(url === null)("a lock timeout", () => {
   test("a lock timeout does not count as a storage failure", async () => {
     const database = await openScratchPostgres(url ?? "");
-    const network = countingNetwork(database);
+    const network = createCountingNetwork(database);
     const account = await network.open();
     const errors: unknown[] = [];
     const storage = watchStorage({

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { scaled } from "../../../../../test/environment/depth.ts";
 import {
-  countingNetwork,
+  createCountingNetwork,
   NO_MARKET,
   TEST_MIDNIGHT,
 } from "../../../../server/src/testing/counting-network.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { openDatabase } from "../../storage/databases/open-database.ts";
 import { createDueWork } from "../due-work.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
@@ -19,9 +19,9 @@ const ACCOUNTS = 1_000;
 
 describe("a killed service", () => {
   test("a killed service has stored everything that it answered, and a complete journal", async () => {
-    const place = { databaseUrl: null, dataDir: await temporaryFolder() };
+    const place = { databaseUrl: null, dataDir: await makeTemporaryFolder() };
     const first = await openDatabase(place);
-    const id = await countingNetwork(first).open();
+    const id = await createCountingNetwork(first).open();
     await first.close();
     let newest = 1;
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -37,16 +37,16 @@ describe("a killed service", () => {
   });
 
   test("a killed service that dies at midnight ends the day of the remaining accounts after its restart", async () => {
-    const place = { databaseUrl: null, dataDir: await temporaryFolder() };
+    const place = { databaseUrl: null, dataDir: await makeTemporaryFolder() };
     const first = await openDatabase(place);
-    const before = countingNetwork(first);
+    const before = createCountingNetwork(first);
     await Promise.all(Array.from({ length: ACCOUNTS }, () => before.open()));
     await first.close();
     const ended = await killAfter(["due-worker.ts", place.dataDir], ACCOUNTS);
     expect(ended).toBeGreaterThan(0);
 
     const database = await openDatabase(place);
-    const network = countingNetwork(database);
+    const network = createCountingNetwork(database);
     network.now = TEST_MIDNIGHT;
     const clock = { now: () => network.now };
     const onFault = (cause: unknown): never => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countingNetwork } from "../../../../server/src/testing/counting-network.ts";
+import { createCountingNetwork } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import {
   openScratchPostgres,
@@ -64,7 +64,7 @@ function failingWrites(database: Database, causes: Error[]): Database {
 await describeOnEachDatabase("a batch that the database rolled back", (database) => {
   test("a batch that was rolled back is tried once more, and its commands keep their order", async () => {
     const causes: Error[] = [];
-    const network = countingNetwork(failingWrites(database(), causes), { batchMax: 2 });
+    const network = createCountingNetwork(failingWrites(database(), causes), { batchMax: 2 });
     const id = await network.open();
     causes.push(LOCKED);
     const ends = await Promise.all([1, 2, 3].map(() => network.count(id)));
@@ -73,7 +73,7 @@ await describeOnEachDatabase("a batch that the database rolled back", (database)
 
   test("a batch that was rolled back is not written the second time, and later commands are carried out", async () => {
     const causes: Error[] = [];
-    const network = countingNetwork(failingWrites(database(), causes));
+    const network = createCountingNetwork(failingWrites(database(), causes));
     const id = await network.open();
     causes.push(LOCKED, DEADLOCK);
     await expect(network.count(id)).rejects.toMatchObject({ name: "NotWritten", cause: DEADLOCK });
@@ -95,7 +95,7 @@ await describeOnEachDatabase("a batch that the database rejects", (database) => 
   test.each(["53100", "53200", "53400", "22003", "42501", "57014", "58030", "P0001", "XX000"])(
     "a batch that the database rejects with %s was not carried out, and no account counts as doubtful [D5.networkDown]",
     async (state) => {
-      const network = countingNetwork(database());
+      const network = createCountingNetwork(database());
       const id = await network.open();
       const doubted: string[] = [];
       network.executor.onUnknownFate((accounts) => doubted.push(...accounts));
@@ -116,7 +116,7 @@ test.skipIf(url === null)(
   async () => {
     await using stack = new AsyncDisposableStack();
     const database = stack.adopt(await openScratchPostgres(url ?? ""), (one) => one.close());
-    const network = countingNetwork(database);
+    const network = createCountingNetwork(database);
     const id = await network.open();
     await rejectLines(database, "perform pg_terminate_backend(pg_backend_pid())");
     await expect(network.count(id)).rejects.toMatchObject({ name: "UnknownFate" });

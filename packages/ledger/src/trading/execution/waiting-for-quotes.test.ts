@@ -3,14 +3,14 @@ import { type AccountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { until } from "../../../../../test/eventually.ts";
 import {
-  admitWrite,
-  countingNetwork,
-  keyedCounting,
+  storeNonce,
+  createCountingNetwork,
+  keyedCountSubmission,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
-import { manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
@@ -26,14 +26,14 @@ function nodeAt(database: Database) {
     lostEpoch: ({ lostEpoch, isDecidedHere }) => (isDecidedHere ? lostEpoch : lostEpoch + 1),
     wait: ({ place }, forMs) => new Promise((end) => waits.push({ place, forMs, end })),
   };
-  const network = countingNetwork(database, { barrier, instruments: SMALL_CATALOGUE });
+  const network = createCountingNetwork(database, { barrier, instruments: SMALL_CATALOGUE });
   return {
     ...network,
     waits,
     order: async (account: AccountId) => {
       const nonce = randomUUID();
-      await admitWrite(database, nonce);
-      return () => network.executor.submit(keyedCounting(account, nonce));
+      await storeNonce(database, nonce);
+      return () => network.executor.submit(keyedCountSubmission(account, nonce));
     },
     reachOnly(place: QuotePlace) {
       reached = place;
@@ -47,7 +47,7 @@ function nodeAt(database: Database) {
 
 /** Opens an account that another node has decided at quote 12 of the epoch. */
 async function openAhead(database: Database): Promise<AccountId> {
-  const id = await countingNetwork(database).open();
+  const id = await createCountingNetwork(database).open();
   await database.query(
     "update accounts set quote_epoch = 1, quote_number = 12 where account_id = $1",
     [id],
@@ -83,12 +83,12 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
       lostEpoch: ({ lostEpoch }) => lostEpoch,
       wait: async () => true,
     };
-    const { executor } = countingNetwork(database(), { barrier, instruments: SMALL_CATALOGUE });
+    const { executor } = createCountingNetwork(database(), { barrier, instruments: SMALL_CATALOGUE });
     const id = await openAhead(database());
     const nonces = [randomUUID(), randomUUID()];
-    for (const nonce of nonces) await admitWrite(database(), nonce);
+    for (const nonce of nonces) await storeNonce(database(), nonce);
     const ends = await Promise.all(
-      nonces.map((nonce) => executor.submit(keyedCounting(id, nonce))),
+      nonces.map((nonce) => executor.submit(keyedCountSubmission(id, nonce))),
     );
     expect(ends.map((one) => one.ok && one.account.version)).toEqual([2, 3]);
   });
@@ -129,11 +129,11 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
 await describeOnEachDatabase("the place of an account", (database) => {
   test("the place of an account goes with the epoch of the quotes that it has lost, to the next process too", async () => {
     const node = nodeAt(database());
-    const id = await countingNetwork(database()).open();
+    const id = await createCountingNetwork(database()).open();
     for (const lost of [1, 1, 2]) {
       const deciding = lost === 2 ? nodeAt(database()) : node;
       await deciding.count(id);
-      const [stored] = await countingNetwork(database()).cache.load([id]);
+      const [stored] = await createCountingNetwork(database()).cache.load([id]);
       expect([deciding.cache.get(id)?.lostEpoch, stored?.lostEpoch]).toEqual([lost, lost]);
     }
   });
@@ -147,7 +147,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
   };
 
   test("the place of an account is the greatest of the quotes that its decisions have read, and never goes back", async () => {
-    const node = manualEngine(database(), { seed: randomUUID() });
+    const node = createManualEngine(database(), { seed: randomUUID() });
     await node.quote(BTC, 50_000);
     await node.quote(EUR, 1.1);
     const id = await node.open();
@@ -162,7 +162,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
   });
 
   test("the place of an account holds back a process that restored older quotes until it has newer ones [I3]", async () => {
-    const former = manualEngine(database(), { seed: randomUUID() });
+    const former = createManualEngine(database(), { seed: randomUUID() });
     await former.quote(BTC, 50_000);
     const id = await former.open();
     await former.buy(id, BTC, 0.1);
@@ -172,7 +172,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
     const quote = { pair: BTC, bid: 40_000, ask: 40_000, atMs: unixMs(TEST_NOON) } as never;
     const load = async () => [{ quote, place: { epoch: 0, number: 1 }, source: "replay" }];
     await flow.board.restore({ load, save: async () => undefined }, unixMs(TEST_NOON));
-    const next = manualEngine(database(), { seed: randomUUID(), flow });
+    const next = createManualEngine(database(), { seed: randomUUID(), flow });
     let isBought = false;
     const buying = next.buy(id, BTC, 0.1).then(() => {
       isBought = true;

@@ -11,9 +11,9 @@ import {
 } from "@propgate/core";
 import { expect, test } from "vitest";
 import { countingDecider } from "../../../../server/src/testing/counting-decider.ts";
-import { countingNetwork, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
+import { createCountingNetwork, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { newestLines } from "../../storage/journal/journal-store.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
@@ -26,7 +26,7 @@ const WEEK_MS = 7 * DAY_MS;
 
 await describeOnEachDatabase("the journal", (database) => {
   const accountOfFive = async (): Promise<AccountId> => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
     for (let count = 0; count < 4; count += 1) await network.count(id);
     return id;
@@ -67,7 +67,7 @@ await describeOnEachDatabase("the journal", (database) => {
   });
 
   test("the journal has the inputs of a decision on its first line only, with every quote that was read", async () => {
-    const engine = manualEngine(database(), { seed: "inputs" });
+    const engine = createManualEngine(database(), { seed: "inputs" });
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);
     const lines = await newestLines(database(), id, { before: null, limit: 100 });
@@ -129,7 +129,7 @@ await describeOnEachDatabase("the journal", (database) => {
   });
 
   test("the journal finds and repairs rows of the derived tables that differ from the journal", async () => {
-    const engine = manualEngine(database(), { seed: "projections" });
+    const engine = createManualEngine(database(), { seed: "projections" });
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);
     engine.now = unixMs(TEST_NOON + WEEK_MS);
@@ -175,7 +175,7 @@ await describeOnEachDatabase("the journal", (database) => {
   });
 
   test("the journal keeps every order that was rejected when its price came, with the reason [D10.rejected]", async () => {
-    const engine = manualEngine(database(), { seed: "rejected" });
+    const engine = createManualEngine(database(), { seed: "rejected" });
     const id = await engine.open();
     await engine.quote(BTC, 50_000);
     await engine.order(id, {
@@ -204,7 +204,7 @@ await describeOnEachDatabase("the journal", (database) => {
   });
 
   test("the journal finds no false difference beside a running service", async () => {
-    const engine = manualEngine(database(), { seed: "at work" });
+    const engine = createManualEngine(database(), { seed: "at work" });
     const ids = [await engine.openFunded(), await engine.openFunded()];
     const desk = createJournalDesk(database(), SMALL_CATALOGUE);
     let works = true;
@@ -240,7 +240,7 @@ await describeOnEachDatabase("the journal", (database) => {
 
   /** The realized profit in the state, as a process that starts afterwards loads it. */
   const realizedOf = async (id: AccountId): Promise<number | undefined> => {
-    const cache = countingNetwork(database()).cache;
+    const cache = createCountingNetwork(database()).cache;
     const [account] = await cache.load([id]);
     return account?.state.realized;
   };

@@ -7,17 +7,17 @@ import { createSeededChance } from "../../../../base/src/random.ts";
 import { backedUpRows } from "../../../../server/src/testing/backed-up-rows.ts";
 import { TEST_OWNER } from "../../../../server/src/testing/counting-decider.ts";
 import {
-  admitWrite,
+  storeNonce,
   TEST_KEY,
   TEST_MIDNIGHT,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { linkMade, madeOpeningLine } from "../../../../server/src/testing/made-link.ts";
-import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { linkMadeSubaccount, madeOpeningLine } from "../../../../server/src/testing/made-account-link.ts";
+import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
 import { createUpstreamOrderStore } from "../../storage/stores/network/upstream-order-store.ts";
@@ -44,7 +44,7 @@ const [FIRST, LAST] = [
 ];
 
 async function reopened(database: Database): Promise<Awaited<ReturnType<typeof restoreBackup>>> {
-  const path = join(await temporaryFolder(), "backup.gz");
+  const path = join(await makeTemporaryFolder(), "backup.gz");
   const given = { database, nowMs: TEST_NOON, masterKeys: null };
   const parts: Uint8Array[] = [];
   for await (const part of await takeBackup(given)) parts.push(part);
@@ -77,11 +77,11 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     readonly holder: AccountId;
     readonly linked: readonly AccountId[];
   }> => {
-    const node = manualEngine(database(), { now: TEST_NOON });
+    const node = createManualEngine(database(), { now: TEST_NOON });
     const holder = await node.open();
     const linked = [
-      await linkMade(database(), { accountId: accountId(FIRST) }),
-      await linkMade(database(), { accountId: accountId(LAST) }),
+      await linkMadeSubaccount(database(), { accountId: accountId(FIRST) }),
+      await linkMadeSubaccount(database(), { accountId: accountId(LAST) }),
     ];
     await node.quote(BTC, 50_000);
     await node.buy(holder, BTC, 1);
@@ -195,7 +195,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
       command: "{}",
       createdAtMs: TEST_NOON,
     } as const;
-    await admitWrite(database(), "on its way");
+    await storeNonce(database(), "on its way");
     await createUpstreamOrderStore(database()).begin(order, {
       holder: "one",
       forMs: MINUTE_MS,

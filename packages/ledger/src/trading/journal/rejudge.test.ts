@@ -3,7 +3,7 @@ import { CHAIN_START, catalogueText, chainHash, type Judgement, unixMs } from "@
 import { expect, test } from "vitest";
 import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
@@ -34,7 +34,7 @@ function rechained(texts: readonly string[]): string {
 
 await describeOnEachDatabase("an exported journal", (database) => {
   test("an exported journal is judged again from its inputs alone, and names the line of each lie", async () => {
-    const engine = manualEngine(database(), { seed: "rejudge" });
+    const engine = createManualEngine(database(), { seed: "rejudge" });
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);
     engine.now = unixMs(TEST_NOON + 7 * 86_400_000);

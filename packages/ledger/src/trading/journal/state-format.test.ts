@@ -1,7 +1,7 @@
 import type { AccountId } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { migrate } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
@@ -22,7 +22,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
   const settings = () => createSettingStore(database());
   const started = async (): Promise<ManualEngine> => {
     await upgrade();
-    const engine = manualEngine(database());
+    const engine = createManualEngine(database());
     await engine.restore();
     await engine.quote(BTC, 51_000);
     return engine;
@@ -45,7 +45,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
   beforeEach(async () => {
     await database().query("drop schema public cascade; create schema public");
     await migrate(database());
-    const engine = manualEngine(database());
+    const engine = createManualEngine(database());
     trader = await engine.open();
     await engine.open();
     await engine.earn(trader, 51_000);

@@ -13,7 +13,7 @@ import { createSeededChance } from "../../../../base/src/random.ts";
 import { TEST_OWNER, TEST_TERMS } from "../../../../server/src/testing/counting-decider.ts";
 import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
@@ -47,7 +47,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
   let id: AccountId;
 
   beforeEach(async () => {
-    trading = manualEngine(database(), { chance: CHANCE });
+    trading = createManualEngine(database(), { chance: CHANCE });
     id = await trading.open();
     await trading.quote(BTC, 50_000, 50_010);
     await trading.quote(EUR, 1.1, 1.1001);
@@ -257,7 +257,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
 
   test("a position whose pair has had no price at all is a 503, as its account is [D13.types] [D13.stalePosition] [D4.stale]", async () => {
     await place(market(BTC, 1));
-    const { network } = manualEngine(database());
+    const { network } = createManualEngine(database());
     expect(await network.positions(at())).toEqual({ ok: false, error: "unreachable" });
     expect(await network.account(at())).toEqual({ ok: false, error: "unreachable" });
     expect(await network.pendingOrders(at())).toMatchObject({ ok: true, value: [] });
@@ -276,7 +276,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
   });
 
   test("a database that cannot be read is unreachable, or an upstream error for trades, and carries out no order [S7.R1] [S7.502] [D5.networkDown]", async () => {
-    const elsewhere = manualEngine(database());
+    const elsewhere = createManualEngine(database());
     await database().query(
       "alter table accounts rename to gone; alter table trades rename to lost",
     );

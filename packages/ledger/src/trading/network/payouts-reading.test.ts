@@ -12,7 +12,7 @@ import { createSeededChance } from "../../../../base/src/random.ts";
 import { TEST_TERMS } from "../../../../server/src/testing/counting-decider.ts";
 import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC } from "../../../../server/src/testing/small-market.ts";
 import type { PayoutsPage, PayoutsReading } from "./port.ts";
 
@@ -47,7 +47,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
   let engine: ManualEngine;
 
   beforeEach(() => {
-    engine = manualEngine(database(), { chance: CHANCE });
+    engine = createManualEngine(database(), { chance: CHANCE });
   });
 
   const read = async (id: AccountId, page = FIRST, on = engine): Promise<PayoutsReading> => {
@@ -117,7 +117,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
     await monday(1);
     await engine.quote(BTC, 50_000);
     await engine.buy(id, BTC, 1);
-    const blind = manualEngine(database(), { now: engine.now });
+    const blind = createManualEngine(database(), { now: engine.now });
     expect(await read(id, FIRST, blind)).toMatchObject({
       items: [{ amount: EARNED }],
       accrualStatus: "unavailable",
@@ -173,7 +173,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
           writes = false;
         }
       };
-      const reader = manualEngine(database(), { now: engine.now });
+      const reader = createManualEngine(database(), { now: engine.now });
       await reader.quote(BTC, 50_000);
       let walks = 0;
       const readThrough = async () => {
@@ -212,7 +212,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
     await engine.earn(id, 51_000);
     await monday(1);
     const at = { accountId: id, version: engine.version(id) };
-    const restarted = manualEngine(database());
+    const restarted = createManualEngine(database());
     await database().query("alter table accounts rename to gone");
     const reading = await restarted.network.payouts(at, FIRST);
     const later = await restarted.network.payouts(at, {

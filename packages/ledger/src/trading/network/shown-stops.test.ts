@@ -14,7 +14,7 @@ import { createSeededChance } from "../../../../base/src/random.ts";
 import { createQuoteStore } from "../../../../market/src/storage/quote-store.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
-import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
@@ -59,7 +59,7 @@ class ShownLevels {
 
 /** A process that knows only the stored states and has no tape. */
 async function newProcess(on: Database): Promise<ManualEngine> {
-  const engine = manualEngine(on, { now: TUESDAY, chance: CHANCE });
+  const engine = createManualEngine(on, { now: TUESDAY, chance: CHANCE });
   await engine.restore();
   await engine.quote(EUR, 1, 1.0001);
   return engine;
@@ -185,7 +185,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     async (direction, better, level) => {
       const store = createQuoteStore(database());
       const before = madeQuoteFlow(SMALL_CATALOGUE, null, "sent");
-      const first = manualEngine(database(), { now: TUESDAY, chance: CHANCE, flow: before });
+      const first = createManualEngine(database(), { now: TUESDAY, chance: CHANCE, flow: before });
       await first.quote(EUR, better, better + 0.0001);
       await before.board.save(store);
       first.now = unixMs(TUESDAY + 1_000);
@@ -197,7 +197,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
         const flow = madeQuoteFlow(SMALL_CATALOGUE, null, "sent");
         const now = unixMs(TUESDAY + 3_000);
         await flow.board.restore(store, now);
-        const engine = manualEngine(database(), { now, chance: CHANCE, flow });
+        const engine = createManualEngine(database(), { now, chance: CHANCE, flow });
         await engine.restore();
         return engine;
       };

@@ -2,13 +2,13 @@ import { type AccountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import {
-  admitWrite,
-  countingNetwork,
-  keyedCounting,
+  storeNonce,
+  createCountingNetwork,
+  keyedCountSubmission,
   TEST_KEY,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
-import { failing, type Outage } from "../../../../server/src/testing/database-outage.ts";
+import { databaseWithOutage, type Outage } from "../../../../server/src/testing/database-outage.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createManualTime, type ManualTime } from "../../../../server/src/testing/manual-time.ts";
 import type { Database } from "../../storage/databases/database.ts";
@@ -47,11 +47,11 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
   const abandon = (desk: ReceiptDesk, nonce: string, ended: Omit<EndedWrite, "keyId" | "nonce">) =>
     desk.abandon({ keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON, ...ended });
   const submit = async (
-    network: ReturnType<typeof countingNetwork>,
+    network: ReturnType<typeof createCountingNetwork>,
     { id, nonce }: { readonly id: AccountId; readonly nonce: string },
   ): Promise<"accepted" | "rejected" | "unknown"> => {
     try {
-      await network.executor.submit(keyedCounting(id, nonce));
+      await network.executor.submit(keyedCountSubmission(id, nonce));
       return "accepted";
     } catch (cause) {
       return cause instanceof UnknownFate ? "unknown" : "rejected";
@@ -60,8 +60,8 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
 
   test("receipts of given-up orders are closed as soon as the database answers again", async () => {
     const outage: Outage = { text: "", when: "before" };
-    const { time, desk, faults } = nodeOn(failing(database(), outage));
-    await admitWrite(database(), "away");
+    const { time, desk, faults } = nodeOn(databaseWithOutage(database(), outage));
+    await storeNonce(database(), "away");
     abandon(desk, "away", CLOSED);
     await time.pass(TRY_MS);
     expect(await fateOf("away")).toMatchObject({ fate: "pending" });
@@ -76,10 +76,10 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
 
   test("receipts of given-up orders show the order when its commit had only lost its answer", async () => {
     const outage: Outage = { text: "insert into receipts", when: "never" };
-    const network = countingNetwork(failing(database(), outage));
+    const network = createCountingNetwork(databaseWithOutage(database(), outage));
     const { desk } = nodeOn(database());
     const id = await network.open();
-    for (const nonce of ["answer", "request"]) await admitWrite(database(), nonce);
+    for (const nonce of ["answer", "request"]) await storeNonce(database(), nonce);
     outage.when = "answer";
     expect(await submit(network, { id, nonce: "answer" })).toBe("unknown");
     outage.when = "before";
@@ -93,11 +93,11 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
   });
 
   test("receipts of given-up orders match the orders that another node still has under way", async () => {
-    const network = countingNetwork(database(), { batchMax: 16 });
+    const network = createCountingNetwork(database(), { batchMax: 16 });
     const { desk, faults } = nodeOn(database());
     const id = await network.open();
     const nonces = Array.from({ length: 400 }, (_, index) => `race-${index}`);
-    for (const nonce of nonces) await admitWrite(database(), nonce);
+    for (const nonce of nonces) await storeNonce(database(), nonce);
     const underWay = nonces.map((nonce) => submit(network, { id, nonce }));
     // These receipts are closed from the last to the first, so that closings meet commits.
     for (const nonce of nonces.slice(100).toReversed()) abandon(desk, nonce, CLOSED);
@@ -113,8 +113,8 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
 
   test("receipts of given-up orders leave the order of another request with the same nonce alone", async () => {
     const { desk } = nodeOn(database());
-    await admitWrite(database(), "again");
-    await admitWrite(database(), "own");
+    await storeNonce(database(), "again");
+    await storeNonce(database(), "own");
     const earlier = { admittedAtMs: unixMs(TEST_NOON - 1), keyId: TEST_KEY };
     desk.abandon({ ...earlier, nonce: "again", ...CLOSED });
     desk.abandon({ ...earlier, nonce: "not stored", ...CLOSED });
@@ -128,8 +128,8 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
 
   test("receipts of given-up orders keep the rejection that came first", async () => {
     const { desk } = nodeOn(database());
-    await admitWrite(database(), "refused");
-    await admitWrite(database(), "last");
+    await storeNonce(database(), "refused");
+    await storeNonce(database(), "last");
     await desk.rejected({ keyId: TEST_KEY, nonce: "refused", ...CLOSED, error: "first" });
     for (const nonce of ["refused", "last"]) abandon(desk, nonce, CLOSED);
     await eventually(async () => {
@@ -140,8 +140,8 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
 
   test("receipts of given-up orders stay pending until they are read when the database is away for too long", async () => {
     const outage: Outage = { text: "", when: "before" };
-    const { time, desk } = nodeOn(failing(database(), outage));
-    await admitWrite(database(), "long");
+    const { time, desk } = nodeOn(databaseWithOutage(database(), outage));
+    await storeNonce(database(), "long");
     abandon(desk, "long", CLOSED);
     await time.pass(OVERDUE_MS);
     outage.when = "never";

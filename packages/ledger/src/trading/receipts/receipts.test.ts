@@ -6,15 +6,15 @@ import { describe, expect, test } from "vitest";
 import { systemTimer } from "../../../../base/src/clock.ts";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import {
-  admitWrite,
-  counting,
-  countingNetwork,
-  keyedCounting,
+  storeNonce,
+  countSubmission,
+  createCountingNetwork,
+  keyedCountSubmission,
   TEST_KEY,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { openDatabase } from "../../storage/databases/open-database.ts";
 import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
@@ -56,12 +56,12 @@ const ask = (database: Database, nonce: string, laterMs = OVERDUE_MS) =>
 
 await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
   const submit = async (
-    network: ReturnType<typeof countingNetwork>,
+    network: ReturnType<typeof createCountingNetwork>,
     id: AccountId,
     nonce: string,
   ): Promise<"accepted" | "rejected"> => {
     try {
-      await network.executor.submit(keyedCounting(id, nonce));
+      await network.executor.submit(keyedCountSubmission(id, nonce));
       return "accepted";
     } catch (cause) {
       if (!(cause instanceof NotCarriedOut)) throw cause;
@@ -70,10 +70,10 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
   };
 
   test("an order's receipt commits with the order and never expires", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
-    await admitWrite(database(), "done");
-    await network.executor.submit(keyedCounting(id, "done"));
+    await storeNonce(database(), "done");
+    await network.executor.submit(keyedCountSubmission(id, "done"));
     expect(await ask(database(), "done", 100 * OVERDUE_MS)).toEqual({
       fate: "accepted",
       receivedAtMs: TEST_NOON,
@@ -82,12 +82,12 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
   });
 
   test("an order that has a receipt is answered from it, and is not carried out again", async () => {
-    const [first, second] = [countingNetwork(database()), countingNetwork(database())];
+    const [first, second] = [createCountingNetwork(database()), createCountingNetwork(database())];
     const id = await first.open();
-    await admitWrite(database(), "twice");
-    await first.executor.submit(keyedCounting(id, "twice"));
+    await storeNonce(database(), "twice");
+    await first.executor.submit(keyedCountSubmission(id, "twice"));
     await first.count(id);
-    expect(await second.executor.submit(keyedCounting(id, "twice"))).toMatchObject({
+    expect(await second.executor.submit(keyedCountSubmission(id, "twice"))).toMatchObject({
       ok: true,
       events: COUNTED.events,
       receipt: { orderUuid: COUNTED.rest },
@@ -96,9 +96,9 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
   });
 
   test("an undecided order is pending until it is overdue, and then rejected for ever", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
-    await admitWrite(database(), "slow");
+    await storeNonce(database(), "slow");
     expect(await ask(database(), "slow", OVERDUE_MS - 1)).toMatchObject({ fate: "pending" });
     expect(await ask(database(), "slow")).toEqual(NEVER);
     expect(await submit(network, id, "slow")).toBe("rejected");
@@ -107,15 +107,15 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
   });
 
   test("orders with closed receipts do not affect the rest of their batch", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     const id = await network.open();
-    for (const nonce of ["b1", "b2", "b3", "b4"]) await admitWrite(database(), nonce);
+    for (const nonce of ["b1", "b2", "b3", "b4"]) await storeNonce(database(), nonce);
     await ask(database(), "b2");
     await ask(database(), "b3");
     const fates = await Promise.all([
       submit(network, id, "b1"),
       submit(network, id, "b2"),
-      network.executor.submit(counting(id)).then(() => "unsigned"),
+      network.executor.submit(countSubmission(id)).then(() => "unsigned"),
       submit(network, id, "b3"),
       submit(network, id, "b4"),
     ]);
@@ -126,10 +126,10 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
 
   test("a receipt read while orders commit on another node always matches the order's outcome", async () => {
     const orders = 300;
-    const network = countingNetwork(database(), { batchMax: 8 });
+    const network = createCountingNetwork(database(), { batchMax: 8 });
     const id = await network.open();
     const nonces = Array.from({ length: orders }, (_, index) => `race-${index}`);
-    for (const nonce of nonces) await admitWrite(database(), nonce);
+    for (const nonce of nonces) await storeNonce(database(), nonce);
     const chance = createSeededChance("receipts");
     const raced = nonces.map(async (nonce) => {
       const [first = 0] = chance.bytes(1);
@@ -152,7 +152,7 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
   });
 
   test("the first of two rejections is kept", async () => {
-    await admitWrite(database(), "refused");
+    await storeNonce(database(), "refused");
     const desk = deskAfter(database(), 0);
     const refusal = {
       keyId: TEST_KEY,
@@ -188,9 +188,9 @@ describe("a service that is killed while it handles an order [D9.receipts]", () 
     ["decided", NEVER, 1],
     ["committed", { fate: "accepted", receivedAtMs: TEST_NOON, result: COUNTED }, 2],
   ] as const)("%s: the receipt shows the order's outcome", async (when, fate, events) => {
-    const place = { databaseUrl: null, dataDir: await temporaryFolder() };
+    const place = { databaseUrl: null, dataDir: await makeTemporaryFolder() };
     const first = await openDatabase(place);
-    const id = await countingNetwork(first).open();
+    const id = await createCountingNetwork(first).open();
     await first.close();
     const script = fileURLToPath(
       new URL("../../../../server/src/testing/receipt-worker.ts", import.meta.url),

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { checkCatalogue } from "../catalogue.ts";
 import { importInstruments } from "./import-instruments.ts";
 import type { Difference } from "./proposal.ts";
@@ -190,7 +190,7 @@ describe("a proposal from a venue's markets [D6.import]", () => {
 
   test("a proposal that was taken over has no more differences but what is gone", async () => {
     const { document } = await importFrom("kraken", null);
-    const path = join(await temporaryFolder(), "firm.json");
+    const path = join(await makeTemporaryFolder(), "firm.json");
     await writeFile(path, JSON.stringify(document));
     const { differences, document: again } = await importFrom("kraken", null, path);
     expect(new Set(differences.map(({ what }) => what))).toEqual(new Set(["gone", "leftOut"]));

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { cases } from "../../../../../test/environment/depth.ts";
 import { madeNumberedQuote } from "../../../../server/src/testing/made-numbered-quote.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { createCandleStore } from "../../storage/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { sealChunk } from "../tape/tape-file.ts";
@@ -97,7 +97,7 @@ describe("stored candles", () => {
 
   test("the tape has the quotes that no row counts after a kill, and each counts once", async () => {
     const { open, close } = await database();
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const quotes = many(900, 13_000);
     const { candles, clock } = open(START);
     const tape = createRecordingTape({ folder, onRepair: () => undefined });
@@ -126,7 +126,7 @@ describe("stored candles", () => {
 
   test("a tape without any rows is counted hour by hour", async () => {
     const { open, close } = await database();
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const quotes = many(500, 3 * MINUTE);
     const tape = createRecordingTape({ folder, onRepair: () => undefined });
     await tape.open();
@@ -140,7 +140,7 @@ describe("stored candles", () => {
 
   test("a chunk of another form on the tape is a problem, and the quotes before it count", async () => {
     const { open, close } = await database();
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const quotes = many(20, MINUTE);
     const tape = createRecordingTape({ folder, onRepair: () => undefined });
     await tape.open();

@@ -1,6 +1,6 @@
 import { accountId, pairId } from "@propgate/core";
 import { expect, test } from "vitest";
-import { loopedMarket } from "../../../../server/src/testing/looped-market.ts";
+import { createLoopedMarket } from "../../../../server/src/testing/looped-market.ts";
 import type {
   NewPriceChoice,
   PriceChoice,
@@ -25,7 +25,7 @@ function memoryStore(): PriceChoiceStore {
 }
 
 test("a halt while orders settle hides no reached order, and the next quote is not taken [D10.haltedPair]", async () => {
-  const market = loopedMarket();
+  const market = createLoopedMarket();
   const { loop, board, intake, time } = market;
   const choices = createPriceChoices({ store: memoryStore(), clock: time.clock });
   applyChoices({ choices, board, intake, market: loop, feed: null });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createSharedBus } from "../../../../cluster/src/bus/shared-bus.ts";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
-import { createMadeHub } from "../../../../server/src/testing/made-transport.ts";
+import { createMadeMessageHub } from "../../../../server/src/testing/made-transport.ts";
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
 import { createScriptedSource } from "../../../../server/src/testing/scripted-source.ts";
 import type { ChosenPrices } from "../../storage/price-choice-store.ts";
@@ -15,7 +15,7 @@ const INSTRUMENTS = madeCatalogue(madeInstrument("BTCUSD"));
 
 /** Makes nodes on one bus, each with two sources. Only the sources of the feed's node run. */
 function stage() {
-  const hub = createMadeHub();
+  const hub = createMadeMessageHub();
   const time = createManualTime(Date.UTC(2026, 0, 7, 12));
   let chosen: ChosenPrices = { kind: "auto" };
   let epoch = 0;

@@ -7,9 +7,9 @@ import { createSeededChance } from "../../../../base/src/random.ts";
 import type { ComposedService } from "../../../../server/src/start/service.ts";
 import { type Harness, openHarness, START_MS } from "../../../../server/src/testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
-import { operatorClient } from "../../../../server/src/testing/operator-client.ts";
-import { hyperliquidWith } from "../../../../server/src/testing/venues/hyperliquid.ts";
-import { openStandIn } from "../../../../server/src/testing/venues/stand-in.ts";
+import { createOperatorClient } from "../../../../server/src/testing/operator-client.ts";
+import { createHyperliquidProtocol } from "../../../../server/src/testing/venues/hyperliquid.ts";
+import { openLocalVenue } from "../../../../server/src/testing/venues/local-venue.ts";
 import { createFundingCollector, type FundingCollector } from "./collect-funding.ts";
 import { openVenueFunding } from "./venue-funding.ts";
 
@@ -42,9 +42,9 @@ afterEach(async () => {
 
 /** Opens a service whose venue is a local Hyperliquid. Hours count from its start at noon. */
 async function openFunded() {
-  const settled: Parameters<typeof hyperliquidWith>[0][number][] = [];
-  const venue = await openStandIn({
-    protocol: hyperliquidWith(settled),
+  const settled: Parameters<typeof createHyperliquidProtocol>[0][number][] = [];
+  const venue = await openLocalVenue({
+    protocol: createHyperliquidProtocol(settled),
     markets: ["BTC/USDC", "xyz:GOLD/USDC"],
   });
   cleanUps.push(() => venue.close());
@@ -77,7 +77,7 @@ async function openFunded() {
     opened,
     rates: funding,
     collector,
-    operator: operatorClient(service),
+    operator: createOperatorClient(service),
     settle: (coin: string, hour: number, fundingRate: string) =>
       settled.push({
         coin,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
-import { countingNetwork } from "../../../../server/src/testing/counting-network.ts";
+import { createCountingNetwork } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { nextEpoch, openFeedEpochs } from "./epoch.ts";
 
 /** Opens an account whose last decision was at a quote of this epoch. */
 async function openDecided(database: Database, epoch: number): Promise<void> {
-  const id = await countingNetwork(database).open();
+  const id = await createCountingNetwork(database).open();
   await database.query("update accounts set quote_epoch = $2 where account_id = $1", [id, epoch]);
 }
 

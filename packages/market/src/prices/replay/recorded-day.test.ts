@@ -12,11 +12,11 @@ import {
 import { describe, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
-import { type ManualEngine, manualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
-import { temporaryFile, temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { writeTemporaryFile, makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { RecordedQuote } from "../port.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createRecordingTape } from "../tape/tape-writer.ts";
@@ -118,7 +118,7 @@ async function day(
       : createRecordingTape({ folder: given.recordTo, onRepair: () => undefined });
   await tape?.open();
   flow.bus.subscribe((quote) => tape?.write(quote));
-  const engine: ManualEngine = manualEngine(database, { flow, now: unixMs(START) });
+  const engine: ManualEngine = createManualEngine(database, { flow, now: unixMs(START) });
   const account: AccountId = await engine.open();
   await play(async (batch, nowMs) => {
     engine.now = unixMs(nowMs);
@@ -167,7 +167,7 @@ async function replayed(path: string): Promise<Day> {
 
 describe("a recorded day", () => {
   test("a recorded day that is replayed twice gives the quotes, the fills and the journal of the day itself, byte for byte", async () => {
-    const folder = join(await temporaryFolder(), "tape");
+    const folder = join(await makeTemporaryFolder(), "tape");
     const live = await day(
       async (publish) => {
         for (const quote of liveDay()) await publish([asOffered(quote)], quote.receivedAtMs);
@@ -186,7 +186,7 @@ describe("a recorded day", () => {
   });
 
   test("a recorded day at the present time keeps the source, order and lag of its quotes", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const tape = createRecordingTape({ folder, onRepair: () => undefined });
     await tape.open();
     for (const [index, quote] of liveDay().entries()) {
@@ -235,9 +235,9 @@ describe("a recorded day", () => {
         clock: time.clock,
         ticker: time.ticker,
       });
-    const wrong = await temporaryFile("2026-11-23T01.tape", "not a tape");
+    const wrong = await writeTemporaryFile("2026-11-23T01.tape", "not a tape");
     await expect(open(wrong)).rejects.toThrow(`${wrong}: a tape file keeps its name`);
-    const renamed = await temporaryFile("2026-11-23T01.00000001.tape", "not a tape");
+    const renamed = await writeTemporaryFile("2026-11-23T01.00000001.tape", "not a tape");
     await expect(open(renamed)).rejects.toThrow(renamed);
   });
 });

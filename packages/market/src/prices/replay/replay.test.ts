@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { madeQuote } from "../../../../server/src/testing/made-quote.ts";
 import { createManualTime, type ManualTime } from "../../../../server/src/testing/manual-time.ts";
-import { temporaryFile, temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { writeTemporaryFile, makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { priceSourceSuite } from "../port.suite.ts";
 import { openReplay, type Replay, type ReplayOptions } from "./replay.ts";
 
@@ -51,7 +51,7 @@ async function playAll(replay: Replay, time: ManualTime): Promise<readonly Quote
 /** All quotes that a file with this text replays. */
 async function quotesOf(text: string, name = "BTCUSD.csv"): Promise<readonly Quote[]> {
   const time = createManualTime(START);
-  return playAll(await open(time, [await temporaryFile(name, text)], { speed: 1_000 }), time);
+  return playAll(await open(time, [await writeTemporaryFile(name, text)], { speed: 1_000 }), time);
 }
 
 priceSourceSuite("replay", async (time) => {
@@ -59,7 +59,7 @@ priceSourceSuite("replay", async (time) => {
     { length: 10 },
     (_, row) => `${FIRST + row * 1_000},${100 + row},${101 + row}`,
   );
-  const file = await temporaryFile("BTCUSD-x.csv", TICKS + rows.join("\n"));
+  const file = await writeTemporaryFile("BTCUSD-x.csv", TICKS + rows.join("\n"));
   return (await open(time, [file], { loop: true })).source;
 });
 
@@ -120,8 +120,8 @@ describe("replay: rows to quotes", () => {
   );
 
   test("gzip is detected by the content, not by the name", async () => {
-    const packed = await temporaryFile("BTCUSD.csv.gz", `${TICKS}946684801000,100,101\n`);
-    const plain = await temporaryFile("BTCUSD.gz.csv", `${TICKS}946684801000,100,101\n`);
+    const packed = await writeTemporaryFile("BTCUSD.csv.gz", `${TICKS}946684801000,100,101\n`);
+    const plain = await writeTemporaryFile("BTCUSD.gz.csv", `${TICKS}946684801000,100,101\n`);
     for (const file of [packed, plain, `btc/usd=${packed}`]) {
       const time = createManualTime(START);
       expect(await playAll(await open(time, [file]), time)).toHaveLength(1);
@@ -149,7 +149,7 @@ describe("replay: rows that cannot be used", () => {
       "946684807000000000,100,101", // nanoseconds
       "946684807000,102,103",
     ];
-    const file = await temporaryFile("BTCUSD.csv", TICKS + rows.join("\n"));
+    const file = await writeTemporaryFile("BTCUSD.csv", TICKS + rows.join("\n"));
     const time = createManualTime(START);
     const replay = await open(time, [file], { speed: 1_000, maxUnusablePct: 90 });
     expect(await playAll(replay, time)).toHaveLength(3);
@@ -172,7 +172,7 @@ describe("replay: rows that cannot be used", () => {
       "946684861000,10,10,10,10",
       "946684861000,10,10,10,10",
     ];
-    const file = await temporaryFile("BTCUSD.csv", bars.join("\n"));
+    const file = await writeTemporaryFile("BTCUSD.csv", bars.join("\n"));
     const time = createManualTime(START);
     const replay = await open(time, [file], { speed: 1_000, maxUnusablePct: 70 });
     expect(await playAll(replay, time)).toHaveLength(4);
@@ -189,7 +189,7 @@ describe("replay: rows that cannot be used", () => {
     "a file with %s of unusable rows is played or refused as a whole",
     async (_, good, bad, problem) => {
       const rows = [...timesFrom(good), ...Array.from({ length: bad }, () => "x")];
-      const file = await temporaryFile("BTCUSD.csv", TICKS + rows.map(quoted).join("\n"));
+      const file = await writeTemporaryFile("BTCUSD.csv", TICKS + rows.map(quoted).join("\n"));
       const opening = open(createManualTime(START), [file]);
       if (problem === null) await (await opening).source.stop();
       else await expect(opening).rejects.toThrow(problem);
@@ -201,7 +201,7 @@ describe("replay: rows that cannot be used", () => {
     ["microseconds", 1_767_614_400_000_000],
     ["nanoseconds", 1_767_614_400_000_000_000],
   ])("a file in %s is refused with its unit, line and value", async (unit, first) => {
-    const file = await temporaryFile("BTCUSD.csv", `${TICKS}${first},90000,90001\n`);
+    const file = await writeTemporaryFile("BTCUSD.csv", `${TICKS}${first},90000,90001\n`);
     await expect(open(createManualTime(START), [file])).rejects.toThrow(
       `timeMs looks like ${unit} (first: line 2: ${first})`,
     );
@@ -209,7 +209,7 @@ describe("replay: rows that cannot be used", () => {
 
   test("a file whose unit changes in the middle is refused", async () => {
     const times = [...timesFrom(3), ...timesFrom(3).map((time) => time * 1_000)];
-    const file = await temporaryFile("BTCUSD.csv", TICKS + times.map(quoted).join("\n"));
+    const file = await writeTemporaryFile("BTCUSD.csv", TICKS + times.map(quoted).join("\n"));
     await expect(open(createManualTime(START), [file])).rejects.toThrow(
       "3 of 6 rows cannot be used, and at most 1 % may be unusable: 3 rows skipped whose timeMs looks like microseconds",
     );
@@ -223,7 +223,7 @@ describe("replay: rows that cannot be used", () => {
     const times = timesFrom(2_000).map((time) => time + 60_000);
     for (const place of [0, 3, 511, 512, 1_000, 1_995]) {
       const given = times.toSpliced(place, 0, wrong);
-      const file = await temporaryFile("BTCUSD.csv", TICKS + given.map(quoted).join("\n"));
+      const file = await writeTemporaryFile("BTCUSD.csv", TICKS + given.map(quoted).join("\n"));
       const time = createManualTime(START);
       const replay = await open(time, [file], { speed: 1_000 });
       const played = (await playAll(replay, time)).map(({ atMs }) => atMs as number);
@@ -240,9 +240,9 @@ describe("replay: rows that cannot be used", () => {
 
   test("a truncated file is refused, however much is allowed", async () => {
     const rows = timesFrom(60_000).map((time, row) => `${time},${100 + (row % 7)},200`);
-    const whole = await temporaryFile("BTCUSD.csv.gz", TICKS + rows.join("\n"));
+    const whole = await writeTemporaryFile("BTCUSD.csv.gz", TICKS + rows.join("\n"));
     const bytes = await readFile(whole);
-    const file = join(await temporaryFolder(), "BTCUSD.csv.gz");
+    const file = join(await makeTemporaryFolder(), "BTCUSD.csv.gz");
     await writeFile(file, bytes.subarray(0, bytes.length - 200));
     await expect(open(createManualTime(START), [file], { maxUnusablePct: 100 })).rejects.toThrow(
       /the rest of the file cannot be read, from line \d{4,5}: cannot be read: unexpected end of file/,
@@ -283,7 +283,7 @@ describe("replay: files that cannot be used", () => {
     ["BTCUSD.csv", `${TICKS}rubbish\n`, "no row can be used"],
     ["XYZ-2020.csv", `${TICKS}1,1,1\n`, 'unknown pair "XYZ"'],
   ])("%s with %j: the error names the file and %s", async (name, text, problem) => {
-    const file = await temporaryFile(name, text);
+    const file = await writeTemporaryFile(name, text);
     const opening = open(createManualTime(START), [file]);
     await expect(opening).rejects.toThrow(problem);
     await expect(opening).rejects.toThrow(file);
@@ -294,7 +294,7 @@ describe("replay: files that cannot be used", () => {
     await expect(open(time, ["/nowhere/BTCUSD.csv"])).rejects.toThrow(
       "/nowhere/BTCUSD.csv: cannot be read: there is no such file",
     );
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     await expect(open(time, [`BTCUSD=${folder}`])).rejects.toThrow("it is a folder without a tape");
     await expect(open(time, [])).rejects.toThrow("no price file is given");
   });
@@ -303,7 +303,7 @@ describe("replay: files that cannot be used", () => {
 describe("replay: files that go away", () => {
   test("a loop ends with a warning that names a deleted file", async () => {
     const time = createManualTime(START);
-    const file = await temporaryFile("BTCUSD.csv", `${TICKS}946684801000,100,101\n`);
+    const file = await writeTemporaryFile("BTCUSD.csv", `${TICKS}946684801000,100,101\n`);
     const replay = await open(time, [file], { loop: true });
     await rm(file);
     expect(await playAll(replay, time)).toHaveLength(1);
@@ -323,7 +323,7 @@ describe("replay: time", () => {
 
   test("a replay with its own time runs the service on the data's time, at the given speed", async () => {
     const time = createManualTime(START);
-    const replay = await open(time, [await temporaryFile("BTCUSD.csv", rows)], { speed: 60 });
+    const replay = await open(time, [await writeTemporaryFile("BTCUSD.csv", rows)], { speed: 60 });
     const seen: [number, number][] = [];
     expect(replay.clock.now()).toBe(FIRST + 1_000_000);
     await replay.source.start(async ([quote]) => {
@@ -348,7 +348,7 @@ describe("replay: time", () => {
 
   test("the clock never passes an unpublished row, however late it is", async () => {
     const time = createManualTime(START);
-    const replay = await open(time, [await temporaryFile("BTCUSD.csv", rows)], { speed: 1_000 });
+    const replay = await open(time, [await writeTemporaryFile("BTCUSD.csv", rows)], { speed: 1_000 });
     const clocks: number[] = [];
     await replay.source.start(async () => void clocks.push(replay.clock.now()));
     await time.pass(10_000);
@@ -358,7 +358,7 @@ describe("replay: time", () => {
 
   test("quotes that are rebased to now carry their time of arrival", async () => {
     const time = createManualTime(START);
-    const file = await temporaryFile("BTCUSD.csv", rows);
+    const file = await writeTemporaryFile("BTCUSD.csv", rows);
     const replay = await open(time, [file], { speed: 60, rebase: "now" });
     const seen: number[] = [];
     await replay.source.start(async (quotes) => void seen.push(...quotes.map(({ atMs }) => atMs)));
@@ -371,11 +371,11 @@ describe("replay: time", () => {
   test("several files merge by time", async () => {
     const time = createManualTime(START);
     const files = [
-      await temporaryFile(
+      await writeTemporaryFile(
         "BTCUSD.csv",
         `${TICKS}946684801000,100,101\n946684803000,102,103\n946684805000,104,105\n`,
       ),
-      await temporaryFile("EURUSD.csv", `${TICKS}946684802000,1.1,1.2\n946684803000,1.2,1.3\n`),
+      await writeTemporaryFile("EURUSD.csv", `${TICKS}946684802000,1.1,1.2\n946684803000,1.2,1.3\n`),
     ];
     const quotes = await playAll(await open(time, files), time);
     expect(quotes.map(({ pair, atMs }) => [pair, atMs])).toEqual([
@@ -389,7 +389,7 @@ describe("replay: time", () => {
 
   test("a loop restarts at a later time: time never goes back", async () => {
     const time = createManualTime(START);
-    const file = await temporaryFile("BTCUSD.csv", rows);
+    const file = await writeTemporaryFile("BTCUSD.csv", rows);
     const replay = await open(time, [file], { loop: true, speed: 60 });
     const seen: number[] = [];
     await replay.source.start(async (quotes) => void seen.push(...quotes.map(({ atMs }) => atMs)));

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { pairId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { scaled } from "../../../../../test/environment/depth.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { createTapeReader } from "./tape-reader.ts";
 import { createRecordingTape } from "./tape-writer.ts";
 import { verifyTape } from "./verify-tape.ts";
@@ -41,7 +41,7 @@ async function killAfter(folder: string, epoch: number, flushes: number): Promis
 }
 
 test("every flushed quote is on the tape once after kills during writes, and no chain is broken", async () => {
-  const folder = await temporaryFolder();
+  const folder = await makeTemporaryFolder();
   const flushed: number[] = [];
   for (let epoch = 1; epoch <= KILLS; epoch += 1) {
     flushed.push(await killAfter(folder, epoch, 1 + ((epoch * 7) % 23)));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type PairId, pairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { madeNumberedQuote } from "../../../../server/src/testing/made-numbered-quote.ts";
-import { temporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createLocalBus } from "../quotes/quote-bus.ts";
 import { scanTape } from "./tape-file.ts";
@@ -66,7 +66,7 @@ async function names(folder: string): Promise<readonly string[]> {
 
 describe("tape", () => {
   test("quotes over the end of an hour and of a day come back in order, a file per hour", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const quotes = many(240, 30_000);
     await record(folder, quotes);
     expect(await readAll(folder)).toEqual(quotes);
@@ -80,7 +80,7 @@ describe("tape", () => {
   });
 
   test("a pair with one quote a day has one file a day and one chain", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const quotes = many(5, 24 * HOUR);
     for (const quote of quotes) await record(folder, [quote]);
     expect(await readAll(folder)).toEqual(quotes);
@@ -101,7 +101,7 @@ describe("tape", () => {
   });
 
   test("a number is written once, also when a later process writes it again", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const quotes = many(10, 1_000);
     await record(folder, quotes);
     const tape = await open(folder);
@@ -116,7 +116,7 @@ describe("tape", () => {
   });
 
   test("a clock that goes back opens a new file, and the order of numbers stays", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const before = many(10, 60_000);
     const back = many(10, 60_000, { at: START - 2 * HOUR }).map((quote) => ({
       ...quote,
@@ -135,7 +135,7 @@ describe("tape", () => {
   });
 
   test("the tape records what a bus carries", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const bus = createLocalBus();
     const tape = await open(folder);
     bus.subscribe((quote) => tape.write(quote));
@@ -147,7 +147,7 @@ describe("tape", () => {
   });
 
   test("a second process in the folder is refused until the first has closed it", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const first = await open(folder);
     const second = createRecordingTape({ folder, onRepair: () => undefined });
     await expect(second.open()).rejects.toThrow("records no tape");
@@ -162,7 +162,7 @@ describe("tape", () => {
   });
 
   test("a finished hour is written anew in few large chunks, in one chain with the next", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const tape = await open(folder);
     const quotes = many(1_200, 1_500).concat(
       many(1_300, 1_500, { epoch: 2, at: START + 1_800_000 }),
@@ -181,7 +181,7 @@ describe("tape", () => {
   });
 
   test("a file that was removed while the service ran costs only its own quotes", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const tape = await open(folder);
     const [first, second] = many(2, 1_000);
     if (first === undefined || second === undefined) throw new Error("two quotes");
@@ -194,7 +194,7 @@ describe("tape", () => {
   });
 
   test("quotes that wait longer than memory allows are counted as lost", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const tape = await open(folder, [], 40);
     for (const quote of many(5_000, 1)) tape.write(quote);
     expect(tape.tally()).toMatchObject({ lost: 4_096, waitingBytes: 0 });
@@ -202,7 +202,7 @@ describe("tape", () => {
   });
 
   test("retention removes whole hours from the start and keeps the newest file of a pair", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     await record(folder, many(5, HOUR));
     expect(await removeOldTape(folder, unixMs(START + 1.4 * HOUR))).toBe(1);
     expect(await removeOldTape(folder, unixMs(START + 2 * HOUR))).toBe(1);
@@ -220,7 +220,7 @@ describe("tape: what a killed process leaves", () => {
     bytes: Buffer;
     one: number;
   }> {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const tape = await open(folder);
     const quotes = many(20, 1_000);
     for (const quote of quotes.slice(0, 10)) tape.write(quote);
@@ -299,7 +299,7 @@ describe("tape: what a killed process leaves", () => {
   });
 
   test("verify names a file that is missing, renamed, or put in another one's place", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     await record(folder, many(4, HOUR));
     const [first, second, third] = await listTapeFiles(folder, PAIR);
     if (first === undefined || second === undefined || third === undefined)
@@ -311,7 +311,7 @@ describe("tape: what a killed process leaves", () => {
     ]);
     await writeFile(second.path, await readFile(first.path));
     expect((await verifyTape(folder)).faults[0]).toMatchObject({ path: second.path, chunk: 0 });
-    const other = await temporaryFolder();
+    const other = await makeTemporaryFolder();
     await record(other, many(4, HOUR, { epoch: 3 }));
     const [, foreign] = await listTapeFiles(other, PAIR);
     await writeFile(second.path, await readFile(foreign?.path ?? ""));

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import { type Log, openLog } from "../../../../base/src/log.ts";
 import { createManualTime, type ManualTime } from "../../../../server/src/testing/manual-time.ts";
-import type { Faults } from "../../../../server/src/testing/venues/faults.ts";
+import type { VenueFaults } from "../../../../server/src/testing/venues/venue-faults.ts";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 import type { LiveSource } from "./live-source.ts";
 
 /** A local venue with two markets, as the suite controls it. */
 export interface SuiteVenue {
-  readonly faults: Faults;
+  readonly faults: VenueFaults;
   /** Sets the best bid and ask of the first or second market, and sends them to the subscribers. */
   quote(market: 0 | 1, bid: number, ask: number): void;
   /** Sends the quote of the first market many times. */

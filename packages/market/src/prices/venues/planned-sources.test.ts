@@ -5,7 +5,7 @@ import { openLog } from "../../../../base/src/log.ts";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
-import { KEYS } from "../../../../server/src/testing/venues/keyed-venues.ts";
+import { LOCAL_VENUE_KEYS } from "../../../../server/src/testing/venues/keyed-venues.ts";
 import type { LiveSource } from "./live-source.ts";
 import { openLiveSource } from "./registry.ts";
 
@@ -24,7 +24,7 @@ const SYMBOLS = new Map([
 
 function open(name: string, plan: string): Promise<LiveSource> {
   const { clock, timer } = createManualTime(1_700_000_000_000);
-  const reading = readSettings({ ...KEYS, PROPGATE_PRICES: plan });
+  const reading = readSettings({ ...LOCAL_VENUE_KEYS, PROPGATE_PRICES: plan });
   if (!reading.ok) throw new Error(reading.problems.join());
   return openLiveSource(name, {
     settings: reading.settings,

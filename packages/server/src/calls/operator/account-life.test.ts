@@ -1,7 +1,7 @@
 import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 const MONDAY = Date.UTC(2026, 0, 5);
@@ -12,7 +12,7 @@ let operator: OperatorClient;
 
 beforeAll(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   return () => service.close();
 });
 
@@ -118,7 +118,7 @@ describe("an operator's payouts [D7.payment] [D7.paidAmount]", () => {
 
   beforeAll(async () => {
     firm = await openHarness();
-    desk = operatorClient(firm);
+    desk = createOperatorClient(firm);
     ids = await earnAWeek(firm, desk);
     return () => firm.close();
   });
@@ -280,7 +280,7 @@ describe("an act on what the operator saw [D13.phaseSeen]", () => {
 
   beforeAll(async () => {
     firm = await openHarness();
-    desk = operatorClient(firm);
+    desk = createOperatorClient(firm);
     return () => firm.close();
   });
 
@@ -337,7 +337,7 @@ describe("an operator's closing [D13.closing]", () => {
 
   beforeAll(async () => {
     firm = await openHarness();
-    desk = operatorClient(firm);
+    desk = createOperatorClient(firm);
     return () => firm.close();
   });
 

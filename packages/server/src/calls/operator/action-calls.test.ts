@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness, START_MS } from "../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
-import { SHARES } from "../../testing/share-market.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { SHARE_CATALOGUE } from "../../testing/share-market.ts";
 
 const share = (id: string) => madeInstrument(id, { assetClass: "equities" });
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const own = { ...share("gBRK_B"), display: "gBRK.B" };
   const instruments = new Map([...SHARES, ...madeCatalogue(share("MSFT"), share("TSLA"), own)]);
   service = await openHarness({ instruments });
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   return () => service.close();
 });
 

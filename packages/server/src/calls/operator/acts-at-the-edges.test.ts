@@ -2,7 +2,7 @@ import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness, START_MS } from "../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const perp = madeInstrument("BTCPERP", { carry: { kind: "everyHour", rate: null } });
   const pairs = [madeInstrument("BTCUSD"), madeInstrument("EURUSD", { assetClass: "forex" }), perp];
   service = await openHarness({ instruments: madeCatalogue(...pairs) });
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   return () => service.close();
 });
 

@@ -1,7 +1,7 @@
 import type { OperatorAnswer } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { OWNER } from "../../testing/harness.ts";
-import { operatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient } from "../../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../../testing/page-client.ts";
 
 describe("GET /alerts", () => {
@@ -11,7 +11,7 @@ describe("GET /alerts", () => {
     return () => service.close();
   });
   const alerts = async (query: string): Promise<OperatorAnswer<"alerts.list">["items"]> => {
-    const { items } = await operatorClient(service).data("GET", `/alerts?${query}`);
+    const { items } = await createOperatorClient(service).data("GET", `/alerts?${query}`);
     return items as OperatorAnswer<"alerts.list">["items"];
   };
 
@@ -20,7 +20,7 @@ describe("GET /alerts", () => {
     const body = { label: "desk", scopes: ["trade:read"] };
     const { data } = await service.page("POST", path, { body });
     const { key } = data as { readonly key: { readonly keyId: string } };
-    await operatorClient(service).data("DELETE", `/keys/${key.keyId}`);
+    await createOperatorClient(service).data("DELETE", `/keys/${key.keyId}`);
     const ofKey = await alerts(`keyId=${key.keyId}`);
     expect(new Set(ofKey.map(({ type, by }) => `${type} by ${by}`))).toEqual(
       new Set(["key.created by owner", "key.revoked by operator token root"]),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
 
 let service: Harness;
@@ -9,7 +9,7 @@ let annsId: string;
 
 beforeAll(async () => {
   service = await openHarness({ instruments: SMALL_CATALOGUE });
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   annsId = String(
     (await operator.data("POST", "/accounts", { size: 50_000, ownerId: "Ann-Lee" })).accountId,
   );
@@ -93,7 +93,7 @@ describe("instruments", () => {
   test("instruments show their terms, and that there is no price yet", async () => {
     const quiet = await openHarness({ instruments: SMALL_CATALOGUE });
     onTestFinished(() => quiet.close());
-    expect(await line("BTCUSD", operatorClient(quiet))).toMatchObject({
+    expect(await line("BTCUSD", createOperatorClient(quiet))).toMatchObject({
       display: "BTC/USD",
       assetClass: "crypto",
       quoteCurrency: "USD",

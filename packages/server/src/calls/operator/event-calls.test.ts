@@ -18,9 +18,9 @@ import {
   TEST_MASTER_KEY,
 } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 import { addBareAccount, addBareLines } from "../../testing/raw-journal.ts";
-import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts";
 
 const MARKET = {
   execution_type: "MARKET",
@@ -46,7 +46,7 @@ let other: AccountId;
 
 beforeAll(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   await service.quote("BTCUSD", 50_000, 50_000);
   expect((await service.order(MARKET, { nonce: "the order" })).status).toBe(200);
   other = await service.newAccount({ ownerId: ownerId("owner-2") });
@@ -112,7 +112,7 @@ describe("GET /events answers", () => {
 
   test("GET /events answers the events by the program that the account is on after each [D9.firehose]", async () => {
     const moving = await openHarness({ seed: "moves" });
-    const by = operatorClient(moving);
+    const by = createOperatorClient(moving);
     const { accountId } = moving;
     await by.data("POST", `/accounts/${accountId}/offer-pro`, { proAccountSize: 250_000 });
     await moving.order(LIMIT);
@@ -207,7 +207,7 @@ describe("a file of events", () => {
 
 describe("a request that waits", () => {
   let waited: Harness;
-  const read = (query: string) => events(query, operatorClient(waited));
+  const read = (query: string) => events(query, createOperatorClient(waited));
   beforeAll(async () => {
     waited = await openHarness({ seed: "waits" });
     await waited.quote("BTCUSD", 50_000, 50_000);
@@ -266,13 +266,13 @@ describe("a request that waits", () => {
 
   test("a request that waits ends when the service stops [D9.firehoseWait]", async () => {
     const stopping = await openHarness({ seed: "stops" });
-    const waiting = operatorClient(stopping)
+    const waiting = createOperatorClient(stopping)
       .call("GET", "/events?wait=25")
       .then(
         ({ status }) => status,
         () => "gone",
       );
-    await operatorClient(stopping).data("GET", "/events");
+    await createOperatorClient(stopping).data("GET", "/events");
     await stopping.close();
     expect([200, "gone"]).toContain(await waiting);
   });
@@ -284,7 +284,7 @@ test("a restored service refuses the places of before, and has every event from 
     method: "POST",
     headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` },
   });
-  const path = join(await temporaryFolder(), "backup.gz");
+  const path = join(await makeTemporaryFolder(), "backup.gz");
   await writeFile(path, Buffer.from(await response.arrayBuffer()));
   const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
   const database = await openTestDatabase();
@@ -298,7 +298,7 @@ test("a restored service refuses the places of before, and has every event from 
     log: { info: () => undefined },
   });
   const restored = await openHarness({ database, seed: "after a restore" });
-  const its = operatorClient(restored);
+  const its = createOperatorClient(restored);
   const { status, body } = await its.call("GET", `/events?after=${before.next}`);
   expect([status, body]).toMatchObject([400, { code: "history_differs", field: "after" }]);
   const byPlace = ({ items }: OperatorEvents) =>

@@ -4,7 +4,7 @@ import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness
 import {
   type OperatorAnswer,
   type OperatorClient,
-  operatorClient,
+  createOperatorClient,
 } from "../../testing/operator-client.ts";
 
 let service: Harness;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const call: OperatorClient["call"] = (...given) => operatorClient(service).call(...given);
+const call: OperatorClient["call"] = (...given) => createOperatorClient(service).call(...given);
 
 async function data(answer: Promise<OperatorAnswer>): Promise<Record<string, unknown>> {
   const { status, body } = await answer;

@@ -1,8 +1,8 @@
 import type { AuditLine, OperatorPage } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { dashboardClient, type SignedInClient } from "../../testing/dashboard-client.ts";
+import { createDashboardClient, type SignedInClient } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { operatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient } from "../../testing/operator-client.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 
 let service: Harness;
@@ -27,7 +27,7 @@ const CALLS = OPERATOR_ROUTES.map(({ method, path }) => [method, path] as const)
 
 describe("who may use the console's calls", () => {
   test.each(CALLS)("%s %s rejects a client that is not signed in", async (method, path) => {
-    const browser = dashboardClient(service);
+    const browser = createDashboardClient(service);
     expect(await browser.refusal(method, `/operator${path}`)).toEqual([401, "Not signed in"]);
   });
 
@@ -65,7 +65,7 @@ describe("who may use the console's calls", () => {
   });
 
   test("the operator's token is no session, and a session no token", async () => {
-    const { status } = await operatorClient(service).call("GET", "/accounts", {
+    const { status } = await createOperatorClient(service).call("GET", "/accounts", {
       token: operator.cookie(),
     });
     expect(status).toBe(401);

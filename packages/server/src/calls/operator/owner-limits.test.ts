@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 
 let service: Harness;
 let operator: OperatorClient;
 
 beforeEach(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   return () => service.close();
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { createDashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
@@ -10,7 +10,7 @@ let operator: OperatorClient;
 
 beforeAll(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   return () => service.close();
 });
 
@@ -54,7 +54,7 @@ describe("the operator's people", () => {
       expiresAtMs: createdAtMs + 86_400_000,
     });
     const token = String(link.url).split("#")[1];
-    const page = dashboardClient(service);
+    const page = createDashboardClient(service);
     await page.data("POST", "/link/use", { token, password: TEST_PASSWORD });
     expect(await page.data("GET", "/session")).toMatchObject({ person: { name: "ann" } });
   });
@@ -118,7 +118,7 @@ describe("the operator's people", () => {
   test("a link leads to the address that a browser shows", async () => {
     const behind = await openHarness({ publicUrl: "https://trade.example.com" });
     const { person } = await behind.signIn("operator");
-    const link = await operatorClient(behind).data("POST", `/people/${person.personId}/link`);
+    const link = await createOperatorClient(behind).data("POST", `/people/${person.personId}/link`);
     expect(link.url).toMatch(/^https:\/\/trade\.example\.com\/link#[\w-]{43}$/);
     await behind.close();
   });

@@ -3,7 +3,7 @@ import { pairId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CATALOGUE, type Harness, openHarness } from "../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
-import { operatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient } from "../../testing/operator-client.ts";
 
 let service: Harness;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const operator = () => operatorClient(service);
+const operator = () => createOperatorClient(service);
 const priceOf = async (pair: string) => {
   const { items } = await operator().data("GET", `/prices?pair=${pair}`);
   const price = await operator().data("GET", `/prices/${pair}`);
@@ -121,7 +121,7 @@ describe("the operator's prices", () => {
 describe("health", () => {
   test("health counts who is not judged for want of a price, with nothing due, since the pair's last quote [D13.judges]", async () => {
     const firm = await openHarness();
-    const desk = operatorClient(firm);
+    const desk = createOperatorClient(firm);
     const unjudged = async () => {
       const { prices } = await desk.data("GET", "/health");
       return (prices as { readonly unjudged: unknown }).unjudged;
@@ -151,7 +151,7 @@ describe("a pair that no catalogue knows any more", () => {
   test("the holder of an unknown pair is counted as waiting, and closes other positions [D13.judges]", async () => {
     const known = new Map(CATALOGUE);
     const firm = await openHarness({ instruments: known });
-    const desk = operatorClient(firm);
+    const desk = createOperatorClient(firm);
     await firm.quote("BTCUSD", 50_000, 50_010);
     await firm.quote("EURUSD", 1.1, 1.1001);
     for (const trade_pair of ["BTCUSD", "EURUSD"]) {
@@ -180,7 +180,7 @@ describe("a retired pair [D13.retired]", () => {
   test("a retired pair shows its last price once it has been silent for an hour of its open market", async () => {
     const retired = madeInstrument("BTCUSD", { blocked: true, retired: true });
     const firm = await openHarness({ instruments: madeCatalogue(retired) });
-    const desk = operatorClient(firm);
+    const desk = createOperatorClient(firm);
     const pair = async () => (await desk.data("GET", "/prices")).items as unknown;
     const known = { pair: "BTCUSD", isBlocked: true, isRetired: true, holders: 0 };
     await firm.quote("BTCUSD", 50_000, 50_010);

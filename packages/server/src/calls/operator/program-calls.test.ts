@@ -3,14 +3,14 @@ import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ownDataFile } from "../../../../market/src/catalogue/data-file.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 
 let service: Harness;
 let operator: OperatorClient;
 
 beforeAll(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   return () => service.close();
 });
 

@@ -1,7 +1,7 @@
 import type { EventsPage } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 
 const LIMIT = {
   execution_type: "LIMIT",
@@ -18,7 +18,7 @@ describe("an operator's pause of keys [D13.switchSuspended]", () => {
   let personId = "";
   beforeEach(async () => {
     service = await openHarness({ seed: "paused switch" });
-    operator = operatorClient(service);
+    operator = createOperatorClient(service);
     const ann = { name: "ann", role: "owner", ownerId: "owner-1" };
     personId = String((await operator.data("POST", "/people", ann)).personId);
     await service.quote("BTCUSD", 50_000, 50_000);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { failing, type Outage } from "../../testing/database-outage.ts";
+import { databaseWithOutage, type Outage } from "../../testing/database-outage.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
-import { operatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient } from "../../testing/operator-client.ts";
 
 /** A part of the statement that commits commands. */
 const COMMIT = "insert into journal";
@@ -13,12 +13,12 @@ describe("a command whose commit loses its answer", () => {
   const outage: Outage = { text: COMMIT, when: "never" };
   let service: Harness;
   beforeAll(async () => {
-    service = await openHarness({ database: failing(await openTestDatabase(), outage) });
+    service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });
     return () => service.close();
   });
 
   test("a command whose commit loses its answer gets a 503 that says so, and the audit and the log have it", async () => {
-    const operator = operatorClient(service);
+    const operator = createOperatorClient(service);
     outage.when = "answer";
     const at = `/accounts/${service.accountId}/close`;
     const { status, body } = await operator.call("POST", at).finally(() => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
 
 let service: Harness;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const call: OperatorClient["call"] = (...given) => operatorClient(service).call(...given);
+const call: OperatorClient["call"] = (...given) => createOperatorClient(service).call(...given);
 
 const UNKNOWN = "00000000-0000-4000-8000-000000000000";
 
@@ -49,7 +49,7 @@ describe("query parameters [D12.operatorQuery]", () => {
   });
 
   test("a misspelt one carries nothing out", async () => {
-    const operator = operatorClient(service);
+    const operator = createOperatorClient(service);
     const { accountId } = await operator.data("POST", "/accounts", { size: 50_000 });
     expect((await call("POST", `/accounts/${String(accountId)}/close?forfit=1`)).status).toBe(400);
     const page = await operator.data("GET", `/accounts?q=${String(accountId)}`);

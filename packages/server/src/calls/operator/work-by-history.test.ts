@@ -2,7 +2,7 @@ import { isOperatorCall, OPERATOR_CALLS, type OperatorCallName } from "@propgate
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deepened } from "../../../../../test/environment/depth.ts";
 import { OPERATOR_TOKEN, OWNER } from "../../testing/harness.ts";
-import { type LongLife, openLongLife, openLongLifeOf, type Work } from "../../testing/long-life.ts";
+import { type LongHistoryService, openLongHistoryService, openLongHistoryServiceWith, type DatabaseWork } from "../../testing/long-history-service.ts";
 import { openPagedService, type PagedService } from "../../testing/page-client.ts";
 
 /** The numbers of journal lines. The largest is 100,000 when tests run at depth 1, and smaller at lower depths. */
@@ -21,11 +21,11 @@ interface Request {
   /** The expected status; absent for 200. A refusal costs work, too. */
   readonly status?: number;
   /** The additional work that the request may do. */
-  readonly scanned?: Partial<Work>;
+  readonly scanned?: Partial<DatabaseWork>;
 }
 
 /** The requests of a call; or the reason why the call's work is not that of requests about one account. */
-type Row = ((life: LongLife) => readonly Request[]) | string;
+type Row = ((life: LongHistoryService) => readonly Request[]) | string;
 
 const WHOLE = "its work is the whole journal";
 /** The history of this test has copied lines, which cannot be folded. */
@@ -34,7 +34,7 @@ const OF_OPERATOR = "it does what the operator's call of that name does";
 const FOR_EACH_ROW = "a call for each row of a file";
 const ELSEWHERE = "its work is at a receiver, a validator or a second source";
 /** A request for few types looks at 5,000 lines, 500 in a statement. The client continues at `next`. */
-const SCANNED: Partial<Work> = { read: 5_000, statements: 10 };
+const SCANNED: Partial<DatabaseWork> = { read: 5_000, statements: 10 };
 
 const at =
   (...paths: readonly (string | Request)[]): Row =>
@@ -206,14 +206,14 @@ const PAGES: Readonly<Record<string, Row>> = {
 };
 
 describe.each(SIZES)("the work of a call with %i lines in the journal", (size) => {
-  let life: LongLife<PagedService>;
+  let life: LongHistoryService<PagedService>;
   beforeAll(async () => {
-    life = await openLongLifeOf(size, (harness) => openPagedService({ harness }));
+    life = await openLongHistoryServiceWith(size, (harness) => openPagedService({ harness }));
   });
   afterAll(() => life.service.close());
 
   const expectBounded = async (
-    { work }: LongLife,
+    { work }: LongHistoryService,
     request: Request,
     ask: () => Promise<{ readonly status: number; readonly text: string }>,
   ): Promise<void> => {
@@ -231,7 +231,7 @@ describe.each(SIZES)("the work of a call with %i lines in the journal", (size) =
     );
   };
 
-  const askOperator = async (life: LongLife, name: OperatorCallName): Promise<void> => {
+  const askOperator = async (life: LongHistoryService, name: OperatorCallName): Promise<void> => {
     const { method } = OPERATOR_CALLS[name];
     const row = OPERATOR[name];
     const send = async ({ path, body }: Request) => {
@@ -255,7 +255,7 @@ describe.each(SIZES)("the work of a call with %i lines in the journal", (size) =
   );
 
   test("the work of the calls that end an account does not grow with its history [D12.boundedWork]", async () => {
-    const ending = await openLongLife(size);
+    const ending = await openLongHistoryService(size);
     try {
       for (const name of ENDINGS) await askOperator(ending, name);
     } finally {

@@ -1,10 +1,10 @@
 import type { AuditLine } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { withBrokenTable } from "../../testing/broken-table.ts";
-import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { createDashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
-import { operatorClient } from "../../testing/operator-client.ts";
-import { softwareAuthenticator } from "../../testing/software-authenticator.ts";
+import { createOperatorClient } from "../../testing/operator-client.ts";
+import { createSoftwareAuthenticator } from "../../testing/software-authenticator.ts";
 
 let service: Harness;
 
@@ -35,13 +35,13 @@ const short = ({ by, deed, subject, detail, succeeded }: AuditLine) => [
 
 async function localPage() {
   const origin = `http://localhost:${service.port}`;
-  return dashboardClient({ port: service.port, origin });
+  return createDashboardClient({ port: service.port, origin });
 }
 
 describe("the audit", () => {
   test("the audit has a line for every action about signing in", async () => {
     await newLines();
-    const operator = operatorClient(service);
+    const operator = createOperatorClient(service);
     const added = await operator.data("POST", "/people", { name: "Ann", role: "owner" });
     const link = await operator.data("POST", `/people/${String(added.personId)}/link`);
     const token = String(link.url).split("#")[1] ?? "";
@@ -54,7 +54,7 @@ describe("the audit", () => {
     await page.data("POST", "/sign-in", { name: "ann", password: TEST_PASSWORD });
     await page.refusal("POST", "/password", { current: "wrong", next: NEXT });
     await page.data("POST", "/password", { current: TEST_PASSWORD, next: NEXT });
-    const device = softwareAuthenticator(page.origin);
+    const device = createSoftwareAuthenticator(page.origin);
     const options = await page.data<Parameters<typeof device.create>[0]>(
       "POST",
       "/passkeys/options",
@@ -123,7 +123,7 @@ describe("the audit", () => {
 
   test("the audit has what the operator's token does to accounts and keys, and why", async () => {
     await newLines();
-    const operator = operatorClient(service);
+    const operator = createOperatorClient(service);
     const { accountId } = await operator.data("POST", "/accounts", { size: 100_000 });
     const { keyId } = await operator.data("POST", "/keys", { accountId, scopes: ["trade:read"] });
     await operator.data("GET", "/accounts");
@@ -147,7 +147,7 @@ describe("the audit", () => {
 
   test("the audit is not filled by strangers: what is turned away or malformed leaves no line", async () => {
     await newLines();
-    const page = dashboardClient(service);
+    const page = createDashboardClient(service);
     await page.refusal("POST", "/link/use", { token: "x", password: TEST_PASSWORD });
     await page.refusal("POST", "/sign-in", {});
     await page.refusal("POST", "/sign-out");

@@ -1,20 +1,20 @@
 import { ownerId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  dashboardClient,
+  createDashboardClient,
   type SignedInClient,
   TEST_PASSWORD,
 } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { operatorClient } from "../../testing/operator-client.ts";
-import { softwareAuthenticator } from "../../testing/software-authenticator.ts";
+import { createOperatorClient } from "../../testing/operator-client.ts";
+import { createSoftwareAuthenticator } from "../../testing/software-authenticator.ts";
 
 const ORIGIN = "https://trade.example.com";
 const FIVE_MINUTES_MS = 300_000;
 const KEY = { label: "bot", scopes: ["trade:read", "trade:place"] };
 const NEXT = "zebra crossing at noon";
 
-type Authenticator = ReturnType<typeof softwareAuthenticator>;
+type Authenticator = ReturnType<typeof createSoftwareAuthenticator>;
 type CreationOptions = Parameters<Authenticator["create"]>[0];
 type RequestOptions = Parameters<Authenticator["get"]>[0];
 
@@ -28,13 +28,13 @@ beforeAll(async () => {
 /** A signed-in browser whose client does not confirm calls by itself. */
 async function signedIn(role: "owner" | "operator", name: string): Promise<SignedInClient> {
   const { person } = await service.signIn(role, { name });
-  const client = dashboardClient({ port: service.port, origin: ORIGIN, confirms: false });
+  const client = createDashboardClient({ port: service.port, origin: ORIGIN, confirms: false });
   await client.data("POST", "/sign-in", { name, password: TEST_PASSWORD });
   return { ...client, person };
 }
 
 async function addPasskey(who: SignedInClient): Promise<Authenticator> {
-  const device = softwareAuthenticator(ORIGIN);
+  const device = createSoftwareAuthenticator(ORIGIN);
   const options = await who.data<CreationOptions>("POST", "/passkeys/options");
   await who.data("POST", "/passkeys", { label: "Phone", response: device.create(options) });
   return device;
@@ -138,7 +138,7 @@ describe("a password or passkey of the last five minutes", () => {
       expect(await needed(operator, `/operator${path}`, body)).not.toEqual(NEEDED);
     }
     expect((await operator.call("GET", "/operator/people")).status).toBe(200);
-    const token = operatorClient(service);
+    const token = createOperatorClient(service);
     expect((await token.call("POST", `/people/${id}/link`, { body: {} })).status).toBe(200);
     expect((await confirm(operator))[0]).toBe(200);
     for (const [method, path, body] of calls) {
@@ -244,7 +244,7 @@ describe("a thief with a stolen cookie", () => {
     );
     const signer = { keyId: created.key.keyId, secret: created.secret };
     const linkFor = async () => (await service.people.links.make(thief.person)).token;
-    const page = dashboardClient({ port: service.port, origin: ORIGIN });
+    const page = createDashboardClient({ port: service.port, origin: ORIGIN });
     expect(await page.data("POST", "/link", { token: await linkFor() })).toMatchObject({
       passkeys: 1,
       activeKeys: expect.any(Number),
@@ -270,7 +270,7 @@ describe("a thief with a stolen cookie", () => {
   });
 
   test("trades no longer once the operator has paused the keys of the person, until they are resumed", async () => {
-    const token = operatorClient(service);
+    const token = createOperatorClient(service);
     const owner = ownerId("paused-owner");
     const { accountId } = await token.data("POST", "/accounts", { size: 100_000, ownerId: owner });
     const { person } = await service.signIn("owner", { name: "Paused", ownerId: owner });

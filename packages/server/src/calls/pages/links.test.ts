@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
-import { failing, type Outage } from "../../testing/database-outage.ts";
+import { createDashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { databaseWithOutage, type Outage } from "../../testing/database-outage.ts";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 
@@ -25,7 +25,7 @@ async function newcomer(name: string) {
   return { person, ...(await links.make(person)) };
 }
 
-const page = () => dashboardClient(service);
+const page = () => createDashboardClient(service);
 const look = (token: string) => page().refusal("POST", "/link", { token });
 const use = (token: string, password = PASSWORD) =>
   page().refusal("POST", "/link/use", { token, password });

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { dashboardClient, type SignedInClient } from "../../testing/dashboard-client.ts";
+import { createDashboardClient, type SignedInClient } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import {
   type AuthenticatorFaults,
-  softwareAuthenticator,
+  createSoftwareAuthenticator,
 } from "../../testing/software-authenticator.ts";
 
 const ORIGIN = "https://trade.example.com";
-type Authenticator = ReturnType<typeof softwareAuthenticator>;
+type Authenticator = ReturnType<typeof createSoftwareAuthenticator>;
 type CreationOptions = Parameters<Authenticator["create"]>[0];
 type RequestOptions = Parameters<Authenticator["get"]>[0];
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const browser = () => dashboardClient({ port: service.port, origin: ORIGIN });
+const browser = () => createDashboardClient({ port: service.port, origin: ORIGIN });
 
 const NOT_ADDED = [409, "The passkey was not accepted; begin again"];
 const NOT_ACCEPTED = [
@@ -29,7 +29,7 @@ const NOT_ACCEPTED = [
 ];
 
 async function added(who: SignedInClient, label: string): Promise<Authenticator> {
-  const device = softwareAuthenticator(ORIGIN);
+  const device = createSoftwareAuthenticator(ORIGIN);
   const options = await who.data<CreationOptions>("POST", "/passkeys/options");
   await who.data("POST", "/passkeys", { label, response: device.create(options) });
   return device;
@@ -110,7 +110,7 @@ describe("a passkey", () => {
     ["without a look at who is there", { isUnverified: true }],
     ["with certificates that would be looked up", { certificates: [Buffer.alloc(200)] }],
   ])("a passkey made %s is not added", async (_name, faults) => {
-    const device = softwareAuthenticator(ORIGIN);
+    const device = createSoftwareAuthenticator(ORIGIN);
     const options = await ann.data<CreationOptions>("POST", "/passkeys/options");
     const made = { label: "Bad", response: device.create(options, faults) };
     expect(await ann.refusal("POST", "/passkeys", made)).toEqual(NOT_ADDED);
@@ -132,7 +132,7 @@ describe("a passkey", () => {
     // A challenge for adding Ann's passkey: Bob cannot answer it, and it signs no person in.
     const bob = await service.signIn("operator", { name: "Bob" });
     const hers = await ann.data<CreationOptions>("POST", "/passkeys/options");
-    const his = { label: "Mine", response: softwareAuthenticator(ORIGIN).create(hers) };
+    const his = { label: "Mine", response: createSoftwareAuthenticator(ORIGIN).create(hers) };
     expect(await bob.refusal("POST", "/passkeys", his)).toEqual(NOT_ADDED);
     const request = await ann.data<CreationOptions>("POST", "/passkeys/options");
     const signed = device.get({ challenge: request.challenge, rpId: request.rp.id });
@@ -158,7 +158,7 @@ describe("a passkey", () => {
     const max = await service.signIn("owner", { name: "Max" });
     for (let count = 0; count < 20; count += 1) await added(max, `Key ${count}`);
     const options = await max.data<CreationOptions>("POST", "/passkeys/options");
-    const more = { label: "More", response: softwareAuthenticator(ORIGIN).create(options) };
+    const more = { label: "More", response: createSoftwareAuthenticator(ORIGIN).create(options) };
     expect(await max.refusal("POST", "/passkeys", more)).toEqual([
       409,
       "You have 20 passkeys, which is the maximum; remove one",
@@ -183,10 +183,10 @@ describe("where there can be no passkeys", () => {
       409,
       "There are no passkeys at this address: they need https and a name, set as PROPGATE_PUBLIC_URL, or localhost",
     ];
-    const byAddress = dashboardClient(plain);
+    const byAddress = createDashboardClient(plain);
     expect(await byAddress.refusal("POST", "/sign-in/passkey/options")).toEqual(none);
     const origin = `http://localhost:${plain.port}`;
-    const local = dashboardClient({ port: plain.port, origin });
+    const local = createDashboardClient({ port: plain.port, origin });
     expect(await local.data("POST", "/sign-in/passkey/options")).toMatchObject({
       rpId: "localhost",
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { createDashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 
 const PUBLIC = "https://trade.example.com";
@@ -25,7 +25,7 @@ describe("a call that changes something comes from the service's own page", () =
   test("a call that changes something must come from the address that the browser asked for", async () => {
     await withService({}, async (service) => {
       const send = async (headers: Record<string, string>): Promise<unknown> => {
-        const page = dashboardClient(service);
+        const page = createDashboardClient(service);
         const reply = await page.call("POST", "/sign-in", { body: BODY, headers });
         return reply.status === 200 ? 200 : (reply.json() as { error: unknown }).error;
       };
@@ -48,7 +48,7 @@ describe("a call that changes something comes from the service's own page", () =
   test("a call that changes something must come from the address that the settings name, or from this machine", async () => {
     await withService({ publicUrl: PUBLIC }, async (service) => {
       const send = async (headers: Record<string, string>): Promise<number> =>
-        (await dashboardClient(service).call("POST", "/sign-in", { body: BODY, headers })).status;
+        (await createDashboardClient(service).call("POST", "/sign-in", { body: BODY, headers })).status;
       const { port } = service;
       expect(await send({ Host: "trade.example.com", Origin: PUBLIC })).toBe(200);
       // A proxy may send another host to the service than the browser shows.
@@ -91,7 +91,7 @@ describe("a call that changes something comes from the service's own page", () =
 
   test("no answer invites other sites, and none is kept", async () => {
     await withService({}, async (service) => {
-      const page = dashboardClient(service);
+      const page = createDashboardClient(service);
       const replies = [
         await page.call("POST", "/sign-in", { body: BODY }),
         await page.call("GET", "/session"),
@@ -113,7 +113,7 @@ describe("the cookie", () => {
   const setBy = async (publicUrl: string | null): Promise<readonly [string, string]> => {
     const service = await openHarness(publicUrl === null ? {} : { publicUrl });
     await service.signIn("owner");
-    const page = dashboardClient({
+    const page = createDashboardClient({
       port: service.port,
       ...(publicUrl === null ? {} : { origin: publicUrl }),
     });

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  dashboardClient,
+  createDashboardClient,
   type SignedInClient,
   TEST_PASSWORD,
 } from "../../testing/dashboard-client.ts";
@@ -26,7 +26,7 @@ interface Line {
 
 describe("a session", () => {
   test("every call without a session is refused, with any cookie", async () => {
-    const stranger = dashboardClient(service);
+    const stranger = createDashboardClient(service);
     expect(await stranger.refusal("GET", "/session")).toEqual(NOT_SIGNED_IN);
     expect(await stranger.refusal("POST", "/sign-out")).toEqual(NOT_SIGNED_IN);
     for (const token of ["", "x", "A".repeat(43), "A".repeat(44)]) {
@@ -88,7 +88,7 @@ describe("the list of sessions", () => {
   test("the list of sessions is the newest first, and each can be ended by its person alone", async () => {
     const laptop = await service.signIn("owner", { name: "Lists" });
     await service.time.pass(MINUTE_MS);
-    const phone = dashboardClient({ ...service, browser: "Phone ".repeat(100) });
+    const phone = createDashboardClient({ ...service, browser: "Phone ".repeat(100) });
     await phone.data("POST", "/sign-in", { name: "lists", password: TEST_PASSWORD });
     const nowMs = service.time.clock.now();
     const lines = await laptop.data<Line[]>("GET", "/sessions");
@@ -152,7 +152,7 @@ describe("a live stream", () => {
       "the use of a link",
       async ({ person }: SignedInClient) => {
         const { token } = await service.people.links.make(person);
-        await dashboardClient(service).data("POST", "/link/use", { token, password: NEXT });
+        await createDashboardClient(service).data("POST", "/link/use", { token, password: NEXT });
       },
     ],
     [

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
+import { createDashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
 
 const WRONG = [401, "Wrong name or password. Passwords are case-sensitive."];
@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => service.time.pass(2 * DAY_MS));
 
 const attempt = (name: string, password: string) =>
-  dashboardClient(service).refusal("POST", "/sign-in", { name, password });
+  createDashboardClient(service).refusal("POST", "/sign-in", { name, password });
 
 describe("signing in with a password", () => {
   test("signing in with a password begins a session that the cookie carries", async () => {
@@ -42,7 +42,7 @@ describe("signing in with a password", () => {
     });
     if (person === null) throw new Error("the name is taken");
     const { token } = await service.people.links.make(person);
-    const page = dashboardClient(service);
+    const page = createDashboardClient(service);
     await page.data("POST", "/link/use", { token, password: "pässwörd of mine" });
     const decomposed = { name: "ZOE\u0308", password: "pa\u0308sswo\u0308rd of mine" };
     expect(await page.data("POST", "/sign-in", decomposed)).toMatchObject({
@@ -89,7 +89,7 @@ describe("signing in with a password", () => {
     [{ name: "ann", password: "x".repeat(257) }, "password: must have at most 256 characters"],
     [{ name: "ann", password: "x", code: 1 }, "code: no such field"],
   ])("%j is refused by the field", async (body, problem) => {
-    expect(await dashboardClient(service).refusal("POST", "/sign-in", body)).toEqual([
+    expect(await createDashboardClient(service).refusal("POST", "/sign-in", body)).toEqual([
       400,
       problem,
     ]);
@@ -102,7 +102,7 @@ describe("how often one may guess", () => {
     for (let count = 0; count < 6; count += 1) {
       expect(await attempt("guessed", "not the password")).toEqual(WRONG);
     }
-    const blocked = await dashboardClient(service).call("POST", "/sign-in", {
+    const blocked = await createDashboardClient(service).call("POST", "/sign-in", {
       body: { name: "GUESSED", password: TEST_PASSWORD },
     });
     expect([blocked.status, blocked.json(), blocked.headers["retry-after"]]).toEqual([
@@ -132,7 +132,7 @@ describe("how often one may guess", () => {
     const own = await service.signIn("owner", { name: "Besieged" });
     await own.data("POST", "/sign-out");
     const attempt = { name: "besieged", password: TEST_PASSWORD };
-    const stranger = dashboardClient(service);
+    const stranger = createDashboardClient(service);
     for (let count = 0; count < 6; count += 1) {
       await stranger.refusal("POST", "/sign-in", { ...attempt, password: "a guess" });
     }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   type MeasuredService,
-  type Series,
+  type MetricSeries,
   seriesOf,
-  startMeasured,
+  startMeasuredService,
 } from "../../testing/measured-service.ts";
 import { METRICS } from "./metric-table.ts";
 
@@ -26,7 +26,7 @@ describe("GET /metrics", () => {
   let service: MeasuredService;
   let folder: string;
   let text: string;
-  let series: readonly Series[];
+  let series: readonly MetricSeries[];
   const total = (name: string, labels: Readonly<Record<string, string>> = {}): number =>
     series
       .filter((one) => one.name === name)
@@ -35,7 +35,7 @@ describe("GET /metrics", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-metrics-"));
-    service = await startMeasured(folder);
+    service = await startMeasuredService(folder);
     for (let read = 0; read < READS; read += 1) {
       expect((await service.send("GET", "/account")).status).toBe(200);
     }

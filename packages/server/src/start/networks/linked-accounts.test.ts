@@ -12,7 +12,7 @@ import { eventually } from "../../../../../test/eventually.ts";
 import { START_MS } from "../../testing/harness.ts";
 import {
   type LinkedService,
-  type LinkedSubject,
+  type LinkedTestAccount,
   openLinkedService,
 } from "../../testing/linked-service.ts";
 
@@ -25,7 +25,7 @@ const READS = ["account", "positions", "orders", "trades", "payouts", "instrumen
 
 describe("a linked account", () => {
   let service: LinkedService;
-  let subject: LinkedSubject;
+  let subject: LinkedTestAccount;
   /** Every body and header that a client got. */
   const seen: string[] = [];
   /** The number of orders that the validator never got, which therefore stay without an end. */
@@ -60,7 +60,7 @@ describe("a linked account", () => {
     seen.push(text);
     return { status, body: JSON.parse(text) as { data: { order_uuid: string }; error: string } };
   };
-  const isRead = async (of: LinkedSubject): Promise<boolean> => {
+  const isRead = async (of: LinkedTestAccount): Promise<boolean> => {
     await pass(11 * SECOND_MS);
     const { status, body } = await reply("account", of);
     return status === 200 && !(body.data as Account).meta.stale;

@@ -13,7 +13,7 @@ import { eventually } from "../../../../../test/eventually.ts";
 import { expectDescribed } from "../../testing/described-answer.ts";
 import {
   type LinkedService,
-  type LinkedSubject,
+  type LinkedTestAccount,
   openLinkedService,
 } from "../../testing/linked-service.ts";
 import { openStream } from "../../testing/open-stream.ts";
@@ -30,7 +30,7 @@ const FULL_MS = 600_000;
 /** The events of an account whose validator is a stand-in behind real HTTP. */
 describe("the events of a linked account [D13.observed]", () => {
   let service: LinkedService;
-  let subject: LinkedSubject;
+  let subject: LinkedTestAccount;
   beforeEach(async () => {
     service = await openLinkedService();
     await price(50_000);

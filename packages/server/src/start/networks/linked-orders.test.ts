@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import {
   type LinkedService,
-  type LinkedSubject,
+  type LinkedTestAccount,
   openLinkedService,
 } from "../../testing/linked-service.ts";
 
@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 /** Orders at a validator that fills by itself, and whose answers cannot always be believed. */
 describe("an order of a linked account", () => {
   let service: LinkedService;
-  let subject: LinkedSubject;
+  let subject: LinkedTestAccount;
   beforeEach(async () => {
     service = await openLinkedService();
     await service.standIn.control.setPrices({ BTCUSDC: { bid: 50_000, ask: 50_000 } });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { expectDescribed } from "../../testing/described-answer.ts";
 import {
   type LinkedService,
-  type LinkedSubject,
+  type LinkedTestAccount,
   openLinkedService,
 } from "../../testing/linked-service.ts";
 
@@ -17,8 +17,8 @@ const READS = ["getAccount", "getPositions", "getOrders", "getTrades", "getPayou
 /** The validator trades TAOUSDC, but its list of pairs lacks it. No catalogue of this service knows the pair. */
 describe("a linked account with a pair that the validator does not list [D13.unknownPair] [D13.unlistedPair]", () => {
   let service: LinkedService;
-  let holder: LinkedSubject;
-  let other: LinkedSubject;
+  let holder: LinkedTestAccount;
+  let other: LinkedTestAccount;
   beforeAll(async () => {
     service = await openLinkedService();
     const { control } = service.standIn;
@@ -39,12 +39,12 @@ describe("a linked account with a pair that the validator does not list [D13.unk
     return () => service.close();
   });
 
-  const order = async ({ signer }: LinkedSubject, trade: object) => {
+  const order = async ({ signer }: LinkedTestAccount, trade: object) => {
     const reply = await service.harness.order(trade, { signer });
     expect([trade, reply.status, reply.text]).toEqual([trade, 200, expect.any(String)]);
     await service.harness.time.pass(COOLDOWN_MS);
   };
-  const read = async <Data>({ signer }: LinkedSubject, name: (typeof READS)[number]) => {
+  const read = async <Data>({ signer }: LinkedTestAccount, name: (typeof READS)[number]) => {
     const reply = await service.harness.call(SIGNED_ENDPOINTS[name].path, { signer });
     expect([name, reply.status]).toEqual([name, 200]);
     expectDescribed(name, reply, "vanta");
@@ -70,7 +70,7 @@ describe("a linked account with a pair that the validator does not list [D13.unk
     const instruments = await service.harness.get("instruments", { signer: holder.signer });
     expect([instruments.status, instruments.text.includes("TAOUSDC")]).toEqual([200, false]);
     for (const name of ["quotes", "events", "order-history", "fills"]) {
-      const status = async ({ signer }: LinkedSubject) =>
+      const status = async ({ signer }: LinkedTestAccount) =>
         (await service.harness.get(name, { signer })).status;
       expect([name, await status(holder)]).toEqual([name, await status(other)]);
     }

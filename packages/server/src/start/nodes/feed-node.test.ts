@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createHousekeeping } from "../../../../base/src/housekeeping.ts";
 import { createSharedBus } from "../../../../cluster/src/bus/shared-bus.ts";
 import type { LeaseStore } from "../../../../ledger/src/storage/leases/lease-store.ts";
-import { createMadeHub, type MadeHub } from "../../testing/made-transport.ts";
+import { createMadeMessageHub, type MadeMessageHub } from "../../testing/made-transport.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { createModelLeases, type ModelLeases } from "../../testing/model-leases.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
@@ -16,7 +16,7 @@ const START_MS = Date.UTC(2026, 2, 3, 12);
 const STEP_MS = 100;
 
 /** A node that may be the feed, with its jobs. */
-function createNode(hub: MadeHub, table: ModelLeases) {
+function createNode(hub: MadeMessageHub, table: ModelLeases) {
   const time = createManualTime(START_MS);
   const { clock, timer } = time;
   const node = randomUUID();
@@ -85,7 +85,7 @@ async function pass(table: ModelLeases, nodes: readonly Node[], ms: number): Pro
 
 describe("a node that is given the feed", () => {
   test("a node that is given the feed and cannot store its epoch gives the lease back, and is the feed when it can", async () => {
-    const [hub, table] = [createMadeHub(), createModelLeases()];
+    const [hub, table] = [createMadeMessageHub(), createModelLeases()];
     const node = createNode(hub, table);
     node.storing = () => Promise.reject(new Error("the database is away"));
     await pass(table, [node], 5_000);
@@ -97,7 +97,7 @@ describe("a node that is given the feed", () => {
   });
 
   test("a node that is given the feed and cannot start its sources leaves the feed to another node", async () => {
-    const [hub, table] = [createMadeHub(), createModelLeases()];
+    const [hub, table] = [createMadeMessageHub(), createModelLeases()];
     const broken = createNode(hub, table);
     broken.starting = () => Promise.reject(new Error("no source"));
     await pass(table, [broken], 5_500);
@@ -108,7 +108,7 @@ describe("a node that is given the feed", () => {
   });
 
   test("a node that is given the feed stays the feed when one renewal fails", async () => {
-    const [hub, table] = [createMadeHub(), createModelLeases()];
+    const [hub, table] = [createMadeMessageHub(), createModelLeases()];
     const node = createNode(hub, table);
     await pass(table, [node], 5_000);
     const epoch = await table.store.epochOf(FEED);
@@ -123,7 +123,7 @@ describe("a node that is given the feed", () => {
   });
 
   test("a node that is given the feed gets an epoch that nodes listen to, after a database has lost the newest ones", async () => {
-    const [hub, table] = [createMadeHub(), createModelLeases()];
+    const [hub, table] = [createMadeMessageHub(), createModelLeases()];
     const node = createNode(hub, table);
     await pass(table, [node], 5_000);
     node.renewing = () => Promise.reject(new Error("the connection broke"));

@@ -19,7 +19,7 @@ import {
   type ScratchDatabase,
   testPostgresUrl,
 } from "../../testing/open-test-database.ts";
-import { temporaryFile, temporaryFolder } from "../../testing/temporary-folder.ts";
+import { writeTemporaryFile, makeTemporaryFolder } from "../../testing/temporary-folder.ts";
 import { testNatsUrl } from "../../testing/test-nats.ts";
 import type { RunningService } from "../running-service.ts";
 import { startService } from "../start-service.ts";
@@ -44,7 +44,7 @@ async function settingsOf(
     },
     {
       port: "0",
-      dataDir: await temporaryFolder(),
+      dataDir: await makeTemporaryFolder(),
       masterKey: KEY,
       logLevel: "silent",
       ...flags,
@@ -59,7 +59,7 @@ async function otherCatalogue(): Promise<string> {
   const text = await readFile(ownDataFile("catalogue.json"), "utf8");
   const document = JSON.parse(text) as { instruments: unknown[] };
   document.instruments.pop();
-  return temporaryFile("catalogue.json", JSON.stringify(document));
+  return writeTemporaryFile("catalogue.json", JSON.stringify(document));
 }
 
 describe.skipIf(url === null || nats === null)("nodes that start on one database", () => {

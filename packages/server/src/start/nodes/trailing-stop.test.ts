@@ -10,7 +10,7 @@ import {
   partitionOf,
 } from "../../../../ledger/src/storage/rows/partition.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
-import { type ManualEngine, manualEngine } from "../../testing/manual-engine.ts";
+import { type ManualEngine, createManualEngine } from "../../testing/manual-engine.ts";
 import { EUR } from "../../testing/small-market.ts";
 
 const LEASES = Array.from({ length: PARTITIONS }, (_, partition) => partitionLease(partition));
@@ -26,7 +26,7 @@ interface StopNode {
 function openNode(database: Database): StopNode {
   let leases: ReadonlyMap<string, Lease> = new Map();
   const owner = randomUUID();
-  const engine = manualEngine(database, {
+  const engine = createManualEngine(database, {
     chance: createSeededChance(owner),
     ownership: {
       leaseOf: (account) => leases.get(partitionLease(partitionOf(account))) ?? null,

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "../../../../base/src/config.ts";
 import { listenerPort } from "../../../../base/src/listener-port.ts";
 import { sendRequest, signedHeaders } from "../../testing/signed-request.ts";
-import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts";
 import { startService } from "../start-service.ts";
 import { createTracing } from "./trace-requests.ts";
 
@@ -53,7 +53,7 @@ async function startCollector(status = 200) {
 }
 
 async function startTraced(otlpUrl: string) {
-  const dataDir = await temporaryFolder();
+  const dataDir = await makeTemporaryFolder();
   const reading = readSettings(
     {},
     { port: "0", dataDir, logLevel: "silent", operatorToken: TOKEN, otlpUrl },
@@ -196,7 +196,7 @@ describe("traces", () => {
         "--port",
         "0",
         "--data",
-        await temporaryFolder(),
+        await makeTemporaryFolder(),
       ],
       { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "inherit"] },
     );

@@ -1,16 +1,16 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
-import type { Session, StandInProtocol } from "./stand-in.ts";
+import type { VenueConnection, LocalVenueProtocol } from "./local-venue.ts";
 
 /**
  * Alpaca's market data stream. Shapes: https://docs.alpaca.markets/docs/streaming-market-data and
  * https://docs.alpaca.markets/docs/real-time-stock-pricing-data
  */
-export function alpacaProtocol(credentials: {
+export function createAlpacaProtocol(credentials: {
   readonly key: string;
   readonly secret: string;
-}): StandInProtocol {
-  const signedIn = new WeakSet<Session>();
-  const signIn = (request: unknown, session: Session): void => {
+}): LocalVenueProtocol {
+  const signedIn = new WeakSet<VenueConnection>();
+  const signIn = (request: unknown, session: VenueConnection): void => {
     const { key, secret } = credentials;
     if (signedIn.has(session)) fail(session, 403, "already authenticated");
     else if (memberOf(request, "key") !== key || memberOf(request, "secret") !== secret) {
@@ -45,12 +45,12 @@ export function alpacaProtocol(credentials: {
   };
 }
 
-function subscribe(wanted: unknown, session: Session): void {
+function subscribe(wanted: unknown, session: VenueConnection): void {
   const quotes = Array.isArray(wanted) ? wanted.map(String) : [];
   session.send([{ T: "subscription", trades: [], quotes, bars: [] }]);
   for (const symbol of quotes) session.subscribe(symbol);
 }
 
-function fail(session: Session, code: number, msg: string): void {
+function fail(session: VenueConnection, code: number, msg: string): void {
   session.send([{ T: "error", code, msg }]);
 }

@@ -1,9 +1,9 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 import { readJson, textIn, textsIn } from "./fields.ts";
-import type { StandInMarket, StandInProtocol } from "./stand-in.ts";
+import type { LocalVenueMarket, LocalVenueProtocol } from "./local-venue.ts";
 
 /** Binance spot: `exchangeInfo` and the streams `<symbol>@bookTicker`, which have numbers but no time. */
-export const binanceProtocol: StandInProtocol = {
+export const binanceProtocol: LocalVenueProtocol = {
   idOf: ({ base, quote }) => `${base}${quote}`,
   answer({ path }, markets) {
     if (path !== "/api/v3/exchangeInfo") return undefined;
@@ -35,7 +35,7 @@ export const binanceProtocol: StandInProtocol = {
   },
 };
 
-function symbolInfo({ base, quote }: StandInMarket): object {
+function symbolInfo({ base, quote }: LocalVenueMarket): object {
   return {
     symbol: `${base}${quote}`,
     status: "TRADING",

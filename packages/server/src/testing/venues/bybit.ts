@@ -1,11 +1,11 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 import { readJson, textIn, textsIn } from "./fields.ts";
-import type { StandInMarket, StandInProtocol } from "./stand-in.ts";
+import type { LocalVenueMarket, LocalVenueProtocol } from "./local-venue.ts";
 
 const TOPIC = "orderbook.1.";
 
 /** Bybit v5 spot: `instruments-info` and the topic `orderbook.1`, which sends snapshots only. */
-export const bybitProtocol: StandInProtocol = {
+export const bybitProtocol: LocalVenueProtocol = {
   idOf: ({ base, quote }) => `${base}${quote}`,
   answer({ path, query }, markets) {
     if (path !== "/v5/market/instruments-info") return undefined;
@@ -40,7 +40,7 @@ export const bybitProtocol: StandInProtocol = {
   },
 };
 
-function instrument({ base, quote }: StandInMarket): object {
+function instrument({ base, quote }: LocalVenueMarket): object {
   return {
     symbol: `${base}${quote}`,
     baseCoin: base,

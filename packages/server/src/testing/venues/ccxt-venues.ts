@@ -4,11 +4,11 @@ import { coinbaseProtocol } from "./coinbase.ts";
 import { hyperliquidProtocol } from "./hyperliquid.ts";
 import { krakenProtocol } from "./kraken.ts";
 import { okxProtocol } from "./okx.ts";
-import type { StandInProtocol } from "./stand-in.ts";
+import type { LocalVenueProtocol } from "./local-venue.ts";
 
 export interface CcxtVenue {
   readonly venue: string;
-  readonly protocol: StandInProtocol;
+  readonly protocol: LocalVenueProtocol;
   /** ccxt's symbols of two markets. */
   readonly symbols: readonly [string, string];
   /** Whether the venue sends its time with its prices. */

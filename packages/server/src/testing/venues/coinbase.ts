@@ -1,8 +1,8 @@
 import { isoOf, readJson, textIn, textsIn } from "./fields.ts";
-import type { Session, StandInMarket, StandInProtocol, StandInQuote } from "./stand-in.ts";
+import type { VenueConnection, LocalVenueMarket, LocalVenueProtocol, LocalVenueQuote } from "./local-venue.ts";
 
 /** Coinbase Advanced Trade: spot products and the channel `level2`, whose messages are all numbered. */
-export const coinbaseProtocol: StandInProtocol = {
+export const coinbaseProtocol: LocalVenueProtocol = {
   idOf: ({ base, quote }) => `${base}-${quote}`,
   answer({ path, query }, markets) {
     if (path !== "/api/v3/brokerage/market/products") return undefined;
@@ -25,13 +25,13 @@ export const coinbaseProtocol: StandInProtocol = {
   tell(quote, session) {
     const before = session.kept.get(quote.id);
     session.kept.set(quote.id, quote);
-    const updates = [...gone(before, quote), ...levels(quote)];
+    const updates = [...removalsOf(before, quote), ...levels(quote)];
     const type = before === undefined ? "snapshot" : "update";
     return [envelope(session, "l2_data", { type, product_id: quote.id, updates })];
   },
 };
 
-function envelope(session: Session, channel: string, event: object): object {
+function envelope(session: VenueConnection, channel: string, event: object): object {
   return {
     channel,
     client_id: "",
@@ -41,7 +41,7 @@ function envelope(session: Session, channel: string, event: object): object {
   };
 }
 
-function levels(quote: StandInQuote): readonly object[] {
+function levels(quote: LocalVenueQuote): readonly object[] {
   const event_time = isoOf(quote.atMs);
   return [
     { side: "bid", event_time, price_level: String(quote.bid), new_quantity: "0.5" },
@@ -50,7 +50,7 @@ function levels(quote: StandInQuote): readonly object[] {
 }
 
 /** The updates that remove the levels of the quote before. */
-function gone(before: StandInQuote | undefined, quote: StandInQuote): readonly object[] {
+function removalsOf(before: LocalVenueQuote | undefined, quote: LocalVenueQuote): readonly object[] {
   if (before === undefined) return [];
   const event_time = isoOf(quote.atMs);
   const updates: object[] = [];
@@ -62,7 +62,7 @@ function gone(before: StandInQuote | undefined, quote: StandInQuote): readonly o
   return updates;
 }
 
-function product({ base, quote }: StandInMarket): object {
+function product({ base, quote }: LocalVenueMarket): object {
   return {
     product_id: `${base}-${quote}`,
     price: "90000",

@@ -1,6 +1,6 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 import { readJson, textIn } from "./fields.ts";
-import type { StandInProtocol } from "./stand-in.ts";
+import type { LocalVenueProtocol } from "./local-venue.ts";
 
 /** A settled funding payment, as `fundingHistory` has it. */
 interface SettledFunding {
@@ -16,7 +16,7 @@ interface SettledFunding {
  * `xyz:GOLD/USDC` for one of the deployer xyz. `settled` is the history of funding, to which a test may add while it
  * runs.
  */
-export function hyperliquidWith(settled: readonly SettledFunding[]): StandInProtocol {
+export function createHyperliquidProtocol(settled: readonly SettledFunding[]): LocalVenueProtocol {
   return {
     ...hyperliquidProtocol,
     answer(request, markets) {
@@ -37,7 +37,7 @@ export function hyperliquidWith(settled: readonly SettledFunding[]): StandInProt
 const HISTORY_MAX = 500;
 
 /** Hyperliquid without a history of funding. */
-export const hyperliquidProtocol: StandInProtocol = {
+export const hyperliquidProtocol: LocalVenueProtocol = {
   idOf: ({ base }) => base,
   answer({ path, body }, markets) {
     if (path !== "/info") return undefined;

@@ -10,14 +10,14 @@ import type { LiveSource } from "../../../../market/src/prices/venues/live-sourc
 import type { SourceSurroundings } from "../../../../market/src/prices/venues/registry.ts";
 import { madeCatalogue, madeInstrument } from "../made-instrument.ts";
 import type { ManualTime } from "../manual-time.ts";
-import { alpacaProtocol } from "./alpaca.ts";
-import { massiveProtocol } from "./massive.ts";
-import { openOandaStandIn } from "./oanda.ts";
-import { openStandIn, type StandIn } from "./stand-in.ts";
-import { tiingoProtocol } from "./tiingo.ts";
+import { createAlpacaProtocol } from "./alpaca.ts";
+import { createMassiveProtocol } from "./massive.ts";
+import { openLocalOanda } from "./oanda.ts";
+import { openLocalVenue, type LocalVenue } from "./local-venue.ts";
+import { createTiingoProtocol } from "./tiingo.ts";
 
 /** The keys and accounts of the local venues, by their settings. */
-export const KEYS = {
+export const LOCAL_VENUE_KEYS = {
   PROPGATE_OANDA_TOKEN: "oanda-token-of-tests",
   PROPGATE_OANDA_ACCOUNT: "101-004-1234567-001",
   PROPGATE_TIINGO_TOKEN: "tiingo-token-of-tests",
@@ -40,7 +40,7 @@ export interface KeyedVenue {
   readonly markets: readonly [KeyedMarket, KeyedMarket];
   readonly floodAbove: number;
   readonly openSource: (around: SourceSurroundings) => Promise<LiveSource>;
-  readonly openServer: (markets: readonly string[]) => Promise<StandIn>;
+  readonly openServer: (markets: readonly string[]) => Promise<LocalVenue>;
 }
 
 const APPLE = { pair: "AAPL", assetClass: "equities", market: "AAPL" } as const;
@@ -58,9 +58,9 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
     floodAbove: 5_000,
     openSource: openOanda,
     openServer: () =>
-      openOandaStandIn({
-        token: KEYS.PROPGATE_OANDA_TOKEN,
-        account: KEYS.PROPGATE_OANDA_ACCOUNT,
+      openLocalOanda({
+        token: LOCAL_VENUE_KEYS.PROPGATE_OANDA_TOKEN,
+        account: LOCAL_VENUE_KEYS.PROPGATE_OANDA_ACCOUNT,
       }),
   },
   {
@@ -72,7 +72,7 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
     floodAbove: 20_000,
     openSource: openTiingo,
     openServer: (markets) =>
-      openStandIn({ protocol: tiingoProtocol(KEYS.PROPGATE_TIINGO_TOKEN), markets }),
+      openLocalVenue({ protocol: createTiingoProtocol(LOCAL_VENUE_KEYS.PROPGATE_TIINGO_TOKEN), markets }),
   },
   {
     name: "massive",
@@ -83,7 +83,7 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
     floodAbove: 20_000,
     openSource: openMassive,
     openServer: (markets) =>
-      openStandIn({ protocol: massiveProtocol(KEYS.PROPGATE_MASSIVE_KEY), markets }),
+      openLocalVenue({ protocol: createMassiveProtocol(LOCAL_VENUE_KEYS.PROPGATE_MASSIVE_KEY), markets }),
   },
   {
     name: "alpaca",
@@ -94,10 +94,10 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
     floodAbove: 20_000,
     openSource: openAlpaca,
     openServer: (markets) =>
-      openStandIn({
-        protocol: alpacaProtocol({
-          key: KEYS.PROPGATE_ALPACA_KEY,
-          secret: KEYS.PROPGATE_ALPACA_SECRET,
+      openLocalVenue({
+        protocol: createAlpacaProtocol({
+          key: LOCAL_VENUE_KEYS.PROPGATE_ALPACA_KEY,
+          secret: LOCAL_VENUE_KEYS.PROPGATE_ALPACA_SECRET,
         }),
         markets,
       }),
@@ -105,14 +105,14 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
 ];
 
 /** The surroundings that a source gets from the service. */
-export function keyedSurroundings(options: {
+export function createSourceSurroundings(options: {
   readonly markets: readonly KeyedMarket[];
   readonly origin: string;
   readonly time: Pick<ManualTime, "clock" | "timer">;
   readonly log: Log;
   readonly environment?: Readonly<Record<string, string>>;
 }): SourceSurroundings {
-  const { markets, origin, time, log, environment = KEYS } = options;
+  const { markets, origin, time, log, environment = LOCAL_VENUE_KEYS } = options;
   const instruments = madeCatalogue(
     ...markets.map(({ pair, assetClass }) => madeInstrument(pair, { assetClass })),
   );

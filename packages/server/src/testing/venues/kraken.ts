@@ -1,9 +1,9 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
 import { isoOf, readJson, textsIn } from "./fields.ts";
-import type { StandInMarket, StandInProtocol } from "./stand-in.ts";
+import type { LocalVenueMarket, LocalVenueProtocol } from "./local-venue.ts";
 
 /** Kraken: spot, REST `AssetPairs` and the ticker of WebSocket v2. */
-export const krakenProtocol: StandInProtocol = {
+export const krakenProtocol: LocalVenueProtocol = {
   idOf: ({ base, quote }) => `${base}/${quote}`,
   answer({ path }, markets) {
     if (path !== "/0/public/AssetPairs") return undefined;
@@ -66,7 +66,7 @@ export const krakenProtocol: StandInProtocol = {
   heartbeat: { channel: "heartbeat" },
 };
 
-function assetPair({ base, quote }: StandInMarket): [string, object] {
+function assetPair({ base, quote }: LocalVenueMarket): [string, object] {
   const short = base === "BTC" ? "XBT" : base;
   const pair = {
     altname: `${short}${quote}`,

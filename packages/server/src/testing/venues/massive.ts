@@ -1,5 +1,5 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
-import type { Session, StandInProtocol } from "./stand-in.ts";
+import type { VenueConnection, LocalVenueProtocol } from "./local-venue.ts";
 
 /** The base currency of crypto markets. Other markets with a quote currency are forex. */
 const CRYPTO = "BTC";
@@ -15,19 +15,19 @@ const CHANNELS: Readonly<Record<string, string>> = {
  * the pages of stocks, forex and crypto quotes; the events of `@massive.com/client-js` 10.8.0, whose client was run
  * against this server.
  */
-export function massiveProtocol(
+export function createMassiveProtocol(
   key: string,
   /** The path of a market that the key's plan does not include. */
   { withoutPath }: { readonly withoutPath?: string } = {},
-): StandInProtocol {
-  const signedIn = new WeakSet<Session>();
-  const signIn = (given: unknown, session: Session): void => {
+): LocalVenueProtocol {
+  const signedIn = new WeakSet<VenueConnection>();
+  const signIn = (given: unknown, session: VenueConnection): void => {
     if (given === key) {
       signedIn.add(session);
       say(session, "auth_success", "authenticated");
     } else say(session, "auth_failed", `authentication failed for ${String(given)}`);
   };
-  const subscribe = (channel: string, session: Session): void => {
+  const subscribe = (channel: string, session: VenueConnection): void => {
     const isPlanned = session.path !== withoutPath && !session.faults.plan.isRejecting;
     const isAllowed = signedIn.has(session) && isPlanned;
     if (isAllowed && channel.startsWith(CHANNELS[session.path] ?? "?")) {
@@ -54,13 +54,13 @@ export function massiveProtocol(
   };
 }
 
-function say(session: Session, status: string, message: string): void {
+function say(session: VenueConnection, status: string, message: string): void {
   session.send([{ ev: "status", status, message }]);
 }
 
 function event(
   { id, bid, ask, atMs: t }: { id: string; bid: number; ask: number; atMs: number },
-  session: Session,
+  session: VenueConnection,
 ): object {
   const name = id.slice(id.indexOf(".") + 1);
   if (id.startsWith("C.")) {

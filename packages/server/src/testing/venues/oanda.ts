@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenerPort } from "../../../../base/src/listener-port.ts";
-import { createFaults, type Outlet } from "./faults.ts";
-import type { StandIn } from "./stand-in.ts";
+import { createVenueFaults, type Outlet } from "./venue-faults.ts";
+import type { LocalVenue } from "./local-venue.ts";
 
 /** The time between heartbeats. It is shorter than the venue's five seconds, because tests pass time faster. */
 const HEARTBEAT_MS = 1_000;
@@ -25,14 +25,14 @@ export type OandaRefusal = { readonly status: number; readonly errorMessage: str
  * https://developer.oanda.com/rest-live-v20/account-ep/, https://developer.oanda.com/rest-live-v20/pricing-ep/ and
  * https://developer.oanda.com/rest-live-v20/pricing-df/ (ClientPrice, PricingHeartbeat); markets are named `EUR_USD`.
  */
-export async function openOandaStandIn(options: {
+export async function openLocalOanda(options: {
   readonly token: string;
   readonly account: string;
   /** OANDA's names of the instruments of the account. */
   readonly instruments?: readonly string[];
   readonly seed?: string;
-}): Promise<StandIn & { readonly setTradeable: (isTradeable: boolean) => void }> {
-  const faults = createFaults(options.seed ?? "oanda");
+}): Promise<LocalVenue & { readonly setTradeable: (isTradeable: boolean) => void }> {
+  const faults = createVenueFaults(options.seed ?? "oanda");
   const readers = new Set<Reader>();
   const books = new Map<string, Book>();
   const had = options.instruments ?? ["EUR_USD", "XAU_USD"];

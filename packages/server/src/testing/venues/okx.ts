@@ -1,8 +1,8 @@
 import { listIn, readJson, textIn } from "./fields.ts";
-import type { StandInMarket, StandInProtocol } from "./stand-in.ts";
+import type { LocalVenueMarket, LocalVenueProtocol } from "./local-venue.ts";
 
 /** OKX v5: spot instruments and the channel `bbo-tbt`. */
-export const okxProtocol: StandInProtocol = {
+export const okxProtocol: LocalVenueProtocol = {
   idOf: ({ base, quote }) => `${base}-${quote}`,
   answer({ path, query }, markets) {
     if (path !== "/api/v5/public/instruments") return undefined;
@@ -35,7 +35,7 @@ export const okxProtocol: StandInProtocol = {
   },
 };
 
-function instrument({ base, quote }: StandInMarket): object {
+function instrument({ base, quote }: LocalVenueMarket): object {
   return {
     alias: "",
     baseCcy: base,

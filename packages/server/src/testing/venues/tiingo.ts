@@ -1,11 +1,11 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
-import type { Session, StandInProtocol } from "./stand-in.ts";
+import type { VenueConnection, LocalVenueProtocol } from "./local-venue.ts";
 
 /**
  * Tiingo's WebSockets for IEX and forex. Shapes: https://www.tiingo.com/documentation/websockets/iex and
  * https://www.tiingo.com/documentation/websockets/forex; a rejection is a message of type E.
  */
-export function tiingoProtocol(token: string): StandInProtocol {
+export function createTiingoProtocol(token: string): LocalVenueProtocol {
   return {
     idOf: ({ base, quote }) => `${base}${quote}`.toLowerCase(),
     answer: () => undefined,
@@ -39,7 +39,7 @@ export function tiingoProtocol(token: string): StandInProtocol {
   };
 }
 
-function reject(session: Session, code: number, message: string): void {
+function reject(session: VenueConnection, code: number, message: string): void {
   session.send({ messageType: "E", response: { code, message } });
 }
 

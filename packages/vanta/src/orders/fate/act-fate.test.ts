@@ -1,25 +1,25 @@
 import { orderUuid, pairId, positionUuid, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { recordedPairs } from "../../testing/recorded-subaccount.ts";
+import { readRecordedPairs } from "../../testing/recorded-subaccount.ts";
 import {
-  readingsOf,
-  standingLeg,
-  standingOrder,
-  standingPosition,
-} from "../../testing/standing.ts";
+  madeLinkedReadings,
+  madeLinkedLeg,
+  madeLinkedOrder,
+  madeLinkedPosition,
+} from "../../testing/made-linked-orders.ts";
 import { cancelFate, flattenFate } from "./act-fate.ts";
 import type { AccountSight } from "./found-order.ts";
 
 const NOW = unixMs(1_767_625_200_000);
 const ALL = { type: "cancelOrders", target: "all", pair: null } as const;
 const BTC = pairId("BTCUSDC");
-const pairOf = recordedPairs().names;
+const pairOf = readRecordedPairs().names;
 
 function sightOf(
-  shown: Parameters<typeof readingsOf>[0],
+  shown: Parameters<typeof madeLinkedReadings>[0],
   ended: Readonly<Partial<Pick<AccountSight, "closed" | "endedOrders">>> = {},
 ): AccountSight {
-  return { readings: readingsOf(shown), closed: [], endedOrders: new Map(), pairOf, ...ended };
+  return { readings: madeLinkedReadings(shown), closed: [], endedOrders: new Map(), pairOf, ...ended };
 }
 
 const pendingBefore = (...ids: readonly string[]) => ({
@@ -51,7 +51,7 @@ describe("a cancel that the network accepted", () => {
     "a cancel that the network accepted names no entry that has filled, but its leg that went, %s [D13.oneOrder D13.linkedSight]",
     (_, listed) => {
       const sight = sightOf(
-        { positions: [standingPosition({ uuid: "a" })] },
+        { positions: [madeLinkedPosition({ uuid: "a" })] },
         { endedOrders: new Map(listed.map((id) => [id, NOW])) },
       );
       const command = { ...ALL, target: [orderUuid("a"), orderUuid("b")] };
@@ -67,7 +67,7 @@ describe("a cancel that the network accepted", () => {
   );
 
   test("a cancel that the network accepted names no leg of an entry whose position is closed: the network cancelled it with the position", () => {
-    const closed = [standingPosition({ uuid: "a", closeMs: NOW })];
+    const closed = [madeLinkedPosition({ uuid: "a", closeMs: NOW })];
     const around = { before: pendingBefore("a"), sight: sightOf({}, { closed }), sentAtMs: NOW };
     const command = { ...ALL, target: [orderUuid("a")] };
     expect(cancelFate(command, around, null)).toMatchObject({
@@ -76,14 +76,14 @@ describe("a cancel that the network accepted", () => {
   });
 
   test("a cancel that the network accepted was not carried out while its orders are pending", () => {
-    const sight = sightOf({ orders: [standingOrder({ uuid: "a" })] });
+    const sight = sightOf({ orders: [madeLinkedOrder({ uuid: "a" })] });
     const around = { before: pendingBefore("a"), sight, sentAtMs: NOW };
     expect(cancelFate(ALL, around, 1)).toEqual({ kind: "unseen" });
   });
 
   test("a cancel of all names every open position that has no stop, and none that has one [D13.nakedNamed]", () => {
-    const naked = standingPosition({ uuid: "n", pairDisplay: "ETH/USDC" });
-    const stopped = standingPosition({ uuid: "s", legs: [standingLeg({ trailingValue: 5 })] });
+    const naked = madeLinkedPosition({ uuid: "n", pairDisplay: "ETH/USDC" });
+    const stopped = madeLinkedPosition({ uuid: "s", legs: [madeLinkedLeg({ trailingValue: 5 })] });
     const sight = sightOf({ positions: [naked, stopped] });
     const around = { before: pendingBefore("a"), sight, sentAtMs: NOW };
     expect(cancelFate(ALL, around, 1)).toMatchObject({ withoutStop: [{ uuid: "n" }] });
@@ -96,10 +96,10 @@ describe("a FLAT_ALL that the network accepted", () => {
   const all = { type: "flatten", target: "all", pair: null } as const;
   /** A position that a FLAT_ALL closed at that time. */
   const flat = (uuid: string, atMs: number) =>
-    standingPosition({
+    madeLinkedPosition({
       uuid,
       closeMs: atMs,
-      fills: [standingOrder({ uuid: `${uuid}-flat-all`, processedMs: atMs })],
+      fills: [madeLinkedOrder({ uuid: `${uuid}-flat-all`, processedMs: atMs })],
     });
 
   test("a FLAT_ALL that the network accepted names the positions that it closed, also one that opened after the reading before it [D13.linkedSight]", () => {
@@ -111,7 +111,7 @@ describe("a FLAT_ALL that the network accepted", () => {
   });
 
   test("a FLAT_ALL that the network accepted names no position that an earlier FLAT_ALL closed, and none that a stop closed", () => {
-    const stopped = standingPosition({ uuid: "p", closeMs: NOW + 5 });
+    const stopped = madeLinkedPosition({ uuid: "p", closeMs: NOW + 5 });
     const sight = sightOf({}, { closed: [stopped, flat("q", NOW - 1)] });
     expect(flattenFate(all, { before, sight, sentAtMs: NOW }, true)).toMatchObject({
       closed: [],
@@ -120,7 +120,7 @@ describe("a FLAT_ALL that the network accepted", () => {
   });
 
   test("a FLAT_ALL that the network accepted names every position of its pair that is open afterwards [D13.linkedSight]", () => {
-    const sight = sightOf({ positions: [standingPosition({ uuid: "new" })] });
+    const sight = sightOf({ positions: [madeLinkedPosition({ uuid: "new" })] });
     const pair = { ...all, pair: BTC };
     expect(
       flattenFate(pair, { before: { ...before, positions: [] }, sight, sentAtMs: NOW }, true),
@@ -149,10 +149,10 @@ describe("an act without an answer [D13.lastWord]", () => {
   const before = { ...pendingBefore(), positions: [position] };
   const flattenAll = { type: "flatten", target: "all", pair: null } as const;
   const closedBy = (uuid: string, atMs: number) =>
-    standingPosition({
+    madeLinkedPosition({
       uuid: "p",
       closeMs: atMs,
-      fills: [standingOrder({ uuid, processedMs: atMs })],
+      fills: [madeLinkedOrder({ uuid, processedMs: atMs })],
     });
 
   test.each([
@@ -176,7 +176,7 @@ describe("an act without an answer [D13.lastWord]", () => {
   });
 
   test("a FLAT_ALL of a pair is not seen while a position that it was sent for is open", () => {
-    const sight = sightOf({ positions: [standingPosition({ uuid: "p" })] });
+    const sight = sightOf({ positions: [madeLinkedPosition({ uuid: "p" })] });
     const around = { before, sight, sentAtMs: NOW };
     expect(flattenFate({ ...flattenAll, pair: BTC }, around, false)).toEqual({ kind: "unseen" });
   });

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { until } from "../../../../../../test/eventually.ts";
 import { describeOnEachDatabase } from "../../../../../server/src/testing/each-database.ts";
 import {
-  linkMade,
+  linkMadeSubaccount,
   madeClosingLine,
-  madeLink,
+  madeAccountLink,
   madeOpeningLine,
-} from "../../../../../server/src/testing/made-link.ts";
+} from "../../../../../server/src/testing/made-account-link.ts";
 import type { LinkedRecord, ReadingWrite } from "../../rows/linked-account.ts";
 import { createAccountStore } from "../account-store.ts";
 import { createLinkedAccountStore } from "./linked-account-store.ts";
@@ -49,7 +49,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   const close = (account: AccountId) => store().close(account, madeClosingLine());
 
   test("a subaccount is linked once, also after its account was closed", async () => {
-    const link = madeLink({ profitSplit: 0.1 + 0.2 });
+    const link = madeAccountLink({ profitSplit: 0.1 + 0.2 });
     expect(await store().link(link, madeOpeningLine())).toBe("linked");
     const again = { ...link, accountId: accountId(randomUUID()) };
     expect(await store().link(again, madeOpeningLine())).toBe("linkedBefore");
@@ -80,7 +80,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("ten processes that link one subaccount at once make one account", async () => {
-    const link = madeLink();
+    const link = madeAccountLink();
     const tries = Array.from({ length: 10 }, () => ({
       ...link,
       accountId: accountId(randomUUID()),
@@ -96,7 +96,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("one of many concurrent processes gets the lease", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     const holders = Array.from({ length: 20 }, (_, index) => `process-${index}`);
     const taken = await Promise.all(holders.map((one) => store().takeLease(id, one, LEASE_MS)));
     expect(taken.filter((one) => one !== null)).toHaveLength(1);
@@ -109,7 +109,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("a lease ends by the database's clock", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     await store().takeLease(id, "one", LEASE_MS);
     expect(await store().takeLease(id, "two", LEASE_MS)).toBeNull();
     await store().takeLease(id, "one", 300);
@@ -117,7 +117,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("the reading of a holder that is replaced has failed, and of one that ended its lease it has not", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     await store().takeLease(id, "one", LEASE_MS);
     expect(await store().takeLease(id, "one", NO_TIME)).toMatchObject({ failingSinceMs: null });
     expect(await store().takeLease(id, "two", LEASE_MS)).toMatchObject({
@@ -130,7 +130,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("a holder that was replaced stores no reading", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     await store().takeLease(id, "one", NO_TIME);
     await store().takeLease(id, "two", LEASE_MS);
     const late = reading(id, { status: "eliminated" });
@@ -143,7 +143,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("records of a replaced holder that have new ids are stored and replace none", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     await store().takeLease(id, "one", NO_TIME);
     await read(id, { holder: "two", records: [trade("t1", NOON, "new")] });
     const records = [trade("t1", NOON, "old"), trade("t2", NOON - 1, "once")];
@@ -158,14 +158,14 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("a holder whose time is over keeps its lease until another process takes it", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     await store().takeLease(id, "one", NO_TIME);
     expect(await store().storeReading(reading(id))).toBe(true);
     expect(await store().find(id)).toMatchObject({ revision: 2 });
   });
 
   test("the revision increases exactly when readings, status or a record differ", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     const records = [trade("t1", NOON)];
     expect(await read(id, { records })).toBe(2);
     expect(await read(id, { records, readAtMs: unixMs(NOON + 2_000) })).toBe(2);
@@ -187,7 +187,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("a reading of a closed account does not open it again", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     await store().takeLease(id, "one", LEASE_MS);
     await close(id);
     expect(await store().storeReading(reading(id))).toBe(true);
@@ -195,7 +195,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("records are read newest first, and a later one of the same id replaces the former", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     const records = [trade("a", NOON + 1), trade("b", NOON + 3), trade("c", NOON + 2)];
     await read(id, { records: [...records, { ...trade("a", NOON), kind: "checkpoint" }] });
     await read(id, { records: [trade("a", NOON + 9, "first"), trade("a", NOON + 4, "last")] });
@@ -208,7 +208,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("ten thousand records are one write", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     const records = Array.from({ length: 10_000 }, (_, index) => trade(`t${index}`, NOON + index));
     expect(await read(id, { records })).toBe(2);
     expect(await read(id, { records })).toBe(2);
@@ -219,7 +219,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
 
   test("hostile texts are stored, and a NUL character becomes a replacement character", async () => {
     const hostile = `"\\{},'\u0001\u2028\ud800 \u{1f600}; drop table accounts; --`;
-    const id = await linkMade(database(), { subaccountUuid: `\0${randomUUID()}` });
+    const id = await linkMadeSubaccount(database(), { subaccountUuid: `\0${randomUUID()}` });
     const body = JSON.stringify({ text: `\0${hostile}` });
     await read(id, { readings: body, records: [trade(`\0${hostile}`, NOON, body)] });
     const [record] = await store().records(id, "closedPosition", 10);
@@ -232,15 +232,15 @@ await describeOnEachDatabase("linked accounts", (database) => {
   test("accounts that were read or tried longest ago come first, and closed ones never", async () => {
     await database().query("delete from linked_accounts");
     const [never, old, failing, fresh, held] = [
-      await linkMade(database()),
-      await linkMade(database()),
-      await linkMade(database()),
-      await linkMade(database()),
-      await linkMade(database()),
+      await linkMadeSubaccount(database()),
+      await linkMadeSubaccount(database()),
+      await linkMadeSubaccount(database()),
+      await linkMadeSubaccount(database()),
+      await linkMadeSubaccount(database()),
     ];
     const [closed, eliminated] = [
-      await linkMade(database()),
-      await linkMade(database(), { status: "eliminated" }),
+      await linkMadeSubaccount(database()),
+      await linkMadeSubaccount(database(), { status: "eliminated" }),
     ];
     await close(closed);
     await read(old, { readAtMs: unixMs(NOON + 10) });
@@ -262,9 +262,9 @@ await describeOnEachDatabase("linked accounts", (database) => {
   test("pairs are counted by the accounts that are read, as of the newest readings", async () => {
     await database().query("delete from linked_accounts");
     const [one, other, closed] = [
-      await linkMade(database()),
-      await linkMade(database()),
-      await linkMade(database()),
+      await linkMadeSubaccount(database()),
+      await linkMadeSubaccount(database()),
+      await linkMadeSubaccount(database()),
     ];
     await read(one, { pairs: ["BTC/USDC", "NEW/USDC"] });
     await read(other, { pairs: ["NEW/USDC"] });
@@ -280,7 +280,7 @@ await describeOnEachDatabase("linked accounts", (database) => {
   });
 
   test("a failure is noted since the first one, until a reading succeeds", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     await store().noteFailure(id, unixMs(NOON + 5));
     await store().noteFailure(id, unixMs(NOON + 9));
     expect(await store().find(id)).toMatchObject({ failingSinceMs: NOON + 5 });

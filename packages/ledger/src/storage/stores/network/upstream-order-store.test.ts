@@ -8,14 +8,14 @@ import { describe, expect, test } from "vitest";
 import { until } from "../../../../../../test/eventually.ts";
 import { systemTimer } from "../../../../../base/src/clock.ts";
 import {
-  admitWrite,
+  storeNonce,
   TEST_KEY,
   TEST_NOON,
 } from "../../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../../server/src/testing/each-database.ts";
-import { linkMade } from "../../../../../server/src/testing/made-link.ts";
-import { planOf } from "../../../../../server/src/testing/plan-of.ts";
-import { temporaryFolder } from "../../../../../server/src/testing/temporary-folder.ts";
+import { linkMadeSubaccount } from "../../../../../server/src/testing/made-account-link.ts";
+import { queryPlans } from "../../../../../server/src/testing/query-plans.ts";
+import { makeTemporaryFolder } from "../../../../../server/src/testing/temporary-folder.ts";
 import { createReceiptDesk } from "../../../trading/receipts/receipt-desk.ts";
 import type { Database } from "../../databases/database.ts";
 import { openDatabase } from "../../databases/open-database.ts";
@@ -106,8 +106,8 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   const accounts = () => createLinkedAccountStore(database());
   const ask = (nonce: string) => askOn(database(), nonce);
   const begun = async (nonce: string, holder = SENDER) => {
-    const order = signedOrder(await linkMade(database()), nonce);
-    await admitWrite(database(), nonce);
+    const order = signedOrder(await linkMadeSubaccount(database()), nonce);
+    await storeNonce(database(), nonce);
     expect(await orders().begin(order, holder)).toBe("begun");
     return order;
   };
@@ -145,10 +145,10 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("a reading during which an order was sent counts as one from before the order", async () => {
-    const id = await linkMade(database());
+    const id = await linkMadeSubaccount(database());
     await accounts().takeLease(id, "reader", LEASE_MS);
     const order = signedOrder(id, "during");
-    await admitWrite(database(), "during");
+    await storeNonce(database(), "during");
     expect(await orders().begin(order, SENDER)).toBe("begun");
     // This time is later by the clock of the reader, which is ahead of the sender's.
     const readAtMs = unixMs(TEST_NOON + 60_000);
@@ -184,7 +184,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
 
   test("an order is not ended on another account, and an unknown one not at all", async () => {
     const order = await begun("elsewhere");
-    const other = await linkMade(database());
+    const other = await linkMadeSubaccount(database());
     expect(await orders().end({ ...completed(order), accountId: other })).toBe(false);
     expect(await orders().end(completed(signedOrder(other, "unknown")))).toBe(false);
     expect(await ask("elsewhere")).toMatchObject({ fate: "pending" });
@@ -192,8 +192,8 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("the same order is begun once, also by ten processes at once and after its end", async () => {
-    const order = signedOrder(await linkMade(database()), "once");
-    await admitWrite(database(), "once");
+    const order = signedOrder(await linkMadeSubaccount(database()), "once");
+    await storeNonce(database(), "once");
     const tries = Array.from({ length: 10 }, () => orders().begin(order, SENDER));
     expect((await Promise.all(tries)).filter((end) => end === "begun")).toHaveLength(1);
     await orders().end(completed(order));
@@ -201,8 +201,8 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("an order whose receipt was closed is not begun", async () => {
-    const order = signedOrder(await linkMade(database()), "closed");
-    await admitWrite(database(), "closed");
+    const order = signedOrder(await linkMadeSubaccount(database()), "closed");
+    await storeNonce(database(), "closed");
     expect(await ask("closed")).toMatchObject({ error: ERRORS.notCarriedOut.text });
     expect(await orders().begin(order, SENDER)).toBe("notCarriedOut");
     expect(await orders().end(completed(order))).toBe(false);
@@ -213,8 +213,8 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     "the other waits for the commit when %s first",
     async (first) => {
       const nonce = `held ${first}`;
-      const order = signedOrder(await linkMade(database()), nonce);
-      await admitWrite(database(), nonce);
+      const order = signedOrder(await linkMadeSubaccount(database()), nonce);
+      await storeNonce(database(), nonce);
       const begin = (on: Database) => createUpstreamOrderStore(on).begin(order, SENDER);
       const held = heldBeforeCommit(database());
       const one = first === "the order is begun" ? begin(held.on) : askOn(held.on, nonce);
@@ -234,9 +234,9 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   );
 
   test("an order is either begun or closed when both happen at once", async () => {
-    const account = await linkMade(database());
+    const account = await linkMadeSubaccount(database());
     const nonces = Array.from({ length: 200 }, (_, index) => `race-${index}`);
-    for (const nonce of nonces) await admitWrite(database(), nonce);
+    for (const nonce of nonces) await storeNonce(database(), nonce);
     const seen = await Promise.all(
       nonces.map(async (nonce, index) => {
         const order = signedOrder(account, nonce);
@@ -273,7 +273,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("an order of the pages has no receipt", async () => {
-    const order = { ...signedOrder(await linkMade(database()), "none"), request: null };
+    const order = { ...signedOrder(await linkMadeSubaccount(database()), "none"), request: null };
     expect(await orders().begin(order, SENDER)).toBe("begun");
     expect(await orders().begin(order, SENDER)).toBe("known");
     expect(await orders().end(completed(order))).toBe(true);
@@ -282,7 +282,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("orders of a process that was killed are taken over, each by one process", async () => {
-    const account = await linkMade(database());
+    const account = await linkMadeSubaccount(database());
     const left = Array.from({ length: 100 }, (_, index) => ({
       ...signedOrder(account, `left-${index}`),
       createdAtMs: unixMs(TEST_NOON + index),
@@ -322,7 +322,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
       select gen_random_uuid()::text, gen_random_uuid(), 'MARKET', '{}', n, 'other', 1e13::bigint + n
       from generate_series(1, 3000) n`);
     await database().query("analyze upstream_orders");
-    const plan = await planOf(database(), (on) =>
+    const plan = await queryPlans(database(), (on) =>
       createUpstreamOrderStore(on).takeOver("two", LEASE_MS, 50),
     );
     expect(plan).toMatch(
@@ -346,10 +346,10 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   });
 
   test("orders begin and end while their account is read, and nothing waits for ever", async () => {
-    const account = await linkMade(database());
+    const account = await linkMadeSubaccount(database());
     const work = Array.from({ length: 60 }, async (_, index) => {
       const order = signedOrder(account, `busy-${index}`);
-      await admitWrite(database(), `busy-${index}`);
+      await storeNonce(database(), `busy-${index}`);
       await orders().begin(order, SENDER);
       await orders().end(completed(order));
     });
@@ -377,9 +377,9 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
 
 describe("a service that is killed while it sends an order [D9.receipts]", () => {
   test("a service that is killed while it sends an order leaves a pending receipt, and the next one finds the order and ends it", async () => {
-    const place = { databaseUrl: null, dataDir: await temporaryFolder() };
+    const place = { databaseUrl: null, dataDir: await makeTemporaryFolder() };
     const first = await openDatabase(place);
-    const order = signedOrder(await linkMade(first), "killed");
+    const order = signedOrder(await linkMadeSubaccount(first), "killed");
     await first.close();
     const script = fileURLToPath(
       new URL("../../../../../server/src/testing/upstream-worker.ts", import.meta.url),

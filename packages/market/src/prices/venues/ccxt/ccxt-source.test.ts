@@ -1,7 +1,7 @@
 import { pairId } from "@propgate/core";
 import { createSeededChance } from "../../../../../base/src/random.ts";
 import { CCXT_VENUES } from "../../../../../server/src/testing/venues/ccxt-venues.ts";
-import { openStandIn } from "../../../../../server/src/testing/venues/stand-in.ts";
+import { openLocalVenue } from "../../../../../server/src/testing/venues/local-venue.ts";
 import { liveSourceSuite } from "../live-source.suite.ts";
 import { loadCcxt } from "./ccxt-library.ts";
 import { createCcxtSource } from "./ccxt-source.ts";
@@ -16,7 +16,7 @@ for (const { venue, protocol, symbols, hasTime } of CCXT_VENUES) {
       if (make === undefined) throw new Error(`ccxt has no ${venue}`);
       const plan = watchPlan(venue, new make({}).has);
       if (plan === null) throw new Error(`${venue} has no watch method`);
-      const standIn = await openStandIn({ protocol, markets: symbols, seed: venue });
+      const standIn = await openLocalVenue({ protocol, markets: symbols, seed: venue });
       const [first, second] = symbols;
       const pairs = [pairId("BTCUSD"), pairId("ETHUSD")] as const;
       const around = { ...time, log, chance: createSeededChance(venue) };

@@ -14,7 +14,7 @@ import {
   CCXT_VENUES,
   type CcxtVenue,
 } from "../../../../../server/src/testing/venues/ccxt-venues.ts";
-import { openStandIn, type StandIn } from "../../../../../server/src/testing/venues/stand-in.ts";
+import { openLocalVenue, type LocalVenue } from "../../../../../server/src/testing/venues/local-venue.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import type { LiveSource } from "../live-source.ts";
 import { loadCcxt } from "./ccxt-library.ts";
@@ -25,7 +25,7 @@ const COUNT = 250;
 
 interface Run {
   readonly source: LiveSource;
-  readonly standIn: StandIn;
+  readonly standIn: LocalVenue;
   readonly names: readonly string[];
   readonly offered: OfferedQuote[];
   readonly lines: string[];
@@ -44,7 +44,7 @@ async function run(
 ): Promise<void> {
   const [, quote = "USD"] = symbols[0].split("/");
   const names = Array.from({ length: COUNT }, (_, at) => `${letters(at)}/${quote}`);
-  const standIn = await openStandIn({ protocol, markets: names });
+  const standIn = await openLocalVenue({ protocol, markets: names });
   standIn.faults.plan.rejects = rejects;
   const make = (await loadCcxt()).get(venue);
   if (make === undefined) throw new Error(`ccxt has no ${venue}`);

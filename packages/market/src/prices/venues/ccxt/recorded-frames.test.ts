@@ -7,7 +7,7 @@ import { openLog } from "../../../../../base/src/log.ts";
 import { createSeededChance } from "../../../../../base/src/random.ts";
 import { createManualTime } from "../../../../../server/src/testing/manual-time.ts";
 import { CCXT_VENUES } from "../../../../../server/src/testing/venues/ccxt-venues.ts";
-import { openStandIn } from "../../../../../server/src/testing/venues/stand-in.ts";
+import { openLocalVenue } from "../../../../../server/src/testing/venues/local-venue.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import { loadCcxt } from "./ccxt-library.ts";
 import { createCcxtSource } from "./ccxt-source.ts";
@@ -53,7 +53,7 @@ describe.skipIf(!isThere)("sample frames of venues", () => {
     const plan = watchPlan(venue, new make({}).has);
     if (plan === null) throw new Error(`${venue} has no watch method`);
     const { protocol, symbols } = known;
-    const standIn = await openStandIn({ protocol, markets: symbols });
+    const standIn = await openLocalVenue({ protocol, markets: symbols });
     const offered: OfferedQuote[] = [];
     const source = createCcxtSource({
       venue,

@@ -5,14 +5,14 @@ import { openLog } from "../../../../../base/src/log.ts";
 import { createManualTime } from "../../../../../server/src/testing/manual-time.ts";
 import {
   KEYED_VENUES,
-  KEYS,
+  LOCAL_VENUE_KEYS,
   type KeyedMarket,
   type KeyedVenue,
-  keyedSurroundings,
+  createSourceSurroundings,
 } from "../../../../../server/src/testing/venues/keyed-venues.ts";
-import { massiveProtocol } from "../../../../../server/src/testing/venues/massive.ts";
-import { openOandaStandIn } from "../../../../../server/src/testing/venues/oanda.ts";
-import { openStandIn, type StandIn } from "../../../../../server/src/testing/venues/stand-in.ts";
+import { createMassiveProtocol } from "../../../../../server/src/testing/venues/massive.ts";
+import { openLocalOanda } from "../../../../../server/src/testing/venues/oanda.ts";
+import { openLocalVenue, type LocalVenue } from "../../../../../server/src/testing/venues/local-venue.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import { liveSourceSuite } from "../live-source.suite.ts";
 import type { LiveSource } from "../live-source.ts";
@@ -24,7 +24,7 @@ for (const venue of KEYED_VENUES) {
     async open({ time, log }) {
       const { markets } = venue;
       const server = await venue.openServer(markets.map(({ market }) => market));
-      const around = keyedSurroundings({ markets, origin: server.origin, time, log });
+      const around = createSourceSurroundings({ markets, origin: server.origin, time, log });
       return {
         source: await venue.openSource(around),
         pairs: [pairId(markets[0].pair), pairId(markets[1].pair)],
@@ -42,7 +42,7 @@ for (const venue of KEYED_VENUES) {
 
 interface Opened {
   readonly source: LiveSource;
-  readonly server: StandIn;
+  readonly server: LocalVenue;
   readonly offered: OfferedQuote[];
   /** The complete lines of the log. */
   readonly lines: string[];
@@ -54,16 +54,16 @@ async function open(
   over: {
     readonly markets?: readonly KeyedMarket[];
     readonly environment?: Readonly<Record<string, string>>;
-    readonly server?: StandIn;
+    readonly server?: LocalVenue;
   } = {},
 ): Promise<Opened> {
-  const { markets = venue.markets, environment = KEYS } = over;
+  const { markets = venue.markets, environment = LOCAL_VENUE_KEYS } = over;
   const server = over.server ?? (await venue.openServer(markets.map(({ market }) => market)));
   const time = createManualTime(Date.UTC(2026, 0, 7, 12));
   const lines: string[] = [];
   const offered: OfferedQuote[] = [];
   const log = openLog("info", { write: (line) => void lines.push(line) });
-  const around = keyedSurroundings({ markets, origin: server.origin, time, log, environment });
+  const around = createSourceSurroundings({ markets, origin: server.origin, time, log, environment });
   const source = await venue.openSource(around);
   onTestFinished(async () => {
     await source.stop();
@@ -86,7 +86,7 @@ const named = (name: string): KeyedVenue => {
 };
 
 describe.each(KEYED_VENUES)("the key of $name", (venue) => {
-  const variables = Object.keys(KEYS).filter((name) =>
+  const variables = Object.keys(LOCAL_VENUE_KEYS).filter((name) =>
     name.startsWith(`PROPGATE_${venue.name.toUpperCase()}_`),
   );
 
@@ -102,7 +102,7 @@ describe.each(KEYED_VENUES)("the key of $name", (venue) => {
 
   test("a key that the venue rejects is one line and a reason without the key, however often it is tried", async () => {
     const wrong = "wrong-key-1234567890";
-    const environment = { ...KEYS, ...Object.fromEntries(variables.map((name) => [name, wrong])) };
+    const environment = { ...LOCAL_VENUE_KEYS, ...Object.fromEntries(variables.map((name) => [name, wrong])) };
     const { source, lines, until, offered } = await open(venue, { environment });
     await until(() => expect(source.health().state).toBe("down"));
     let steps = 0;
@@ -173,8 +173,8 @@ describe("a venue with a connection for each market", () => {
   });
 
   test("massive: each pair has the health of its own market's connection", async () => {
-    const protocol = massiveProtocol(KEYS.PROPGATE_MASSIVE_KEY, { withoutPath: "/crypto" });
-    const server = await openStandIn({ protocol, markets: ["AAPL", "BTC/USD"] });
+    const protocol = createMassiveProtocol(LOCAL_VENUE_KEYS.PROPGATE_MASSIVE_KEY, { withoutPath: "/crypto" });
+    const server = await openLocalVenue({ protocol, markets: ["AAPL", "BTC/USD"] });
     const { source, until } = await open(named("massive"), { markets: [apple, bitcoin], server });
     await until(() => expect(source.health(pairId("AAPL")).state).toBe("up"));
     await until(() => expect(source.health(pairId("BTCUSD")).state).toBe("down"));
@@ -210,9 +210,9 @@ describe("a venue with a connection for each market", () => {
 
 describe("OANDA", () => {
   test("a price that cannot be traded is not offered", async () => {
-    const server = await openOandaStandIn({
-      token: KEYS.PROPGATE_OANDA_TOKEN,
-      account: KEYS.PROPGATE_OANDA_ACCOUNT,
+    const server = await openLocalOanda({
+      token: LOCAL_VENUE_KEYS.PROPGATE_OANDA_TOKEN,
+      account: LOCAL_VENUE_KEYS.PROPGATE_OANDA_ACCOUNT,
     });
     server.setTradeable(false);
     const { source, offered, until } = await open(named("oanda"), { server });
@@ -224,9 +224,9 @@ describe("OANDA", () => {
   });
 
   test("instruments that the account lacks are one warning, and the others are served", async () => {
-    const server = await openOandaStandIn({
-      token: KEYS.PROPGATE_OANDA_TOKEN,
-      account: KEYS.PROPGATE_OANDA_ACCOUNT,
+    const server = await openLocalOanda({
+      token: LOCAL_VENUE_KEYS.PROPGATE_OANDA_TOKEN,
+      account: LOCAL_VENUE_KEYS.PROPGATE_OANDA_ACCOUNT,
       instruments: ["EUR_USD"],
     });
     const { source, offered, lines, until } = await open(named("oanda"), { server });
@@ -240,9 +240,9 @@ describe("OANDA", () => {
   });
 
   test("an account with none of the instruments is a reason", async () => {
-    const server = await openOandaStandIn({
-      token: KEYS.PROPGATE_OANDA_TOKEN,
-      account: KEYS.PROPGATE_OANDA_ACCOUNT,
+    const server = await openLocalOanda({
+      token: LOCAL_VENUE_KEYS.PROPGATE_OANDA_TOKEN,
+      account: LOCAL_VENUE_KEYS.PROPGATE_OANDA_ACCOUNT,
       instruments: ["USD_JPY"],
     });
     const { source, until } = await open(named("oanda"), { server });
@@ -251,7 +251,7 @@ describe("OANDA", () => {
   });
 
   test("another status is a reason with the venue's own words", async () => {
-    const environment = { ...KEYS, PROPGATE_OANDA_ACCOUNT: "101-004-7654321-001" };
+    const environment = { ...LOCAL_VENUE_KEYS, PROPGATE_OANDA_ACCOUNT: "101-004-7654321-001" };
     const { source, until } = await open(named("oanda"), { environment });
     await until(() => expect(source.health().state).toBe("down"));
     expect(source.health().reason).toBe("the venue answered with status 404: No such account");

@@ -2,19 +2,19 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { openLog } from "../../../../../base/src/log.ts";
 import { createManualTime } from "../../../../../server/src/testing/manual-time.ts";
-import { alpacaProtocol } from "../../../../../server/src/testing/venues/alpaca.ts";
+import { createAlpacaProtocol } from "../../../../../server/src/testing/venues/alpaca.ts";
 import {
   KEYED_VENUES,
-  KEYS,
+  LOCAL_VENUE_KEYS,
   type KeyedMarket,
-  keyedSurroundings,
+  createSourceSurroundings,
 } from "../../../../../server/src/testing/venues/keyed-venues.ts";
-import { massiveProtocol } from "../../../../../server/src/testing/venues/massive.ts";
+import { createMassiveProtocol } from "../../../../../server/src/testing/venues/massive.ts";
 import {
-  openStandIn,
-  type StandInProtocol,
-} from "../../../../../server/src/testing/venues/stand-in.ts";
-import { tiingoProtocol } from "../../../../../server/src/testing/venues/tiingo.ts";
+  openLocalVenue,
+  type LocalVenueProtocol,
+} from "../../../../../server/src/testing/venues/local-venue.ts";
+import { createTiingoProtocol } from "../../../../../server/src/testing/venues/tiingo.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 
 const APPLE: KeyedMarket = { pair: "AAPL", assetClass: "equities", symbol: "AAPL", market: "AAPL" };
@@ -24,11 +24,11 @@ const BITCOIN: KeyedMarket = {
   symbol: "X:BTC-USD",
   market: "BTC/USD",
 };
-const { PROPGATE_ALPACA_KEY: key, PROPGATE_ALPACA_SECRET: secret } = KEYS;
-const PROTOCOLS: Readonly<Record<string, StandInProtocol>> = {
-  massive: massiveProtocol(KEYS.PROPGATE_MASSIVE_KEY),
-  tiingo: tiingoProtocol(KEYS.PROPGATE_TIINGO_TOKEN),
-  alpaca: alpacaProtocol({ key, secret }),
+const { PROPGATE_ALPACA_KEY: key, PROPGATE_ALPACA_SECRET: secret } = LOCAL_VENUE_KEYS;
+const PROTOCOLS: Readonly<Record<string, LocalVenueProtocol>> = {
+  massive: createMassiveProtocol(LOCAL_VENUE_KEYS.PROPGATE_MASSIVE_KEY),
+  tiingo: createTiingoProtocol(LOCAL_VENUE_KEYS.PROPGATE_TIINGO_TOKEN),
+  alpaca: createAlpacaProtocol({ key, secret }),
 };
 const AT_MS = 1_767_787_200_000;
 const ISO = "2026-01-07T12:00:00.000000001Z";
@@ -42,15 +42,15 @@ async function read(
   const usual = PROTOCOLS[name];
   const venue = KEYED_VENUES.find((one) => one.name === name);
   if (usual === undefined || venue === undefined) throw new Error(`no venue ${name}`);
-  const protocol: StandInProtocol = {
+  const protocol: LocalVenueProtocol = {
     ...usual,
     tell: (quote, session) => [message, ...usual.tell(quote, session)],
   };
-  const server = await openStandIn({ protocol, markets: markets.map(({ market }) => market) });
+  const server = await openLocalVenue({ protocol, markets: markets.map(({ market }) => market) });
   const time = createManualTime(AT_MS);
   const log = openLog("silent");
   const source = await venue.openSource(
-    keyedSurroundings({ markets, origin: server.origin, time, log }),
+    createSourceSurroundings({ markets, origin: server.origin, time, log }),
   );
   onTestFinished(async () => {
     await source.stop();

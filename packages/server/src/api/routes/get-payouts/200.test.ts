@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { earningTrader } from "../../../testing/earning-trader.ts";
+import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET payouts answers 200", () => {
@@ -41,7 +41,7 @@ describe("GET payouts answers 200", () => {
   test.each([1, 3, 4, 200])(
     "pages of %d follow each other, newest first, to a null cursor [S4.1.cursor] [S2.5.items]",
     async (limit) => {
-      const { signer } = await earningTrader(service(), 4);
+      const { signer } = await openEarningTrader(service(), 4);
       const pages: Page[] = [];
       let query = `?limit=${limit}`;
       for (;;) {

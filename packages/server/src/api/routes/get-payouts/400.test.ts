@@ -1,7 +1,7 @@
 import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { createPayoutCursorCodec } from "../../../../../wire/src/cursor.ts";
-import { earningTrader } from "../../../testing/earning-trader.ts";
+import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET payouts answers 400", () => {
@@ -30,7 +30,7 @@ describe("GET payouts answers 400", () => {
   });
 
   test("a cursor that was returned to another account, or was changed [S4.1.cursor]", async () => {
-    const { signer } = await earningTrader(service(), 2);
+    const { signer } = await openEarningTrader(service(), 2);
     const target = "/api/v1/trading/payouts?limit=1";
     const first = await service().call(target, { signer });
     const { data } = first.json() as { readonly data: { readonly nextCursor: string } };

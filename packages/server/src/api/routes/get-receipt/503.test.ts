@@ -1,6 +1,6 @@
 import { receiptPath } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { failing, type Outage } from "../../../testing/database-outage.ts";
+import { databaseWithOutage, type Outage } from "../../../testing/database-outage.ts";
 import { expectDescribed } from "../../../testing/described-answer.ts";
 import { openHarness } from "../../../testing/harness.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
@@ -8,7 +8,7 @@ import { openTestDatabase } from "../../../testing/open-test-database.ts";
 describe("GET receipts/{nonce} answers 503", () => {
   test("GET receipts/{nonce} answers 503 while the database is away, without a word about the order [S7.R1] [D9.receipts]", async () => {
     const outage: Outage = { text: "left join receipts", when: "never" };
-    const database = failing(await openTestDatabase(), outage);
+    const database = databaseWithOutage(await openTestDatabase(), outage);
     const service = await openHarness({ database });
     const ask = () => service.call(receiptPath("never-seen"));
     expect((await ask()).status).toBe(200);

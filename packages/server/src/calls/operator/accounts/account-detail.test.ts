@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../../../ledger/src/storage/databases/database.ts";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
-import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
 
 const MARKET = { execution_type: "MARKET" };
 
@@ -12,7 +12,7 @@ let linesRead = 0;
 
 beforeAll(async () => {
   service = await openHarness({ database: countingLines(await openTestDatabase()) });
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   return () => service.close();
 });
 

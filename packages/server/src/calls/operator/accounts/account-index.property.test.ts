@@ -15,7 +15,7 @@ import { createListReader } from "../../../storage/lists/list-reader.ts";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
-import { operatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient } from "../../../testing/operator-client.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 import { parseListQuery } from "../lists/list-request.ts";
 
@@ -123,7 +123,7 @@ function sharesOf({ account }: Answers): readonly (number | null)[] {
 /** Plays a life of a few accounts at prices that move at random. */
 async function playLife(service: Harness, seed: string): Promise<number> {
   const chance = createSeededChance(seed);
-  const operator = operatorClient(service);
+  const operator = createOperatorClient(service);
   const number = (): number => Number.parseInt(chance.uuid().slice(0, 8), 16) / 2 ** 32;
   const below = (count: number): number => Math.floor(number() * count);
   const oneOf = <Value>(values: readonly Value[]): Value => {
@@ -204,7 +204,7 @@ async function compareQueries(service: Harness, seed: string): Promise<number> {
   const chance = createSeededChance(seed);
   const below = (count: number): number =>
     Math.floor((Number.parseInt(chance.uuid().slice(0, 8), 16) / 2 ** 32) * count);
-  const operator = operatorClient(service);
+  const operator = createOperatorClient(service);
   const { items } = (await operator.data("GET", "/accounts?limit=500")) as {
     readonly items: readonly OperatorAccount[];
   };
@@ -247,7 +247,7 @@ async function compareQueries(service: Harness, seed: string): Promise<number> {
 }
 
 async function compare(service: Harness, traders: readonly Trader[]): Promise<number> {
-  const { items } = await operatorClient(service).data("GET", "/accounts?limit=500");
+  const { items } = await createOperatorClient(service).data("GET", "/accounts?limit=500");
   const byId = new Map((items as readonly OperatorAccount[]).map((item) => [item.accountId, item]));
   let compared = 0;
   for (const { accountId, signer } of traders) {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
-import { manualEngine } from "../../../testing/manual-engine.ts";
+import { createManualEngine } from "../../../testing/manual-engine.ts";
 import { BTC } from "../../../testing/small-market.ts";
 
 await describeOnEachDatabase("the index of accounts", (database) => {
   test("the index of a process follows the commits of another one, and their times [D9.accountIndex]", async () => {
-    const [one, other] = [manualEngine(database(), { seed: "one" }), manualEngine(database())];
+    const [one, other] = [createManualEngine(database(), { seed: "one" }), createManualEngine(database())];
     const account = await one.open();
     expect(await other.index.read()).toMatchObject([
       {

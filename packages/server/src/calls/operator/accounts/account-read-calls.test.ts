@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { earningTrader } from "../../../testing/earning-trader.ts";
+import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const BTC = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
@@ -14,8 +14,8 @@ let signer: Signer;
 
 beforeAll(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
-  const trader = await earningTrader(service, 2);
+  operator = createOperatorClient(service);
+  const trader = await openEarningTrader(service, 2);
   account = trader.accountId;
   signer = trader.signer;
   await service.quote("BTCUSD", 50_000, 50_000);

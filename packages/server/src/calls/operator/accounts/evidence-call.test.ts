@@ -21,7 +21,7 @@ import {
   openHarness,
   TEST_MASTER_KEY,
 } from "../../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 import { answerEvidence } from "../../readings/account-evidence.ts";
 
@@ -33,7 +33,7 @@ let operator: OperatorClient;
 
 beforeAll(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   return () => service.close();
 });
 

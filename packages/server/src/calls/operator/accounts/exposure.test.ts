@@ -3,7 +3,7 @@ import { leverage } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
-import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const CAPS = { tier1: leverage(20), tier2: leverage(20), tier3: leverage(20), pro: leverage(20) };
@@ -29,7 +29,7 @@ async function items<Item>(path: string): Promise<readonly Item[]> {
 
 beforeAll(async () => {
   service = await openHarness({ instruments: INSTRUMENTS });
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   await service.quote("BTCUSD", 50_000, 50_010);
   await service.quote("EURUSD", 1.1, 1.1002);
   await service.quote("USDJPY", 150, 150.01);

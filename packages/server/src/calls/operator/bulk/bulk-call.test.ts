@@ -1,17 +1,17 @@
 import { IDEMPOTENCY_HEADER, LIMITS } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
-import { failing, type Outage } from "../../../testing/database-outage.ts";
-import { earningTrader } from "../../../testing/earning-trader.ts";
+import { databaseWithOutage, type Outage } from "../../../testing/database-outage.ts";
+import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
-import { operatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient } from "../../../testing/operator-client.ts";
 
 let service: Harness;
 let outage: Outage;
 
 beforeEach(async () => {
   outage = { text: "set state = 'ended'", when: "never" };
-  service = await openHarness({ database: failing(await openTestDatabase(), outage) });
+  service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });
   return () => service.close();
 });
 
@@ -58,7 +58,7 @@ async function send(
 }
 
 const accounts = async (): Promise<number> =>
-  ((await operatorClient(service).data("GET", "/accounts?limit=500")).items as unknown[]).length;
+  ((await createOperatorClient(service).data("GET", "/accounts?limit=500")).items as unknown[]).length;
 
 describe("a bulk of accounts [D12.bulk]", () => {
   test("each row is a call of its own, and its line has the answer or the refusal", async () => {
@@ -102,7 +102,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
       expect.objectContaining({ row: 9, status: 400, field: "row" }),
       expect.objectContaining({ row: 10, status: 200 }),
     ]);
-    const opened = await operatorClient(service).data("GET", "/audit?deed=accounts.open&limit=50");
+    const opened = await createOperatorClient(service).data("GET", "/audit?deed=accounts.open&limit=50");
     expect(opened.items).toHaveLength(5);
   });
 
@@ -150,7 +150,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
   });
 
   test("a dry run answers the status of each row and does nothing [D12.dryRun]", async () => {
-    await operatorClient(service).data("POST", "/accounts", { size: 1e5, externalId: "taken" });
+    await createOperatorClient(service).data("POST", "/accounts", { size: 1e5, externalId: "taken" });
     const before = await accounts();
     const csv = "size,externalId\n100000,free\n100000,taken\n7,other\n100000,free\n";
     const { lines, isReplayed } = await send("/accounts/bulk?dryRun=1", csv, { key: "k" });
@@ -199,7 +199,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
     await send("/accounts/bulk?dryRun=1", "size\n100000\n");
     await send("/accounts/bulk?dryRun=1", "sise\n1\n");
     await send("/accounts/bulk", "size\n100000\n");
-    const audit = await operatorClient(service).data("GET", "/audit?deed=accounts.bulk&sort=atMs");
+    const audit = await createOperatorClient(service).data("GET", "/audit?deed=accounts.bulk&sort=atMs");
     const lines = audit.items as { readonly detail: string | null; readonly succeeded: boolean }[];
     expect(lines.map(({ detail, succeeded }) => [detail, succeeded])).toEqual([
       ["dry run", true],
@@ -209,7 +209,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
   });
 
   test("a dry run counts the rows before each, as the act does [D13.accountLimit]", async () => {
-    await operatorClient(service).data("PATCH", "/owners/ann", { accountsMax: 2 });
+    await createOperatorClient(service).data("PATCH", "/owners/ann", { accountsMax: 2 });
     const csv =
       "size,ownerId,override\n100000,ann,\n7,ann,\n100000,ann,true\n100000,ann,\n100000,ben,\n100000,ann,true\n";
     const statuses = [200, 400, 200, 409, 200, 200];
@@ -240,7 +240,7 @@ describe("a bulk of accounts [D12.bulk]", () => {
     ]);
     expect(more.lines[0]).toEqual(first.lines[0]);
     expect(await accounts()).toBe(before + 2);
-    const single = await operatorClient(service).call("POST", "/accounts", {
+    const single = await createOperatorClient(service).call("POST", "/accounts", {
       key: "k",
       body: { size: 1e5 },
     });
@@ -335,8 +335,8 @@ test("rows that write the id of an account in different cases share its maximum 
 });
 
 test("a payout twice in a file is a mistake of the later row [D12.bulk] [D12.bulkTwins]", async () => {
-  await earningTrader(service, 1);
-  const { items } = await operatorClient(service).data("GET", "/payouts");
+  await openEarningTrader(service, 1);
+  const { items } = await createOperatorClient(service).data("GET", "/payouts");
   const [one] = items as { readonly id: string }[];
   const csv = `id,status\n${one?.id},processing\n${one?.id},paid\n`;
   for (const query of ["?dryRun=1", ""]) {
@@ -351,14 +351,14 @@ test("a payout twice in a file is a mistake of the later row [D12.bulk] [D12.bul
       details: { row: 1 },
     });
   }
-  expect((await operatorClient(service).data("GET", `/payouts/${one?.id}`)).status).toBe(
+  expect((await createOperatorClient(service).data("GET", `/payouts/${one?.id}`)).status).toBe(
     "processing",
   );
 });
 
 test("a bulk of payouts names each payout in its column id [D12.bulk]", async () => {
-  await earningTrader(service, 2);
-  const { items } = await operatorClient(service).data("GET", "/payouts?sort=periodEndMs");
+  await openEarningTrader(service, 2);
+  const { items } = await createOperatorClient(service).data("GET", "/payouts?sort=periodEndMs");
   const [one, two] = items as { readonly id: string }[];
   const csv = `id,status,reference\n${one?.id},paid,wire 7\n${two?.id},processing,\npo_x,paid,\n,paid,\n`;
   const dry = await send("/payouts/bulk?dryRun=1", csv);

@@ -8,8 +8,8 @@ import {
 import type { NewLink } from "../../../../../ledger/src/storage/rows/linked-account.ts";
 import { createLinkedAccountStore } from "../../../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
-import { madeOpeningLine } from "../../../testing/made-link.ts";
-import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
+import { madeOpeningLine } from "../../../testing/made-account-link.ts";
+import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
 
 const LINKED = accountId("0d5c2a34-59b8-4a3e-9d4f-0000000000aa");
 const AT = `/accounts/${LINKED}`;
@@ -20,7 +20,7 @@ let operator: OperatorClient;
 
 beforeAll(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   const link: NewLink = {
     accountId: LINKED,
     ownerId: ownerId("trader-1"),

@@ -4,7 +4,7 @@ import { eventually } from "../../../../../../test/eventually.ts";
 import { OWNER } from "../../../testing/harness.ts";
 import {
   type LinkedService,
-  type LinkedSubject,
+  type LinkedTestAccount,
   openLinkedService,
 } from "../../../testing/linked-service.ts";
 
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 describe("GET /unanswered-orders", () => {
   let service: LinkedService;
-  let subject: LinkedSubject;
+  let subject: LinkedTestAccount;
   beforeAll(async () => {
     service = await openLinkedService();
     await service.standIn.control.setPrices({ BTCUSDC: { bid: 50_000, ask: 50_000 } });

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
-import { type OperatorClient, operatorClient } from "../../../testing/operator-client.ts";
+import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
 
 let service: Harness;
 let operator: OperatorClient;
 
 beforeAll(async () => {
   service = await openHarness();
-  operator = operatorClient(service);
+  operator = createOperatorClient(service);
   for (const name of ["dora", "Anna", "bert"]) await add(name);
   return () => service.close();
 });

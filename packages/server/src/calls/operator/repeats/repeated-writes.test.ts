@@ -1,12 +1,12 @@
 import { OPERATOR_CALLS } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { BACKUP_TABLES } from "../../../../../ledger/src/trading/backup/backup-tables.ts";
-import { failing, type Outage } from "../../../testing/database-outage.ts";
-import { earningTrader } from "../../../testing/earning-trader.ts";
+import { databaseWithOutage, type Outage } from "../../../testing/database-outage.ts";
+import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
-import { type OperatorAnswer, operatorClient } from "../../../testing/operator-client.ts";
+import { type OperatorAnswer, createOperatorClient } from "../../../testing/operator-client.ts";
 import type { RepeatableWrite } from "../../../testing/repeatable-writes.ts";
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ beforeEach(async () => {
     madeInstrument("MSFT", { assetClass: "equities" }),
     madeInstrument("BTCPERP", { carry: { kind: "everyHour", rate: null } }),
   );
-  const database = failing(await openTestDatabase(), outage);
+  const database = databaseWithOutage(await openTestDatabase(), outage);
   service = await openHarness({ database, instruments });
   return () => service.close();
 });
@@ -30,10 +30,10 @@ const call = (
   method: string,
   path: string,
   given: { body?: unknown; raw?: string; key?: string } = {},
-) => operatorClient(service).call(method, path, given);
+) => createOperatorClient(service).call(method, path, given);
 
 async function made(path: string, body: unknown): Promise<Record<string, unknown>> {
-  return operatorClient(service).data("POST", path, body);
+  return createOperatorClient(service).data("POST", path, body);
 }
 
 const NOT_COUNTED: ReadonlySet<string> = new Set(["idempotency_keys", "audit", "settings"]);
@@ -88,14 +88,14 @@ async function everyWrite(): Promise<readonly Write[]> {
     `/webhooks/${String((await made("/webhooks", { url: "https://example.com/a", enabled: false })).id)}`;
   const split = { pair: "MSFT", kind: "split", newShares: 2, oldShares: 1 };
   const coming = await made("/corporate-actions", { ...split, atMs: START_MS + 40 * DAY_MS });
-  const { accountId: earned } = await earningTrader(service, 1);
-  const [payout] = (await operatorClient(service).data("GET", "/payouts")).items as [
+  const { accountId: earned } = await openEarningTrader(service, 1);
+  const [payout] = (await createOperatorClient(service).data("GET", "/payouts")).items as [
     { readonly id: string },
   ];
   const atMs = service.time.clock.now() + 3_600_000;
   const hour = atMs - (atMs % 3_600_000);
   await made("/funding", { pair: "BTCPERP", rate: 0.0002, atMs: hour + 7_200_000 });
-  const program = await operatorClient(service).data("GET", "/programs/classic");
+  const program = await createOperatorClient(service).data("GET", "/programs/classic");
   const [{ program: classic }] = program.versions as [{ readonly program: object }];
   expect(payout.id).toContain(earned);
   const writes: Readonly<Record<Exclude<RepeatableWrite, Elsewhere>, readonly Sent[]>> = {
@@ -194,7 +194,7 @@ describe("the key of a write [D12.repeatedWrites]", () => {
   const account = { size: 1e5, externalId: "one" };
   const open = (given: object) => call("POST", "/accounts", { body: account, ...given });
   const count = async () =>
-    ((await operatorClient(service).data("GET", "/accounts")).items as unknown[]).length;
+    ((await createOperatorClient(service).data("GET", "/accounts")).items as unknown[]).length;
 
   test("another request with a key is refused, before its body is checked", async () => {
     const first = await open({ key: "k" });
@@ -251,7 +251,7 @@ describe("the key of a write [D12.repeatedWrites]", () => {
     const token = async (name: string, succeeds?: string) =>
       String((await made("/tokens", { name, expiresInHours: 1, succeeds })).token);
     const write = (by: string | null) =>
-      operatorClient(service).call("POST", "/accounts", { body: account, key: "k", token: by });
+      createOperatorClient(service).call("POST", "/accounts", { body: account, key: "k", token: by });
     const one = await token("one");
     expect((await write(one)).body.code).toBe("external_id_taken");
     const two = await token("two", "one");
@@ -260,7 +260,7 @@ describe("the key of a write [D12.repeatedWrites]", () => {
     expect((await write(three)).body.code).toBe("external_id_taken");
     expect((await write(await token("four", "root"))).body).toEqual(root.body);
     expect(
-      await operatorClient(service).refusal("POST", "/tokens", {
+      await createOperatorClient(service).refusal("POST", "/tokens", {
         name: "five",
         expiresInHours: 1,
         succeeds: "nobody",

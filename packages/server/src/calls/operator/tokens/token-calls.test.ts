@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import type { AuditLine, OperatorPage } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
-import { dashboardClient } from "../../../testing/dashboard-client.ts";
+import { createDashboardClient } from "../../../testing/dashboard-client.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
-import { type OperatorAnswer, operatorClient } from "../../../testing/operator-client.ts";
+import { type OperatorAnswer, createOperatorClient } from "../../../testing/operator-client.ts";
 
 const HOUR_MS = 3_600_000;
 const PROXY = "127.0.0.1";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   return () => service.close();
 });
 
-const root = () => operatorClient(service);
+const root = () => createOperatorClient(service);
 
 async function make(name: string, expiresInHours = 1): Promise<string> {
   return String((await root().data("POST", "/tokens", { name, expiresInHours })).token);
@@ -93,7 +93,7 @@ describe("named operator tokens", () => {
     expect((await callWith(String(made.token))).status).toBe(200);
     await operator.data("DELETE", "/operator/tokens/from-console");
     expect((await callWith(String(made.token))).status).toBe(401);
-    const anonymous = await dashboardClient(service).refusal("GET", "/operator/tokens");
+    const anonymous = await createDashboardClient(service).refusal("GET", "/operator/tokens");
     expect(anonymous).toEqual([401, "Not signed in"]);
   });
 

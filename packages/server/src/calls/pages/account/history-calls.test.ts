@@ -1,7 +1,7 @@
 import type { Account, CycleView, ObjectiveDay, Payouts, TradeFills } from "@propgate/contract";
 import { type AccountId, leverage } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { earningTrader } from "../../../testing/earning-trader.ts";
+import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { START_MS } from "../../../testing/harness.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 import { PRO_TERMS } from "../../../testing/scripted-account.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 describe("cycles of a funded account", () => {
   test("cycles of a funded account say what each week won beyond the mark, and pay nothing for a loss won back", async () => {
-    const { accountId, signer } = await earningTrader(service, 2);
+    const { accountId, signer } = await openEarningTrader(service, 2);
     const startMs = service.time.clock.now() - 2 * WEEK_MS;
     await service.quote("BTCUSD", 50_000, 50_000);
     await service.order({ ...BTC, quantity: 1 }, { signer });

@@ -3,9 +3,9 @@ import { type AccountId, ownerId } from "@propgate/core";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { shardNumberOf } from "../../../../../ledger/src/storage/rows/shard-number.ts";
-import { failing, type Outage } from "../../../testing/database-outage.ts";
+import { databaseWithOutage, type Outage } from "../../../testing/database-outage.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
-import { operatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient } from "../../../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../testing/webhook-receiver.ts";
 
@@ -88,7 +88,7 @@ describe("the webhooks of an owner", () => {
     "the label %j is refused, for an owner's webhook and the operator's [D13.visibleNames]",
     async (label) => {
       const { id } = await make({ label: "mine" });
-      const operator = operatorClient(service);
+      const operator = createOperatorClient(service);
       const wrong = [400, expect.stringMatching(/^label: must /)];
       const owner = await service.page("PATCH", `${path}/${id}`, { body: { label } });
       expect([owner.status, owner.error]).toEqual(wrong);
@@ -176,7 +176,7 @@ describe("the webhooks of an owner", () => {
 
 test("the webhooks of owners on two databases each get their own events and alerts, and one goes on while the other's database is away", async () => {
   const outage: Outage = { text: "", when: "never" };
-  const otherDatabases = [failing(await openTestDatabase(), outage)];
+  const otherDatabases = [databaseWithOutage(await openTestDatabase(), outage)];
   const service = await openPagedService({ harness: { otherDatabases, webhooks: WEBHOOKS } });
   onTestFinished(() => service.close());
   await service.quote("BTCUSD", 50_000, 50_010);

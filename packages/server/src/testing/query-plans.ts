@@ -1,7 +1,7 @@
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 
 /** The plans of the statements that `read` sends. They are not carried out. */
-export async function planOf(
+export async function queryPlans(
   database: Database,
   read: (database: Database) => Promise<unknown>,
 ): Promise<string> {

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
-import { createFaults, type Faults, type Outlet } from "./faults.ts";
+import { createVenueFaults, type VenueFaults, type Outlet } from "./venue-faults.ts";
 
 /** A market that a local venue lists. */
-export interface StandInMarket {
+export interface LocalVenueMarket {
   readonly base: string;
   readonly quote: string;
 }
 
-export interface StandInQuote {
-  readonly market: StandInMarket;
+export interface LocalVenueQuote {
+  readonly market: LocalVenueMarket;
   /** The market, by the venue's name. */
   readonly id: string;
   readonly bid: number;
@@ -19,15 +19,15 @@ export interface StandInQuote {
   readonly atMs: number;
 }
 
-export interface StandInRequest {
+export interface LocalVenueRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
 }
 
 /** One client's connection. */
-export interface Session {
-  readonly faults: Faults;
+export interface VenueConnection {
+  readonly faults: VenueFaults;
   readonly ids: ReadonlySet<string>;
   /** The path that the client connected to. */
   readonly path: string;
@@ -38,26 +38,26 @@ export interface Session {
   /** The next number of this client, from 0 upwards. */
   nextNumber(): number;
   /** The last quote that the protocol sent this client, by market. */
-  readonly kept: Map<string, StandInQuote>;
+  readonly kept: Map<string, LocalVenueQuote>;
 }
 
 /** The protocol of a venue. */
-export interface StandInProtocol {
-  readonly idOf: (market: StandInMarket) => string;
+export interface LocalVenueProtocol {
+  readonly idOf: (market: LocalVenueMarket) => string;
   /** Answers a request with JSON; undefined is a 404. */
-  readonly answer: (request: StandInRequest, markets: readonly StandInMarket[]) => unknown;
-  readonly greet?: (session: Session) => void;
-  readonly receive: (text: string, session: Session) => void;
+  readonly answer: (request: LocalVenueRequest, markets: readonly LocalVenueMarket[]) => unknown;
+  readonly greet?: (session: VenueConnection) => void;
+  readonly receive: (text: string, session: VenueConnection) => void;
   /** The messages by which a subscriber learns a quote. */
-  readonly tell: (quote: StandInQuote, session: Session) => readonly (object | string)[];
+  readonly tell: (quote: LocalVenueQuote, session: VenueConnection) => readonly (object | string)[];
   /** The message that each client gets every second, if the venue has heartbeats. */
   readonly heartbeat?: object;
 }
 
-export interface StandIn {
+export interface LocalVenue {
   /** The origin of HTTP and WebSocket, such as `http://127.0.0.1:9001`. */
   readonly origin: string;
-  readonly faults: Faults;
+  readonly faults: VenueFaults;
   /** Sets a market's best bid and ask and sends them to its subscribers. The market is named `BTC/USD`. */
   quote(name: string, bid: number, ask: number): void;
   /** Sends the market's present quote many times to each subscriber. */
@@ -70,13 +70,13 @@ export interface StandIn {
 }
 
 /** A local venue with a WebSocket. */
-export interface SocketStandIn extends StandIn {
+export interface LocalSocketVenue extends LocalVenue {
   /** Sends a message as it is to each subscriber. */
   say(text: string): void;
 }
 
-export interface StandInOptions {
-  readonly protocol: StandInProtocol;
+export interface LocalVenueOptions {
+  readonly protocol: LocalVenueProtocol;
   /** The names of the markets, such as `BTC/USD`. */
   readonly markets: readonly string[];
   readonly seed?: string;
@@ -84,20 +84,20 @@ export interface StandInOptions {
 }
 
 interface Client {
-  readonly session: Session;
+  readonly session: VenueConnection;
   readonly outlet: Outlet;
 }
 
 /** A local server that speaks a venue's protocol. */
-export async function openStandIn(options: StandInOptions): Promise<SocketStandIn> {
+export async function openLocalVenue(options: LocalVenueOptions): Promise<LocalSocketVenue> {
   const { protocol } = options;
-  const faults = createFaults(options.seed ?? "stand-in");
+  const faults = createVenueFaults(options.seed ?? "stand-in");
   const markets = options.markets.map(marketOf);
   const books = new Map<string, { bid: number; ask: number }>();
   const clients = new Set<Client>();
   let accepted = 0;
 
-  function quoteOf(id: string): StandInQuote | null {
+  function quoteOf(id: string): LocalVenueQuote | null {
     const book = books.get(id);
     const market = markets.find((one) => protocol.idOf(one) === id);
     if (book === undefined || market === undefined) return null;
@@ -177,12 +177,12 @@ function clientOf(
     faults,
     path,
     tell,
-  }: { faults: Faults; path: string; tell: (client: Client, id: string) => void },
+  }: { faults: VenueFaults; path: string; tell: (client: Client, id: string) => void },
 ): Client {
   const ids = new Set<string>();
   let number = -1;
   const outlet = faults.outlet((text) => socket.send(text));
-  const session: Session = {
+  const session: VenueConnection = {
     faults,
     ids,
     path,
@@ -203,8 +203,8 @@ function clientOf(
 
 async function answer(
   request: IncomingMessage,
-  protocol: StandInProtocol,
-  markets: readonly StandInMarket[],
+  protocol: LocalVenueProtocol,
+  markets: readonly LocalVenueMarket[],
 ): Promise<unknown> {
   const url = new URL(request.url ?? "/", "http://stand-in");
   let text = "";
@@ -217,7 +217,7 @@ function textOf(message: object | string): string {
   return typeof message === "string" ? message : JSON.stringify(message);
 }
 
-function marketOf(name: string): StandInMarket {
+function marketOf(name: string): LocalVenueMarket {
   const [base = "", quote = ""] = name.split("/");
   return { base, quote };
 }

@@ -8,7 +8,7 @@ const ALWAYS = "schema_migrations";
  * Keeps all present rows of the database, in tables of the schema `kept`. The returned function restores them, as after
  * a failover to a server without the last commits, or a restore under running processes.
  */
-export async function keepMoment(database: Database): Promise<() => Promise<void>> {
+export async function keepAllRows(database: Database): Promise<() => Promise<void>> {
   const tables = [...(await columnsOf(database)).keys()].filter((name) => name !== ALWAYS);
   await database.transaction(async (transaction) => {
     await transaction.query("create schema if not exists kept", []);

@@ -38,7 +38,7 @@ const NONE: FaultPlan = {
 };
 
 /** The faults of a local venue, and the connections and messages that they change. */
-export interface Faults {
+export interface VenueFaults {
   readonly plan: FaultPlan;
   /** Ends all faults. */
   clear(): void;
@@ -68,7 +68,7 @@ export interface Outlet {
 const DRIP_MS = 2;
 
 /** Faults for any local venue; the same seed gives the same cuts and garbage. */
-export function createFaults(seed: string, clock: { now(): number } = systemClock): Faults {
+export function createVenueFaults(seed: string, clock: { now(): number } = systemClock): VenueFaults {
   const chance = createSeededChance(`faults:${seed}`);
   const plan: FaultPlan = { ...NONE };
   const sockets = new Set<Socket>();
@@ -100,7 +100,7 @@ export function createFaults(seed: string, clock: { now(): number } = systemCloc
 }
 
 /** A whole number from 1 to `max`. */
-function upTo(max: number, chance: Chance): number {
+function randomUpTo(max: number, chance: Chance): number {
   const drawn = Buffer.from(chance.bytes(4)).readUInt32BE();
   return 1 + Math.floor((drawn / 2 ** 32) * max);
 }
@@ -122,7 +122,7 @@ function holdSocket(socket: Socket, { plan, chance, isSilent, cut }: Holding): v
   function passOn(bytes: Buffer): boolean {
     if (socket.destroyed) return false;
     if (plan.cutWithinBytes === null) left = null;
-    else left ??= upTo(plan.cutWithinBytes, chance);
+    else left ??= randomUpTo(plan.cutWithinBytes, chance);
     if (left === null || bytes.length < left) {
       if (left !== null) left -= bytes.length;
       return write(bytes);
@@ -137,7 +137,7 @@ function holdSocket(socket: Socket, { plan, chance, isSilent, cut }: Holding): v
     const rest = Buffer.concat(drops);
     drops = [];
     if (rest.length === 0 || socket.destroyed) return;
-    const size = plan.isDripping ? upTo(3, chance) : rest.length;
+    const size = plan.isDripping ? randomUpTo(3, chance) : rest.length;
     passOn(rest.subarray(0, size));
     if (size >= rest.length) return;
     drops = [rest.subarray(size)];

@@ -1,5 +1,5 @@
 /** The statements that delete all rows of a migrated database; its migrations stay. */
-export async function deletionsOf(
+export async function deletionStatements(
   query: (text: string) => Promise<readonly Record<string, unknown>[]>,
 ): Promise<readonly string[]> {
   const tables = await query(

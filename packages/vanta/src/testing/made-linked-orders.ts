@@ -2,7 +2,7 @@ import type { LinkedOrder, LinkedPosition, LinkedReadings } from "../dashboard/l
 import { madeReadings } from "./made-readings.ts";
 
 /** A pending LIMIT of 1 BTC at 90,000; `changes` replace its fields. */
-export function standingOrder(changes: Partial<LinkedOrder> = {}): LinkedOrder {
+export function madeLinkedOrder(changes: Partial<LinkedOrder> = {}): LinkedOrder {
   return {
     uuid: "order-1",
     pairDisplay: "BTC/USDC",
@@ -28,8 +28,8 @@ export function standingOrder(changes: Partial<LinkedOrder> = {}): LinkedOrder {
 }
 
 /** A leg of a LONG without a trigger, for the whole position. */
-export function standingLeg(changes: Partial<LinkedOrder> = {}): LinkedOrder {
-  return standingOrder({
+export function madeLinkedLeg(changes: Partial<LinkedOrder> = {}): LinkedOrder {
+  return madeLinkedOrder({
     uuid: "leg-1",
     executionType: "BRACKET",
     quantity: null,
@@ -39,7 +39,7 @@ export function standingLeg(changes: Partial<LinkedOrder> = {}): LinkedOrder {
 }
 
 /** An open LONG of 1 BTC/USDC that was bought at 100,000. */
-export function standingPosition(changes: Partial<LinkedPosition> = {}): LinkedPosition {
+export function madeLinkedPosition(changes: Partial<LinkedPosition> = {}): LinkedPosition {
   const uuid = changes.uuid ?? "position-1";
   const fill = { uuid, executionType: "MARKET", price: 100_000, limitPrice: null } as const;
   return {
@@ -55,7 +55,7 @@ export function standingPosition(changes: Partial<LinkedPosition> = {}): LinkedP
     unrealizedPnl: null,
     netLeverage: null,
     netValue: null,
-    fills: [standingOrder(fill)],
+    fills: [madeLinkedOrder(fill)],
     legs: [],
     fees: null,
     feeHistory: null,
@@ -64,7 +64,7 @@ export function standingPosition(changes: Partial<LinkedPosition> = {}): LinkedP
 }
 
 /** The readings of an account with these open positions and pending orders. */
-export function readingsOf({
+export function madeLinkedReadings({
   positions = [],
   orders = [],
 }: {

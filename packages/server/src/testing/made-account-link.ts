@@ -8,7 +8,7 @@ import { TEST_OWNER } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
 
 /** A link of a made subaccount to an account with a new id. */
-export function madeLink(given: Partial<NewLink> = {}): NewLink {
+export function madeAccountLink(given: Partial<NewLink> = {}): NewLink {
   const id = accountId(randomUUID());
   return {
     accountId: id,
@@ -37,11 +37,11 @@ export function madeClosingLine(): NewLine {
 }
 
 /** Links a made subaccount to a new account, whose id it returns. */
-export async function linkMade(
+export async function linkMadeSubaccount(
   database: Database,
   given: Partial<NewLink> = {},
 ): Promise<AccountId> {
-  const link = madeLink(given);
+  const link = madeAccountLink(given);
   await createLinkedAccountStore(database).link(link, madeOpeningLine());
   return link.accountId;
 }

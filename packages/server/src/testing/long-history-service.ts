@@ -22,7 +22,7 @@ export const BUY = {
 };
 
 /** The costs of all requests so far. */
-export interface Work {
+export interface DatabaseWork {
   /** Rows of tables and indexes that the database has read. */
   readonly read: number;
   /** Rows that the service has received, and renders. */
@@ -31,9 +31,9 @@ export interface Work {
 }
 
 /** A database that counts its work. */
-function counting(real: Database): {
+function countWork(real: Database): {
   readonly database: Database;
-  readonly work: () => Promise<Work>;
+  readonly work: () => Promise<DatabaseWork>;
 } {
   const count = { got: 0, statements: 0 };
   const on = (queryable: Queryable): Queryable => ({
@@ -63,11 +63,11 @@ select ((select sum(seq_tup_read) from pg_stat_user_tables)
   + (select sum(idx_tup_read) from pg_stat_user_indexes))::float8 as read`;
 
 /** A service with an account that has a long history. */
-export interface LongLife<Service extends Harness = Harness> {
+export interface LongHistoryService<Service extends Harness = Harness> {
   readonly service: Service;
   readonly accountId: AccountId;
   readonly signer: Signer;
-  readonly work: () => Promise<Work>;
+  readonly work: () => Promise<DatabaseWork>;
   readonly lines: number;
   /**
    * The ids of two orders. `edited` has a sixth of all lines, in a long history more than fit into an answer;
@@ -80,16 +80,16 @@ export interface LongLife<Service extends Harness = Harness> {
 }
 
 /** A service with an account whose history was lengthened before the service started. */
-export function openLongLife(size: number): Promise<LongLife> {
-  return openLongLifeOf(size, openHarness);
+export function openLongHistoryService(size: number): Promise<LongHistoryService> {
+  return openLongHistoryServiceWith(size, openHarness);
 }
 
 /** Does the same with a service that `open` opens. */
-export async function openLongLifeOf<Service extends Harness>(
+export async function openLongHistoryServiceWith<Service extends Harness>(
   size: number,
   open: (options: HarnessOptions) => Promise<Service>,
-): Promise<LongLife<Service>> {
-  const { database, work } = counting(await openNewTestDatabase());
+): Promise<LongHistoryService<Service>> {
+  const { database, work } = countWork(await openNewTestDatabase());
   const before = await openHarness({ database: { ...database, close: async () => undefined } });
   await before.quote("BTCUSD", 50_000, 50_000);
   const place = async (trade: object, nonce: string): Promise<string> => {
