@@ -23,7 +23,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../packages/core/src/testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../packages/core/src/testing/catalogue.ts";
 import { orderCommand } from "../packages/wire/src/order-command.ts";
 import { refusalText } from "../packages/wire/src/refusal-text.ts";
 import { DEPTH, scaled } from "./environment/depth.ts";

@@ -82,7 +82,10 @@ describe("the pages about the client", () => {
   });
 
   function run(file: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-    const options = { cwd: ROOT, env: { ...withoutPropgateVariables(process.env), ...env, ...more } };
+    const options = {
+      cwd: ROOT,
+      env: { ...withoutPropgateVariables(process.env), ...env, ...more },
+    };
     const given = ["--conditions=@propgate/source", file];
     return new Promise((resolve, reject) => {
       execFile(process.execPath, given, options, (error, stdout, stderr) =>

@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Control, createRemoteControl, type StandInOptions } from "../packages/stand-in/src/index.ts";
+import {
+  type Control,
+  createRemoteControl,
+  type StandInOptions,
+} from "../packages/stand-in/src/index.ts";
 import { bareEnvironment } from "./environment/bare-environment.ts";
 import { builtProgram } from "./environment/built-program.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import {
-  type DashboardClient,
   createDashboardClient,
+  type DashboardClient,
   TEST_PASSWORD,
 } from "../../packages/server/src/testing/dashboard-client.ts";
 import { freePort } from "../../test/environment/free-port.ts";
@@ -258,7 +258,9 @@ async function signedIn(
   const person = await call("/people", { name: "Reader", role: "operator" });
   const link = await call(`/people/${resultText(person, "personId")}/link`, {});
   const token = resultText(link, "url").split("#")[1];
-  const browsers = baseUrls.map((url) => createDashboardClient({ port: Number(new URL(url).port) }));
+  const browsers = baseUrls.map((url) =>
+    createDashboardClient({ port: Number(new URL(url).port) }),
+  );
   const [first, ...others] = browsers;
   await first?.data("POST", "/link/use", { token, password: TEST_PASSWORD });
   for (const browser of others) {

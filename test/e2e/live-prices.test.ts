@@ -5,7 +5,10 @@ import { type Client, createClient, type OrderRequest } from "@propgate/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCli } from "../../packages/cli/src/testing/background-cli.ts";
 import { krakenProtocol } from "../../packages/server/src/testing/venues/kraken.ts";
-import { openLocalVenue, type LocalVenue } from "../../packages/server/src/testing/venues/local-venue.ts";
+import {
+  type LocalVenue,
+  openLocalVenue,
+} from "../../packages/server/src/testing/venues/local-venue.ts";
 import { eventually, until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 

@@ -2,8 +2,8 @@ import type { RunningSandbox, SandboxSettings } from "@propgate/server";
 import { afterEach, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import {
-  type SandboxClient,
   createSandboxClient,
+  type SandboxClient,
 } from "../../packages/server/src/testing/sandbox-client.ts";
 import { makeTemporaryFolder } from "../../packages/server/src/testing/temporary-folder.ts";
 import { until } from "../eventually.ts";
@@ -44,7 +44,11 @@ async function open(over: Partial<SandboxSettings> = {}): Promise<Sandbox> {
   } as const;
   const sandbox = await startSandbox({ ...settings, ...over });
   running.add(sandbox);
-  const opened: Sandbox = { sandbox, nowMs: START, ...createSandboxClient(sandbox, () => opened.nowMs) };
+  const opened: Sandbox = {
+    sandbox,
+    nowMs: START,
+    ...createSandboxClient(sandbox, () => opened.nowMs),
+  };
   return opened;
 }
 

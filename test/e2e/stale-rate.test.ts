@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import {
-  type SandboxClient,
   createSandboxClient,
+  type SandboxClient,
 } from "../../packages/server/src/testing/sandbox-client.ts";
 
 const MONDAY = Date.parse("2026-01-05T15:00:00Z");

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    const instruments = new Map([...CATALOGUE, ...SHARES]);
+    const instruments = new Map([...CATALOGUE, ...SHARE_CATALOGUE]);
     service = await openHarness({ instruments, mount: await mountPages() });
     return () => service.close();
   });
@@ -38,13 +38,13 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
     const { page } = visit;
     const atMs = service.time.clock.now() + 86_400_000;
     const split = { pair: "AAPL", kind: "split", newShares: 4, oldShares: 1, atMs };
-    await operatorClient(service).data("POST", "/corporate-actions", split);
+    await createOperatorClient(service).data("POST", "/corporate-actions", split);
     await page.goto("/console/instruments");
     await page.getByRole("button", { name: "Cancel split 4:1" }).click();
     const dialog = page.getByRole("dialog", { name: "Cancel the split 4:1 of AAPL" });
     await dialog.getByRole("button", { name: "Cancel the action" }).click();
     await dialog.waitFor({ state: "detached" });
-    const { items } = await operatorClient(service).data("GET", "/corporate-actions");
+    const { items } = await createOperatorClient(service).data("GET", "/corporate-actions");
     expect(items).toMatchObject([{ status: "cancelled" }]);
     await page.goto("/console/audit");
     await page.getByLabel("Action").selectOption("corporateActions.cancel");
@@ -64,13 +64,19 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
     await dialog.getByText(/^Enter an amount at most a cent from \d/).waitFor();
     const record = dialog.getByRole("button", { name: "Record as paid" });
     expect(await record.isDisabled()).toBe(true);
-    const { items } = await createOperatorClient(service).data("GET", `/payouts?accountId=${accountId}`);
+    const { items } = await createOperatorClient(service).data(
+      "GET",
+      `/payouts?accountId=${accountId}`,
+    );
     const [payout] = items as readonly { readonly amount: number }[];
     await amount.fill((payout?.amount ?? 0).toFixed(2));
     await record.click();
     await dialog.waitFor({ state: "detached" });
     await row.waitFor({ state: "detached" });
-    const after = await createOperatorClient(service).data("GET", `/payouts?accountId=${accountId}`);
+    const after = await createOperatorClient(service).data(
+      "GET",
+      `/payouts?accountId=${accountId}`,
+    );
     const paidAmount = Number((payout?.amount ?? 0).toFixed(2));
     expect(after.items).toMatchObject([{ status: "paid", paidAmount }]);
   });

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import {
+  createOperatorClient,
   type OperatorClient,
-  operatorClient,
 } from "../../packages/server/src/testing/operator-client.ts";
 import { closeBrowser, DESK, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
 import { mountPages } from "./mount-pages.ts";
@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser())("an answer that is late, lost or old", () => {
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
     service = await openHarness({ mount: await mountPages() });
-    desk = operatorClient(service);
+    desk = createOperatorClient(service);
     return () => service.close();
   });
   beforeEach(async () => {

@@ -56,7 +56,10 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
     await closing.getByLabel("Forfeit the reward of the week").check();
     await closing.getByRole("button", { name: "Close account" }).click();
     await closing.waitFor({ state: "detached" });
-    const { items } = await createOperatorClient(service).data("GET", `/accounts?q=${service.accountId}`);
+    const { items } = await createOperatorClient(service).data(
+      "GET",
+      `/accounts?q=${service.accountId}`,
+    );
     expect(items).toMatchObject([{ status: "closed" }]);
     expect(visit.complaints).toEqual([]);
   });

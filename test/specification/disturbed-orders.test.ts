@@ -2,7 +2,10 @@ import { EDGE_ERRORS, ENDPOINTS } from "@propgate/contract";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Placement, TradingNetwork } from "../../packages/ledger/src/trading/network/port.ts";
-import { databaseWithOutage, type Outage } from "../../packages/server/src/testing/database-outage.ts";
+import {
+  databaseWithOutage,
+  type Outage,
+} from "../../packages/server/src/testing/database-outage.ts";
 import { createSwitchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";

@@ -1,23 +1,28 @@
 import { BUS_ROWS } from "./settings/bus-settings.ts";
 import { parseDatabaseUrls } from "./settings/database-list.ts";
-import { readSettingText } from "./settings/setting-text.ts";
 import { NETWORK_ROWS } from "./settings/network-settings.ts";
-import { type ByPair, type PricePlan, parsePercentByPair, parsePricePlan } from "./settings/price-plan.ts";
 import {
-  parseAddressBlocks,
-  parseDatabaseUrl,
+  type ByPair,
+  type PricePlan,
+  parsePercentByPair,
+  parsePricePlan,
+} from "./settings/price-plan.ts";
+import {
   listItems,
+  parseAddressBlocks,
+  parseAnyText,
+  parseDatabaseUrl,
   parseListenSetting,
-  patternParser,
   parseNamedOrigins,
   parsePercentage,
   parsePositiveNumber,
-  parseAnyText,
   parseWebOrigin,
-  wholeNumberParser,
   parseYesOrNo,
+  patternParser,
+  wholeNumberParser,
 } from "./settings/setting-parsers.ts";
 import { type SettingRow, secretSettingRow, settingRow } from "./settings/setting-row.ts";
+import { readSettingText } from "./settings/setting-text.ts";
 import { VENUE_ROWS } from "./settings/venue-settings.ts";
 import { WEBHOOK_ROWS } from "./settings/webhook-settings.ts";
 
@@ -96,7 +101,10 @@ const SETTING_ROWS = {
     variable: "PROPGATE_BRAND",
     about: "The word in the X-<word>-Key-Id, -Timestamp, -Nonce and -Signature headers.",
     fallback: "Service",
-    parse: patternParser(/^[A-Za-z][A-Za-z0-9]{0,31}$/, "must be a word of 1 to 32 letters and digits"),
+    parse: patternParser(
+      /^[A-Za-z][A-Za-z0-9]{0,31}$/,
+      "must be a word of 1 to 32 letters and digits",
+    ),
   }),
   // Errors and pages name the network with this word. @rule D1.network decides
   networkName: settingRow({
@@ -118,7 +126,10 @@ const SETTING_ROWS = {
     variable: "PROPGATE_OPERATOR_TOKEN",
     about:
       "Bearer token of the operator's interface. Default: a file in the data folder with mode 0600.",
-    parse: patternParser(/^[\x21-\x7e]{24,}$/, "must be at least 24 printable characters, no spaces"),
+    parse: patternParser(
+      /^[\x21-\x7e]{24,}$/,
+      "must be at least 24 printable characters, no spaces",
+    ),
   }),
   cataloguePath: settingRow({
     variable: "PROPGATE_CATALOGUE",

@@ -40,7 +40,11 @@ export {
   type Settings,
   secretSettings,
 } from "./config.ts";
-export { type ConnectionLimiter, createConnectionLimiter, LOOPBACK_BLOCKS } from "./connection-limiter.ts";
+export {
+  type ConnectionLimiter,
+  createConnectionLimiter,
+  LOOPBACK_BLOCKS,
+} from "./connection-limiter.ts";
 export { drawBase62 } from "./draw-base62.ts";
 export { holdConnections } from "./held-connections.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
@@ -63,8 +67,7 @@ export { createRepeatableCall, type RepeatableCall } from "./repeatable-call.ts"
 export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
 export type { ProcessRole } from "./settings/bus-settings.ts";
 export { databaseAddress, databaseAddressProblem } from "./settings/database-address.ts";
-export { parseDatabaseUrls, listedDatabaseUrls } from "./settings/database-list.ts";
-export { readSettingText } from "./settings/setting-text.ts";
+export { listedDatabaseUrls, parseDatabaseUrls } from "./settings/database-list.ts";
 export { parseNatsUrl } from "./settings/nats-address.ts";
 export {
   type ByPair,
@@ -74,6 +77,7 @@ export {
   valueForPair,
 } from "./settings/price-plan.ts";
 export { parseUpstreamOrigin } from "./settings/setting-parsers.ts";
+export { readSettingText } from "./settings/setting-text.ts";
 export { createSlots, type Slots } from "./slots.ts";
 export { LINE_BYTES_MAX, LineTooLong, textLines } from "./text-lines.ts";
 export { isTraceParent, type TraceParent, traceIdsOf, traceParentOf } from "./trace-parent.ts";

@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
 import { DAY_MS } from "../../core/src/time/utc-day.ts";
 import { type Harness, openHarness } from "../../server/src/testing/harness.ts";
-import { type LiveOptions, createLiveExchange } from "./testing/live-exchange.ts";
+import { createLiveExchange, type LiveOptions } from "./testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 

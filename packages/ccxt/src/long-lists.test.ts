@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { pairId, price, unixMs } from "../../core/src/index.ts";
 import { createMemoryCandles } from "../../market/src/prices/candles/memory-candles.ts";
 import { type Harness, openHarness, START_MS } from "../../server/src/testing/harness.ts";
-import { liveExchange } from "./testing/live-exchange.ts";
+import { createLiveExchange } from "./testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 /** So many orders with so many legs, and so many candles, that their lists have more than one answer holds. */
@@ -33,7 +33,7 @@ describe("lists that do not fit into one answer of the service [D13.answerBytes]
     }
     service = await openHarness({ seed: "ccxt-past-orders", candles: () => candles });
     await service.quote("BTCUSD", 50_000, 50_000);
-    exchange = liveExchange(service);
+    exchange = createLiveExchange(service);
     for (let count = 1; count <= ORDERS; count += 1) {
       await exchange.privatePostTradingOrders({ trade: BID });
       // An account has at most a hundred pending orders and legs.

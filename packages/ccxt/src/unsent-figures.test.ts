@@ -1,7 +1,10 @@
 import ccxt, { type Exchange } from "ccxt";
 import { beforeAll, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../server/src/testing/harness.ts";
-import { openUnsentFiguresServer, type UnsentFiguresServer } from "../../server/src/testing/unsent-figures.ts";
+import {
+  openUnsentFiguresServer,
+  type UnsentFiguresServer,
+} from "../../server/src/testing/unsent-figures.ts";
 import { createLiveExchange } from "./testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";

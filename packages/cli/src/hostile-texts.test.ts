@@ -76,7 +76,9 @@ describe("a service whose texts would control the terminal", () => {
     expect(await run(["account"], person.terminal)).toBe(0);
     const { out } = person.said();
     expect(out).toContain("\u001b[");
-    expect(HIDDEN_CHARACTER.exec(out.replaceAll(/\p{Cc}\[(?:1|2|22|31|32|33|39)m/gu, ""))).toBeNull();
+    expect(
+      HIDDEN_CHARACTER.exec(out.replaceAll(/\p{Cc}\[(?:1|2|22|31|32|33|39)m/gu, "")),
+    ).toBeNull();
   });
 
   test("the JSON has the service's values exactly", async () => {

@@ -9,8 +9,11 @@ import type { BareTerminal } from "./terminal.ts";
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
+let noteUnread: (code: string) => void;
 /** Resolves when the reader of standard output has closed it. */
-const unread = Promise.withResolvers<string>();
+const unread = new Promise<string>((resolve) => {
+  noteUnread = resolve;
+});
 
 const terminal: BareTerminal = {
   invocation: import.meta.url.includes("/node_modules/") ? INSTALLED : FROM_CHECKOUT,
@@ -39,7 +42,7 @@ const terminal: BareTerminal = {
   untilStopped: () =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
-      void unread.promise.then(resolve);
+      void unread.then(resolve);
     }),
 };
 
@@ -49,7 +52,7 @@ const UNREAD_MS = 5_000;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader such as `head` may close the pipe early, which is not a fault: the command ends with its own exit code.
   if (isClosedPipe(error)) {
-    unread.resolve("EPIPE");
+    noteUnread("EPIPE");
     setTimeout(() => process.exit(EXIT.done), UNREAD_MS).unref();
     return;
   }

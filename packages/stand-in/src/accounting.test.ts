@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { valueAt, type Body, type TestStandIn, limitBody, marketBody, objectAt, openTestStandIn } from "./testing/test-stand-in.ts";
+import {
+  type Body,
+  limitBody,
+  marketBody,
+  objectAt,
+  openTestStandIn,
+  type TestStandIn,
+  valueAt,
+} from "./testing/test-stand-in.ts";
 
 /** The position that the order with this id opened. */
 async function positionOf(desk: TestStandIn, uuid: string): Promise<Body> {

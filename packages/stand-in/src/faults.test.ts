@@ -3,7 +3,14 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { eventually, until } from "../../../test/eventually.ts";
 import type { Fault, FaultRule } from "./http/faults.ts";
-import { valueAt, type TestStandIn, limitBody, marketBody, objectAt, openTestStandIn } from "./testing/test-stand-in.ts";
+import {
+  limitBody,
+  marketBody,
+  objectAt,
+  openTestStandIn,
+  type TestStandIn,
+  valueAt,
+} from "./testing/test-stand-in.ts";
 
 const ORDER = { ...marketBody("BTCUSDC", "LONG", { quantity: 0.1 }), order_uuid: "o" };
 

@@ -1,9 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { valueAt, type Body, type TestStandIn, limitBody, marketBody, objectAt, openTestStandIn } from "./testing/test-stand-in.ts";
+import {
+  type Body,
+  limitBody,
+  marketBody,
+  objectAt,
+  openTestStandIn,
+  type TestStandIn,
+  valueAt,
+} from "./testing/test-stand-in.ts";
 
 const QUIET = { BTCUSDC: { bid: 49_990, ask: 50_000 }, EURUSD: { bid: 1.1, ask: 1.1002 } };
 
-async function quietDesk(account: Parameters<typeof openTestStandIn>[0] = {}): Promise<TestStandIn> {
+async function quietDesk(
+  account: Parameters<typeof openTestStandIn>[0] = {},
+): Promise<TestStandIn> {
   const desk = await openTestStandIn(account);
   await desk.control.setPrices(QUIET);
   return desk;
@@ -14,7 +24,11 @@ const RESTING = limitBody("BTCUSDC", "LONG", 40_000, SMALL);
 
 describe("a rejected order", () => {
   test.each<[string, Body, string]>([
-    ["two sizes", marketBody("BTCUSDC", "LONG", { quantity: 1, value: 5 }), "Exactly one of leverage"],
+    [
+      "two sizes",
+      marketBody("BTCUSDC", "LONG", { quantity: 1, value: 5 }),
+      "Exactly one of leverage",
+    ],
     ["no size", marketBody("BTCUSDC", "LONG"), "Exactly one of leverage"],
     ["a negative long", marketBody("BTCUSDC", "LONG", { quantity: -1 }), "must not be negative"],
     ["no direction", { ...marketBody("BTCUSDC", "LONG", SMALL), order_type: null }, "order_type"],
@@ -254,7 +268,10 @@ describe("changes of resting orders", () => {
 
   test("FLAT without a position does nothing and is no error", async () => {
     const desk = await quietDesk();
-    const { status, body } = await desk.submit({ ...marketBody("BTCUSDC", "FLAT"), order_uuid: "f" });
+    const { status, body } = await desk.submit({
+      ...marketBody("BTCUSDC", "FLAT"),
+      order_uuid: "f",
+    });
     expect([status, body.success, body.order_json]).toEqual([200, true, ""]);
     expect(await desk.control.acceptedOrders()).toMatchObject([{ uuid: "f", state: "nothing" }]);
   });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { valueAt, limitBody, marketBody, objectAt, openTestStandIn } from "./testing/test-stand-in.ts";
+import {
+  limitBody,
+  marketBody,
+  objectAt,
+  openTestStandIn,
+  valueAt,
+} from "./testing/test-stand-in.ts";
 
 const PRICES = { BTCUSDC: { bid: 49_990, ask: 50_000 } };
 const DAY_MS = 86_400_000;
@@ -92,12 +98,17 @@ describe("the dashboard", () => {
     const desk = await openTestStandIn();
     await desk.control.setPrices(PRICES);
     await desk.submit({ ...marketBody("BTCUSDC", "LONG", { quantity: 1 }), order_uuid: "p" });
-    await desk.submit({ ...limitBody("BTCUSDC", "LONG", 40_000, { quantity: 0.1 }), order_uuid: "l" });
+    await desk.submit({
+      ...limitBody("BTCUSDC", "LONG", 40_000, { quantity: 0.1 }),
+      order_uuid: "l",
+    });
     await desk.control.eliminate(desk.hotkey, { reason: "INACTIVE", dd: 0 });
     const dashboard = objectAt((await desk.dashboard()).body, "dashboard");
     expect(dashboard.elimination).toMatchObject({ reason: "INACTIVE", dd: 0 });
     expect(valueAt(dashboard, "subaccount_info", "status")).toBe("eliminated");
-    expect(valueAt(dashboard, "positions", "positions", "p", "fo", "p-close-1")).toMatchObject({ s: 1 });
+    expect(valueAt(dashboard, "positions", "positions", "p", "fo", "p-close-1")).toMatchObject({
+      s: 1,
+    });
     expect(valueAt(dashboard, "limit_orders", "closed_orders")).toEqual(["l"]);
     const { body } = await desk.submit(marketBody("BTCUSDC", "LONG", { quantity: 1 }));
     expect(body.error_message).toContain("was eliminated");
@@ -176,7 +187,11 @@ describe("the other reads", () => {
   });
 
   test("limits follow tier and balance", async () => {
-    const desk = await openTestStandIn({ assetClass: "forex", leverageTier: 2, accountSize: 50_000 });
+    const desk = await openTestStandIn({
+      assetClass: "forex",
+      leverageTier: 2,
+      accountSize: 50_000,
+    });
     const { body } = await desk.get(`/subaccounts/${desk.hotkey}/limits`);
     expect(body).toMatchObject({
       account_size: 50_000,

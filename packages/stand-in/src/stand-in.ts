@@ -2,10 +2,10 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Clock, machineClock, wait } from "./clock.ts";
-import { CONTROL_CALLS } from "./control/remote-control.ts";
 import type { Control } from "./control/control.ts";
 import { openControl } from "./control/open-control.ts";
-import { type HttpAnswer, errorAnswer, readBody, sendAnswer } from "./http/answer.ts";
+import { CONTROL_CALLS } from "./control/remote-control.ts";
+import { errorAnswer, type HttpAnswer, readBody, sendAnswer } from "./http/answer.ts";
 import { createFaultPlan, type Fault, type FaultRecord } from "./http/faults.ts";
 import { createHeldCalls } from "./http/held-calls.ts";
 import { answerRoute, type Route, routeOf } from "./http/routes.ts";
@@ -106,7 +106,8 @@ function loadState({
   cooldownMs = 0,
   stateFile,
 }: StandInOptions): NetworkState {
-  if (stateFile === undefined || !existsSync(stateFile)) return emptyNetworkState(entity, cooldownMs);
+  if (stateFile === undefined || !existsSync(stateFile))
+    return emptyNetworkState(entity, cooldownMs);
   const kept: NetworkState = JSON.parse(readFileSync(stateFile, "utf8"));
   return kept;
 }

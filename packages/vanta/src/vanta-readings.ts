@@ -3,13 +3,13 @@ import type { AccountChoice, AccountStateView, EquityWindow, TradeFills } from "
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { AccountSummary, EquityStore, ReadAt } from "@propgate/ledger";
 import {
+  EQUITY_WINDOW_MS,
   type EquityHistoryParts,
   equityHistory,
   equityPoints,
   evaluationWord,
   type LinkedAccountReadings,
   type NotOffered,
-  EQUITY_WINDOW_MS,
 } from "@propgate/wire";
 import type { AccountPresenter } from "./account-presenter.ts";
 import { linkedEquityFigures } from "./desk/equity-points.ts";

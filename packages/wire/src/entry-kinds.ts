@@ -15,9 +15,9 @@ import {
   type PendingOrder,
   type PlaceEntry,
 } from "@propgate/core";
-import { orderPrice, legRequest, requestedSize } from "./order-parts.ts";
+import { legRequest, orderPrice, requestedSize } from "./order-parts.ts";
 import type { SentSizeFields } from "./views/size-fields.ts";
-import { DIRECTION_OF_WORD, STOP_CONDITION_WORDS, STOP_CONDITION_OF_WORD } from "./wire.ts";
+import { DIRECTION_OF_WORD, STOP_CONDITION_OF_WORD, STOP_CONDITION_WORDS } from "./wire.ts";
 
 /*
  * The kinds of entry orders on the wire, in both directions. A new kind is a row in each of the two tables, `COMMANDS`

@@ -25,12 +25,12 @@ export { cursorOfPlace, cursorProblemText } from "./event-cursors.ts";
 export type { EventStreams, StreamRequest } from "./event-streams.ts";
 export { canonicalJson } from "./evidence/canonical-json.ts";
 export {
-  programOfTerms,
   canonicalEvidencePieces,
   EVIDENCE_LINES_MAX,
   type EvidenceBody,
   endSummary,
   evidenceSteps,
+  programOfTerms,
 } from "./evidence/evidence-document.ts";
 export { type EvidenceVerdict, verifyEvidence } from "./evidence/verify-evidence.ts";
 export { createExpensiveReads, type EndRead, type ExpensiveReads } from "./expensive-reads.ts";
@@ -46,10 +46,10 @@ export type {
 } from "./network/account-readings.ts";
 export { createEmbeddedWireNetwork } from "./network/embedded-network.ts";
 export {
+  EQUITY_WINDOW_MS,
   type EquityHistoryParts,
   equityHistory,
   equityPoints,
-  EQUITY_WINDOW_MS,
 } from "./network/equity-history.ts";
 export { mapReading } from "./network/map-reading.ts";
 export type {
@@ -61,8 +61,8 @@ export type {
   WireNetworks,
 } from "./network/wire-network.ts";
 export {
-  readJsonBody,
   placementRejection,
+  readJsonBody,
   readOrderBody,
   rejectionOfRefusal,
   type SentOrder,
@@ -73,13 +73,13 @@ export type { Rejection } from "./rejection.ts";
 export { accountView, evaluationTitle } from "./views/account.ts";
 export {
   type AccountItem,
-  createAccountFieldReader,
   accountItem,
-  linkedAccountItem,
-  type ValuedAccount,
-  type ValuationMoment,
-  valuedAccount,
+  createAccountFieldReader,
   createValuationMoment,
+  linkedAccountItem,
+  type ValuationMoment,
+  type ValuedAccount,
+  valuedAccount,
 } from "./views/account-item.ts";
 export { attachedLegView } from "./views/attached-leg.ts";
 export { eventSentence } from "./views/events/event-sentence.ts";
@@ -101,7 +101,7 @@ export {
   shortSize,
   sizeText,
 } from "./views/format.ts";
-export { gridView, percentOfRatio, createSessionHoursReader } from "./views/instrument.ts";
+export { createSessionHoursReader, gridView, percentOfRatio } from "./views/instrument.ts";
 export { answerJson, receiptOfStoredAnswer, storedAnswerText } from "./views/order-answer.ts";
 export { payoutItem, payoutsPage } from "./views/payouts.ts";
 export { pendingOrderView } from "./views/pending-order.ts";
@@ -115,6 +115,7 @@ export {
   ASSET_CLASS_OF_WORD,
   ASSET_CLASS_WORDS,
   bindingCapText,
+  DIRECTION_WORDS,
   evaluationWord,
   exposureCapText,
   KEY_SCOPE_OF_WORD,
@@ -123,7 +124,6 @@ export {
   LOSS_RULE_OF_WORD,
   ORDER_TYPE_WORDS,
   operatorPhase,
-  DIRECTION_WORDS,
   phasesOfWord,
   SCOPE_WORDS,
 } from "./wire.ts";

@@ -54,7 +54,9 @@ export function placementRejection(
   placement: Extract<Placement, { readonly ok: false }>,
   sent: Pick<SentOrder, "legs"> = { legs: "topLevel" },
 ): Rejection {
-  return "error" in placement ? { error: placement.error } : rejectionOfRefusal(placement.refusal, sent);
+  return "error" in placement
+    ? { error: placement.error }
+    : rejectionOfRefusal(placement.refusal, sent);
 }
 
 /** The network's refusal as a rejection in wire words. @rule D5.refusal D10.refusalCodes */

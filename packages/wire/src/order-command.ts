@@ -87,6 +87,8 @@ function editCommand({ orderUuid: id, replacement }: EditFields, pairOf: PairFin
  * The direction that a request repeats: the order or position has it already. Empty when the request gives none.
  * @rule D13.ownDirection
  */
-function repeatedDirectionField(orderType: PositionType | null): { readonly repeatedDirection?: Direction } {
+function repeatedDirectionField(orderType: PositionType | null): {
+  readonly repeatedDirection?: Direction;
+} {
   return orderType === null ? {} : { repeatedDirection: DIRECTION_OF_WORD[orderType] };
 }

@@ -9,7 +9,7 @@ import {
 } from "@propgate/core";
 import { editFieldOfKind, kindText } from "./entry-kinds.ts";
 import { moneyText, sizeText } from "./views/format.ts";
-import { exposureCapText, operatorPhase, DIRECTION_WORDS } from "./wire.ts";
+import { DIRECTION_WORDS, exposureCapText, operatorPhase } from "./wire.ts";
 
 const MS_PER_SECOND = 1000;
 

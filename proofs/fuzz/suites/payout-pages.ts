@@ -22,7 +22,10 @@ interface Earners {
 }
 
 async function openEarners({ service }: FuzzedService): Promise<Earners> {
-  const traders = [await openEarningTrader(service, WEEKS), await openEarningTrader(service, WEEKS)];
+  const traders = [
+    await openEarningTrader(service, WEEKS),
+    await openEarningTrader(service, WEEKS),
+  ];
   const [own, other] = traders;
   if (own === undefined || other === undefined) throw new Error("broken invariant: two traders");
   const cursorOf = async (signer: Signer): Promise<string> => {

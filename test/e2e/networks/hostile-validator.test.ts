@@ -132,10 +132,14 @@ describe("linking", () => {
     ["5StandIn_0_0", "no id"],
     ["../../control/submissions", "no id"],
   ])("a subaccount %s, which is %s, is refused by its field", async (subaccount) => {
-    const [status, error] = await createOperatorClient(linked.service).refusal("POST", "/accounts/link", {
-      subaccount,
-      ownerId: "owner-1",
-    });
+    const [status, error] = await createOperatorClient(linked.service).refusal(
+      "POST",
+      "/accounts/link",
+      {
+        subaccount,
+        ownerId: "owner-1",
+      },
+    );
     expect([status, error]).toEqual([400, expect.stringMatching(/^subaccount: /)]);
   });
 

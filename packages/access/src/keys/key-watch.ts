@@ -1,4 +1,4 @@
-import { createAddressFilter, type Clock, type Timer } from "@propgate/base";
+import { type Clock, createAddressFilter, type Timer } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
 import { type ApiKey, isActive } from "../storage/api-key.ts";
 import type { KeyCache } from "./key-cache.ts";

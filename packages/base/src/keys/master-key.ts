@@ -26,7 +26,8 @@ export function parseMasterKeys(text: string, from = "the master key"): MasterKe
   };
   const byVersion = new Map<number, Uint8Array>();
   for (const part of text.split(/[\s,]+/).filter((part) => part !== "")) {
-    const [, version = String(FIRST_KEY_VERSION), key = ""] = /^(?:(\d{1,3}):)?(.+)$/.exec(part) ?? [];
+    const [, version = String(FIRST_KEY_VERSION), key = ""] =
+      /^(?:(\d{1,3}):)?(.+)$/.exec(part) ?? [];
     const number = Number(version);
     check(number >= 1 && number <= 255, "must have versions from 1 to 255");
     check(!byVersion.has(number), `has version ${number} twice`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseDatabaseUrls, listedDatabaseUrls } from "./database-list.ts";
+import { listedDatabaseUrls, parseDatabaseUrls } from "./database-list.ts";
 
 const ONE = "postgres://u:first-pw@db1/propgate";
 const TWO = "postgresql://u:second-pw@db2:6432/propgate?sslmode=require";

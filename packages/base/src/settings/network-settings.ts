@@ -1,8 +1,11 @@
-import { patternParser, wordParser, parseUpstreamOrigin } from "./setting-parsers.ts";
+import { parseUpstreamOrigin, patternParser, wordParser } from "./setting-parsers.ts";
 import { secretSettingRow, settingRow } from "./setting-row.ts";
 
 /** The form of an API key of a trading network. The problem never repeats the key. */
-const key = patternParser(/^[\x21-\x7e]{1,512}$/, "must be 1 to 512 printable characters, no spaces");
+const key = patternParser(
+  /^[\x21-\x7e]{1,512}$/,
+  "must be 1 to 512 printable characters, no spaces",
+);
 
 /** The settings of the trading networks behind the API. */
 export const NETWORK_ROWS = {

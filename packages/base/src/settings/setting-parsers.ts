@@ -126,7 +126,9 @@ export function parsePositiveNumber(
 }
 
 /** Parses `true`, `1`, `false` or `0`. */
-export function parseYesOrNo(value: string): { readonly value: boolean } | { readonly problem: string } {
+export function parseYesOrNo(
+  value: string,
+): { readonly value: boolean } | { readonly problem: string } {
   if (value === "true" || value === "1") return { value: true };
   if (value === "false" || value === "0") return { value: false };
   return { problem: `must be true or false, not "${value}"` };

@@ -2,7 +2,10 @@ import { parseListenSetting, patternParser, wordParser } from "./setting-parsers
 import { secretSettingRow, settingRow } from "./setting-row.ts";
 
 /** The form of an API key or token of a venue. The problem never repeats it. */
-const key = patternParser(/^[\x21-\x7e]{1,512}$/, "must be 1 to 512 printable characters, no spaces");
+const key = patternParser(
+  /^[\x21-\x7e]{1,512}$/,
+  "must be 1 to 512 printable characters, no spaces",
+);
 
 /** The settings of price venues that need an account, and of the firm's own prices. */
 export const VENUE_ROWS = {
@@ -60,6 +63,9 @@ export const VENUE_ROWS = {
   pushToken: secretSettingRow({
     variable: "PROPGATE_PUSH_TOKEN",
     about: "Token of that listener's clients: a bearer token, or the secret that signs requests.",
-    parse: patternParser(/^[\x21-\x7e]{24,512}$/, "must be at least 24 printable characters, no spaces"),
+    parse: patternParser(
+      /^[\x21-\x7e]{24,512}$/,
+      "must be at least 24 printable characters, no spaces",
+    ),
   }),
 };

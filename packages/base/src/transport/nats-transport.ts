@@ -31,7 +31,10 @@ export async function openNatsTransport(options: NatsTransportOptions): Promise<
   // Imported here and not at the top, so that a process without NATS does not load it.
   const { connect } = await import("@nats-io/transport-node");
   const backOff = createBackOff(RETRY, options.chance);
-  const subscriptions: { readonly subject: string; readonly call: (one: ReceivedMessage) => void }[] = [];
+  const subscriptions: {
+    readonly subject: string;
+    readonly call: (one: ReceivedMessage) => void;
+  }[] = [];
   const connectListeners: (() => void)[] = [];
   let connection: NatsConnection | null = null;
   let isConnected = false;

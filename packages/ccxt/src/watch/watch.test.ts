@@ -7,7 +7,7 @@ import { createSeededChance } from "../../../base/src/random.ts";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
 import type { Signer } from "../../../server/src/testing/signed-request.ts";
 import { expectShape } from "../testing/ccxt-shapes.ts";
-import { type LiveOptions, createLiveExchange } from "../testing/live-exchange.ts";
+import { createLiveExchange, type LiveOptions } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
 const EUR = "EUR/USD:USD";

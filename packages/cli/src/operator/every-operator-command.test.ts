@@ -27,7 +27,10 @@ let program: Command;
 
 beforeAll(async () => {
   service = await openMadeService(TEXT);
-  program = buildProgram(createPersonTerminal({ env: {} }).terminal, await loadCommands(["operator"]));
+  program = buildProgram(
+    createPersonTerminal({ env: {} }).terminal,
+    await loadCommands(["operator"]),
+  );
   return () => service.close();
 });
 
@@ -65,7 +68,8 @@ describe("every command that reads as the operator", () => {
     for (const one of commands()) {
       for (const form of [[], ["--json"], ["--csv"]]) {
         const { code, stdout, stderr } = await ask(one, form);
-        const isClean = HIDDEN_CHARACTER.exec(stdout + stderr) === null && code !== 70 && code !== 2;
+        const isClean =
+          HIDDEN_CHARACTER.exec(stdout + stderr) === null && code !== 70 && code !== 2;
         if (!isClean || service.taken().length === 0) wrong.push([one.name, form, code, stderr]);
       }
     }

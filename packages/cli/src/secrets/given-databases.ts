@@ -42,15 +42,17 @@ async function givenUrls(
       `Keep ${several}, with the database of ${one} first.`,
     );
   }
-  const { databaseAddressProblem, databaseUrls, listedUrls } = await import("@propgate/server");
+  const { databaseAddressProblem, listedDatabaseUrls, parseDatabaseUrls } = await import(
+    "@propgate/server"
+  );
   if (list === null) {
     const problem = url === null ? null : databaseAddressProblem(url);
     if (problem !== null) throw usageError(`${one} ${problem}`);
     return url === null ? [] : [url];
   }
-  const read = databaseUrls(list);
+  const read = parseDatabaseUrls(list);
   if ("problem" in read) throw usageError(`${several} ${read.problem}`);
-  return listedUrls(read.value);
+  return listedDatabaseUrls(read.value);
 }
 
 /** The database that a command works on. */

@@ -22,8 +22,8 @@ export async function givenSecret(
   const direct = env[variable] || null;
   // The service's code takes long to load, and most commands do not need it.
   if ((env[fileVariable] ?? "") === "") return direct;
-  const { givenText } = await import("@propgate/server");
-  const { given, problem } = givenText(env, { variable, fileVariable });
+  const { readSettingText } = await import("@propgate/server");
+  const { given, problem } = readSettingText(env, { variable, fileVariable });
   if (problem === null) return given;
   throw new CliError({ message: problem, fix: null, exitCode: EXIT.usage });
 }

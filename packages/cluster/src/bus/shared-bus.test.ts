@@ -26,7 +26,7 @@ const VIEW: PairView = {
   isDoubtful: false,
   deviationPct: 1,
   changes: 0,
-  lanes: [],
+  sources: [],
 };
 
 interface Node {

@@ -1,11 +1,11 @@
 import {
   type Clock,
   createDroppedMessages,
+  createSealedTransport,
   type DroppedMessages,
   type Log,
   type ReceivedMessage,
   type Stopwatch,
-  createSealedTransport,
   type Transport,
 } from "@propgate/base";
 import type { Instruments } from "@propgate/core";

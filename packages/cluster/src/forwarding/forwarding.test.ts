@@ -11,18 +11,18 @@ import { UnknownFate } from "../../../ledger/src/trading/network/unknown-fate.ts
 import { NotOwner } from "../../../ledger/src/trading/ownership.ts";
 import { NotCarriedOut } from "../../../ledger/src/trading/receipts/not-carried-out.ts";
 import {
-  storeNonce,
   countSubmission,
   keyedCountSubmission,
   openSubmission,
+  storeNonce,
   TEST_KEY,
   TEST_NOON,
 } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import {
+  createForwardingNodes,
   type ForwardingNode,
   type ForwardingNodes,
-  createForwardingNodes,
 } from "../../../server/src/testing/forwarding-nodes.ts";
 import { commandsTo } from "./subjects.ts";
 

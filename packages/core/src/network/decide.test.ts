@@ -6,7 +6,7 @@ import { flattenPlan, positionsNamed } from "../orders/flatten.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { leverage, price, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { dueAtMs } from "./pass-time.ts";

@@ -12,7 +12,7 @@ import type { Command } from "../state/command.ts";
 import type { Event } from "../state/event.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
-import { TEST_CATALOGUE, madeProTerms, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, madeProTerms, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { leverage, price, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { previewOrder } from "./preview.ts";

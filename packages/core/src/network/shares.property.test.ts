@@ -7,7 +7,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
 import type { Event } from "../state/event.ts";
 import type { LegRequest } from "../state/order.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { percent, price, ratio, roundUsd, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 

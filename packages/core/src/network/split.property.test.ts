@@ -18,7 +18,7 @@ import type { Event } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { KeptBestPrices } from "../testing/kept-best-prices.ts";
 import { DueModel } from "../testing/lives/due-model.ts";
 import { LedgerModel } from "../testing/lives/ledger-model.ts";
@@ -90,7 +90,12 @@ class OneLife {
 
   constructor() {
     const ids = { accountId: accountId("a"), ownerId: ownerId("w") };
-    const opening = { type: "openAccount", ...ids, terms: CLASSIC_TERMS, provisioned: true } as const;
+    const opening = {
+      type: "openAccount",
+      ...ids,
+      terms: CLASSIC_TERMS,
+      provisioned: true,
+    } as const;
     const opened = decide(null, opening, this.#world());
     const state = opened.ok ? opened.value.reduce<AccountState | null>(evolve, null) : null;
     if (state === null || !opened.ok) throw new Error("an account opens");

@@ -200,7 +200,13 @@ function accountOf(drawn: Drawn): AccountState {
     one === null
       ? {}
       : { [rule]: { level: one.level, dayStartMs: one.isOfToday ? TODAY : unixMs(0) } };
-  const terms = { ...CLASSIC_TERMS, size: microUsd(drawn.size), criteria, challenge: both, funded: both };
+  const terms = {
+    ...CLASSIC_TERMS,
+    size: microUsd(drawn.size),
+    criteria,
+    challenge: both,
+    funded: both,
+  };
   const made = madeAccount({
     phase,
     terms: nearLevels === null ? terms : { ...terms, nearLevels },

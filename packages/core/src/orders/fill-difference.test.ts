@@ -6,7 +6,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
 import type { Event, OrderFilled } from "../state/event.ts";
 import type { Size } from "../state/requested-size.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { leverage, price, quantity, roundUsd, unixMs } from "../units.ts";
 import { differenceOf } from "./fill-difference.ts";
 

@@ -7,7 +7,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command, PlaceEntry } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
 import type { LegRequest } from "../state/order.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { type Price, price, unixMs } from "../units.ts";
 
 const PAIR = pairId("TICKUSD");

@@ -6,7 +6,7 @@ import type { Instrument } from "../market/instrument.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Size } from "../state/requested-size.ts";
-import { TEST_CATALOGUE, madeProTerms, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, madeProTerms, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { leverage, price, quantity, roundUsd } from "../units.ts";
 import { tightestRoom } from "./caps.ts";

@@ -3,7 +3,7 @@ import { openDraft } from "../evolve/open-draft.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Earning } from "../state/earning.ts";
 import { NEW_PAYMENT, type Payout, payoutId } from "../state/payout.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
 import { microUsd, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { accrualOf, unpaidOf } from "./accrual.ts";

@@ -16,7 +16,7 @@ import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
 import type { Size } from "../state/requested-size.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { leverage, price, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 
 const AAPL = pairId("AAPL");
@@ -40,7 +40,12 @@ class Holder {
   constructor(at: number) {
     this.#quote = this.#quoteAt(at);
     const ids = { accountId: accountId("a"), ownerId: ownerId("w") };
-    const opening = { type: "openAccount", ...ids, terms: CLASSIC_TERMS, provisioned: true } as const;
+    const opening = {
+      type: "openAccount",
+      ...ids,
+      terms: CLASSIC_TERMS,
+      provisioned: true,
+    } as const;
     const opened = decide(null, opening, this.#world());
     const state = opened.ok ? opened.value.reduce<AccountState | null>(evolve, null) : null;
     if (state === null) throw new Error("an account opens");

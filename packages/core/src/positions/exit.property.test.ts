@@ -8,7 +8,7 @@ import type { AccountState } from "../state/account.ts";
 import type { Command, PlaceMarket } from "../state/command.ts";
 import type { Direction } from "../state/order.ts";
 import type { Terms } from "../state/terms.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { leverage, percent, price, unixMs } from "../units.ts";
 
 const NOW = unixMs(1_767_625_200_000);

@@ -43,7 +43,10 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
   });
 
   test("the 3 % option applies in the challenge, and the funded phase has its own limit [D7.terms]", () => {
-    const terms = { ...CLASSIC_TERMS, challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(3) } };
+    const terms = {
+      ...CLASSIC_TERMS,
+      challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(3) },
+    };
     const challenge = madeAccount({ terms });
     expect(isBreached(dailyLoss(challenge), roundUsd(97_000))).toBe(false);
     expect(isBreached(dailyLoss(challenge), roundUsd(96_999.99))).toBe(true);
@@ -51,7 +54,10 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
   });
 
   test("a limit with decimals is exact to the micro dollar", () => {
-    const terms = { ...CLASSIC_TERMS, challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(4.35) } };
+    const terms = {
+      ...CLASSIC_TERMS,
+      challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(4.35) },
+    };
     const account = madeAccount({ terms });
     expect(isBreached(dailyLoss(account), roundUsd(95_650))).toBe(false);
     expect(isBreached(dailyLoss(account), roundUsd(95_649.999999))).toBe(true);

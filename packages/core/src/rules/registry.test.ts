@@ -78,7 +78,10 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
   });
 
   test("a gain does not breach a limit", () => {
-    const terms = { ...CLASSIC_TERMS, challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(0.01) } };
+    const terms = {
+      ...CLASSIC_TERMS,
+      challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(0.01) },
+    };
     expect(liveBreach(madeAccount({ terms }), roundUsd(100_001))).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import type { AccountState } from "../state/account.ts";
 import type { BracketLeg } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import { microUsd, price, quantity, ratio, roundUsd, unixMs } from "../units.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "./catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "./catalogue.ts";
 
 /** The time of all made accounts and quotes. */
 export const MADE_AT_MS = unixMs(1_700_000_000_000);

@@ -36,9 +36,9 @@ import {
   type UnixMs,
   unixMs,
 } from "../units.ts";
-import { TEST_CATALOGUE, madeProTerms, CLASSIC_TERMS } from "./catalogue.ts";
+import { CLASSIC_TERMS, madeProTerms, TEST_CATALOGUE } from "./catalogue.ts";
 import { KeptBestPrices } from "./kept-best-prices.ts";
-import { type ScenarioLine, CommandWords } from "./scenario-line.ts";
+import { CommandWords, type ScenarioLine } from "./scenario-line.ts";
 import { orderCommand } from "./scenario-orders.ts";
 import {
   accrualPhrase,

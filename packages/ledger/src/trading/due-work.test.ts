@@ -14,7 +14,10 @@ import { TEST_OWNER, TEST_TERMS } from "../../../server/src/testing/counting-dec
 import { TEST_MIDNIGHT, TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { madeQuoteFlow, type QuoteFlow } from "../../../server/src/testing/made-quote-flow.ts";
-import { type ManualEngine, createManualEngine } from "../../../server/src/testing/manual-engine.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../server/src/testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { rebuildJournal } from "./journal/rebuild-journal.ts";

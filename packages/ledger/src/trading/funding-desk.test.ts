@@ -62,7 +62,11 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
 
   test("an account that waits for a price is charged by the rate of its hour, however long it waits", async () => {
     const nodeAt = (now: number) =>
-      createManualEngine(database(), { now: unixMs(now), chance: CHANCE, instruments: INSTRUMENTS });
+      createManualEngine(database(), {
+        now: unixMs(now),
+        chance: CHANCE,
+        instruments: INSTRUMENTS,
+      });
     const before = nodeAt(TEST_NOON);
     await before.quote(PERP, 50_000);
     const id = await before.open();

@@ -2,7 +2,10 @@ import { type AccountId, orderUuid } from "@propgate/core";
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { keepAllRows } from "../../../server/src/testing/keep-all-rows.ts";
-import { type ManualEngine, createManualEngine } from "../../../server/src/testing/manual-engine.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";

@@ -1,6 +1,9 @@
 import { type AccountId, orderUuid, type Price, price } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ManualEngine, createManualEngine } from "../../../server/src/testing/manual-engine.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../server/src/testing/open-test-database.ts";
 import { BTC } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";

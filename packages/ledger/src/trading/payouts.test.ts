@@ -2,7 +2,10 @@ import { type AccountId, unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
-import { type ManualEngine, createManualEngine } from "../../../server/src/testing/manual-engine.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../server/src/testing/manual-engine.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;

@@ -4,7 +4,10 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../../base/src/config.ts";
 import { startService } from "../../../server/src/start/start-service.ts";
-import { writeTemporaryFile, makeTemporaryFolder } from "../../../server/src/testing/temporary-folder.ts";
+import {
+  makeTemporaryFolder,
+  writeTemporaryFile,
+} from "../../../server/src/testing/temporary-folder.ts";
 import { calendarWarnings, createCalendarWatch } from "./calendar-warnings.ts";
 import { loadCatalogue } from "./catalogue.ts";
 
@@ -54,7 +57,10 @@ describe("the end of a calendar is reported [D6.sessions]", () => {
   test("the service reports it at its start and in health", async () => {
     const first = at("2029-01-01T12:00:00Z");
     const rows = [first, first + 60_000].map((time) => `${time},100,101`);
-    const replay = await writeTemporaryFile("BTCUSD.csv", ["timeMs,bid,ask", ...rows, ""].join("\n"));
+    const replay = await writeTemporaryFile(
+      "BTCUSD.csv",
+      ["timeMs,bid,ask", ...rows, ""].join("\n"),
+    );
     const dataDir = await makeTemporaryFolder();
     const reading = readSettings(
       { PROPGATE_OPERATOR_TOKEN: TOKEN },

@@ -114,7 +114,10 @@ await describeOnEachDatabase("a coarser grid", (database) => {
       legs: [stopAt(49_900), stopAt(49_800)],
     });
     const step = { gridStep: quantity(50_000), gridStepSmallAccount: null };
-    const later = createManualEngine(database(), { instruments: changed(BTC, step), seed: "later" });
+    const later = createManualEngine(database(), {
+      instruments: changed(BTC, step),
+      seed: "later",
+    });
     await later.restore();
     await later.quote(BTC, 49_890);
     await later.quote(BTC, 49_790);
@@ -131,7 +134,10 @@ await describeOnEachDatabase("a coarser grid", (database) => {
     await first.quote(BTC, 50_000);
     for (const id of [whole, more, less]) await first.buy(id, BTC, 0.14);
     const step = { gridStep: quantity(10_000), gridStepSmallAccount: null };
-    const later = createManualEngine(database(), { instruments: changed(BTC, step), seed: "after" });
+    const later = createManualEngine(database(), {
+      instruments: changed(BTC, step),
+      seed: "after",
+    });
     await later.restore();
     await later.quote(BTC, 50_000);
     const leftAfter = async (id: AccountId, lots: number): Promise<number> => {

@@ -119,7 +119,8 @@ describe("market loop: effects of equity alone", () => {
   });
 
   test("quotes that do not wait for lows miss no final effect [D7.breach] [D5.triggers]", async () => {
-    const { open, openPro, buy, limit, give, loop, quote, fills, lows, status } = createLoopedMarket();
+    const { open, openPro, buy, limit, give, loop, quote, fills, lows, status } =
+      createLoopedMarket();
     await open(A);
     await openPro(B);
     await openPro(C);
@@ -167,7 +168,8 @@ describe("market loop: effects of equity alone", () => {
   });
 
   test("many accounts with a low settle a few at a time, an ending account immediately [D7.breach]", async () => {
-    const { openPro, open, buy, give, loop, quote, executor, status, drawdown } = createLoopedMarket();
+    const { openPro, open, buy, give, loop, quote, executor, status, drawdown } =
+      createLoopedMarket();
     const crowd = Array.from({ length: 300 }, (_, index) => accountId(`pro-${index}`));
     await give("BTCUSD", 50_000);
     for (const id of crowd) {

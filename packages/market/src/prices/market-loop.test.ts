@@ -194,7 +194,8 @@ describe("market loop: pending orders", () => {
 
 describe("market loop: life", () => {
   test("the market loop takes over orders that were pending before it was created", async () => {
-    const { executor, open, limit, give, board, intake, instruments, time, fills } = createLoopedMarket();
+    const { executor, open, limit, give, board, intake, instruments, time, fills } =
+      createLoopedMarket();
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 900);

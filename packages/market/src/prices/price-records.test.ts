@@ -69,7 +69,12 @@ describe("the records of a service", () => {
   test("lists of candles read one after another, so that the database has connections for all else [D13.candleConnection]", async () => {
     const { database, max } = counted(await openTestDatabase());
     const { candles } = await openPriceRecords({
-      settings: { dataDir: await makeTemporaryFolder(), natsUrl: null, tapeDays: 0, candleDays: 400 },
+      settings: {
+        dataDir: await makeTemporaryFolder(),
+        natsUrl: null,
+        tapeDays: 0,
+        candleDays: 400,
+      },
       database,
       clock: { now: () => unixMs(START) },
       log: openLog("silent"),

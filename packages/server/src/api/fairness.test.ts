@@ -1,7 +1,11 @@
 import { Agent } from "node:http";
 import { orderPath, SIGNED_ENDPOINTS } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { LIMIT, type LongHistoryService, openLongHistoryService } from "../testing/long-history-service.ts";
+import {
+  LIMIT,
+  type LongHistoryService,
+  openLongHistoryService,
+} from "../testing/long-history-service.ts";
 import { type Reply, type Signer, sendRequest, signedHeaders } from "../testing/signed-request.ts";
 
 const LINES = 2_000;

@@ -2,7 +2,12 @@ import type { OrderFilled } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { deepened, SEED } from "../../../../test/environment/depth.ts";
-import { type LifeStep, arbitraryLifeStep, type PreviewedOrder, WordedLife } from "../testing/worded-life.ts";
+import {
+  arbitraryLifeStep,
+  type LifeStep,
+  type PreviewedOrder,
+  WordedLife,
+} from "../testing/worded-life.ts";
 
 const LIVES = deepened(10_000, 150);
 const STEPS_MAX = 40;

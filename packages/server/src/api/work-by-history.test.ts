@@ -7,7 +7,13 @@ import {
 } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deepened } from "../../../../test/environment/depth.ts";
-import { BUY, LIMIT, type LongHistoryService, openLongHistoryService, type DatabaseWork } from "../testing/long-history-service.ts";
+import {
+  BUY,
+  type DatabaseWork,
+  LIMIT,
+  type LongHistoryService,
+  openLongHistoryService,
+} from "../testing/long-history-service.ts";
 import type { Reply } from "../testing/signed-request.ts";
 
 /** The numbers of lines of the journal; 100,000 at depth 1. */
@@ -32,7 +38,9 @@ interface Request {
 }
 
 /** Requests of every endpoint, with the parameters that may make it look far back. */
-const REQUESTS: Readonly<Record<SignedEndpointName, (life: LongHistoryService) => readonly Request[]>> = {
+const REQUESTS: Readonly<
+  Record<SignedEndpointName, (life: LongHistoryService) => readonly Request[]>
+> = {
   getAccount: () => [{}],
   getPositions: () => [{}],
   getOrders: () => [{}],

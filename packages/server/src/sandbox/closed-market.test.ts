@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningSandbox } from "../start/running-service.ts";
 import { startSandbox } from "../start/start-sandbox.ts";
-import { type SandboxClient, createSandboxClient } from "../testing/sandbox-client.ts";
+import { createSandboxClient, type SandboxClient } from "../testing/sandbox-client.ts";
 
 /** A time in January 2026, such as `05T15:00`. The 5th is a Monday; New York trades from 14:30 to 21:00 UTC. */
 const at = (time: string) => Date.parse(`2026-01-${time}:00Z`);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { RunningSandbox } from "../start/running-service.ts";
 import { startSandbox } from "../start/start-sandbox.ts";
-import { type SandboxClient, createSandboxClient } from "../testing/sandbox-client.ts";
+import { createSandboxClient, type SandboxClient } from "../testing/sandbox-client.ts";
 
 /** 2026-01-05, a Monday, 12:00 UTC, and the midnight that ends its week. */
 const START = Date.UTC(2026, 0, 5, 12);

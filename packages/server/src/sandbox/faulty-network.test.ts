@@ -2,7 +2,11 @@ import type { Account } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import type { AccountReading } from "../../../ledger/src/trading/network/port.ts";
 import { accountView } from "../../../wire/src/views/account.ts";
-import { scriptedFundedAccount, scriptedProChallenge, type ScriptedAccount } from "../testing/scripted-account.ts";
+import {
+  type ScriptedAccount,
+  scriptedFundedAccount,
+  scriptedProChallenge,
+} from "../testing/scripted-account.ts";
 import { unreachableNetwork } from "../testing/unreachable-network.ts";
 import { createFaultBoard } from "./faults.ts";
 import { withFaults } from "./faulty-network.ts";

@@ -351,7 +351,7 @@ describe("sandbox: time", () => {
   });
 
   test("a sandbox with a real clock that was killed starts no earlier than its newest event [D8.sandbox]", async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await makeTemporaryFolder();
     const before = await start({ dataDir, clock: "real" });
     await before.call("POST", "/clock", { advance: 60_000 });
     await before.call("POST", "/accounts", { size: 1_000 });

@@ -5,7 +5,7 @@ import { createNonceStore } from "../../../ledger/src/storage/stores/nonce-store
 import { createNonceMerger } from "../../../ledger/src/trading/receipts/nonce-merger.ts";
 import { TEST_TERMS } from "../testing/counting-decider.ts";
 import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
-import { type ManualEngine, createManualEngine } from "../testing/manual-engine.ts";
+import { createManualEngine, type ManualEngine } from "../testing/manual-engine.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { AAPL, newDividend, SHARE_CATALOGUE } from "../testing/share-market.ts";
 import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";

@@ -8,7 +8,7 @@ import type { FirstKey } from "../../../access/src/storage/first-key.ts";
 import { readSettings } from "../../../base/src/config.ts";
 import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 import { krakenProtocol } from "../testing/venues/kraken.ts";
-import { openLocalVenue, type LocalVenue } from "../testing/venues/local-venue.ts";
+import { type LocalVenue, openLocalVenue } from "../testing/venues/local-venue.ts";
 import { startService } from "./start-service.ts";
 
 const OPERATOR_TOKEN = "op_blocked_pairs_0123456789abcdef01";

@@ -6,7 +6,7 @@ import { readSettings } from "../../../base/src/config.ts";
 import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 import { coinbaseProtocol } from "../testing/venues/coinbase.ts";
 import { krakenProtocol } from "../testing/venues/kraken.ts";
-import { openLocalVenue, type LocalVenue } from "../testing/venues/local-venue.ts";
+import { type LocalVenue, openLocalVenue } from "../testing/venues/local-venue.ts";
 import type { RunningService } from "./running-service.ts";
 import { startService } from "./start-service.ts";
 

@@ -1,4 +1,4 @@
-import { CannotStart, builtInSourceOf, type Settings, UnfitSettings } from "@propgate/base";
+import { builtInSourceOf, CannotStart, type Settings, UnfitSettings } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
 import { createSettingStore, type Database, newestLineAt } from "@propgate/ledger";
 import { rolesOf } from "./nodes/node-membership.ts";

@@ -19,7 +19,7 @@ import { rebuildJournal } from "../../../ledger/src/trading/journal/rebuild-jour
 import { boardCandles } from "../../../market/src/prices/candles/memory-candles.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { type ModelAccount, type ModelAction, ScalesModel } from "../testing/scales-model.ts";
-import { AAPL, newDividend, SHARE_CATALOGUE, newSplit } from "../testing/share-market.ts";
+import { AAPL, newDividend, newSplit, SHARE_CATALOGUE } from "../testing/share-market.ts";
 import {
   createSharedTape,
   type SharedTape,
@@ -404,7 +404,12 @@ class ScalesLife {
     const since = accepted.slice(before).map((known) => known.price);
     const [candle] = await candles.list({ pair: AAPL, interval: "1d", after: null, limit: 1 });
     expect(candle?.mid.high ?? null).toBe(since.length === 0 ? null : Math.max(...since));
-    const all = { database: this.#database, evolve, instruments: SHARE_CATALOGUE, which: "all" } as const;
+    const all = {
+      database: this.#database,
+      evolve,
+      instruments: SHARE_CATALOGUE,
+      which: "all",
+    } as const;
     expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
     expect(this.#node.faults).toEqual([]);
   }

@@ -15,7 +15,7 @@ import { eventually } from "../../../../test/eventually.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { rebuildJournal } from "../../../ledger/src/trading/journal/rebuild-journal.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { AAPL, nthActionId, SHARE_CATALOGUE, newSplit } from "../testing/share-market.ts";
+import { AAPL, newSplit, nthActionId, SHARE_CATALOGUE } from "../testing/share-market.ts";
 import { createSharedTape, type ShareNode, startShareNode } from "../testing/share-node.ts";
 
 /** A session on weekdays from 14:30 to 21:00 UTC. */
@@ -32,7 +32,10 @@ const SESSION: Session = {
   earlyCloses: new Map(),
 };
 const STOCKS: Instruments = new Map(
-  [...SHARE_CATALOGUE].map(([pair, one]) => [pair, pair === AAPL ? { ...one, session: SESSION } : one]),
+  [...SHARE_CATALOGUE].map(([pair, one]) => [
+    pair,
+    pair === AAPL ? { ...one, session: SESSION } : one,
+  ]),
 );
 const at = (text: string): UnixMs => unixMs(Date.parse(text));
 const MONDAY = at("2026-01-05T20:59:00Z");
@@ -205,7 +208,12 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     expect(await view(node, id)).toEqual(open);
     await node.order(id, placed({ type: "closePair" }));
     expect(await view(node, id)).toMatchObject({ shares: null, equity: 100_000, orders: [] });
-    const all = { database: database(), evolve, instruments: SHARE_CATALOGUE, which: "all" } as const;
+    const all = {
+      database: database(),
+      evolve,
+      instruments: SHARE_CATALOGUE,
+      which: "all",
+    } as const;
     expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
     expect(node.faults).toEqual([]);
   });
@@ -340,7 +348,12 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       expect((await view(last, id)).shares).toBeNull();
       const fill = (await last.journal(id)).findLast(({ event }) => event.type === "orderFilled");
       expect(fill?.event).toMatchObject({ kind: "stopLoss", price: closes });
-      const all = { database: database(), evolve, instruments: SHARE_CATALOGUE, which: "all" } as const;
+      const all = {
+        database: database(),
+        evolve,
+        instruments: SHARE_CATALOGUE,
+        which: "all",
+      } as const;
       expect(await rebuildJournal({ ...all, write: false })).toMatchObject({ different: [] });
       expect([...first.faults, ...last.faults]).toEqual([]);
     },

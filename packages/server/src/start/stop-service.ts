@@ -1,4 +1,4 @@
-import { type Housekeeping, type Log, delay, type Settings, systemTimer } from "@propgate/base";
+import { delay, type Housekeeping, type Log, type Settings, systemTimer } from "@propgate/base";
 import type { Shards } from "@propgate/ledger";
 import {
   createQuoteStore,

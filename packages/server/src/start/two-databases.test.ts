@@ -161,7 +161,7 @@ describe("while one of two databases is away", () => {
   let world: Awaited<ReturnType<typeof openTwo>>;
   beforeEach(async () => {
     outage = { text: "", when: "never" };
-    world = await openTwo((database) => failing(database, outage));
+    world = await openTwo((database) => databaseWithOutage(database, outage));
     const { service, onFirst, onSecond } = world;
     for (const { signer } of [onFirst, onSecond]) {
       expect((await service.order(entry, { signer })).status).toBe(200);

@@ -3,7 +3,7 @@ import { isRecord } from "@propgate/contract";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectOperatorAnswer } from "../testing/described-operator-answer.ts";
-import { type SandboxClient, createSandboxClient } from "../testing/sandbox-client.ts";
+import { createSandboxClient, type SandboxClient } from "../testing/sandbox-client.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../testing/webhook-receiver.ts";
 import type { RunningSandbox } from "./running-service.ts";
 import { startSandbox } from "./start-sandbox.ts";

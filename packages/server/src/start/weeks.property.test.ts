@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deepened, SEED } from "../../../../test/environment/depth.ts";
-import { EMPTY_WEEKS_TALLY, type WeeksTally, WeeksLife } from "../testing/weeks-life.ts";
+import { EMPTY_WEEKS_TALLY, WeeksLife, type WeeksTally } from "../testing/weeks-life.ts";
 import { arbitraryModelTerms, arbitraryWeeksSteps } from "../testing/weeks-steps.ts";
 
 test("every day's end, payout, end and wait of the weeks is as the sentences say [D13.judges] [D13.mark] [D13.closing] [D13.phaseSeen]", async () => {

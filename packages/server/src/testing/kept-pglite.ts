@@ -54,7 +54,8 @@ function lendDatabase(opened: OpenedPglite): Database {
     if (closed !== null) throw new Error("the test database is closed");
   };
   const close = async (): Promise<void> => {
-    if (hasOnlyRows && keptDatabases.length < MAX_KEPT && (await emptyDatabase(database))) keptDatabases.push(opened);
+    if (hasOnlyRows && keptDatabases.length < MAX_KEPT && (await emptyDatabase(database)))
+      keptDatabases.push(opened);
     else await database.close();
   };
   return {

@@ -1,7 +1,14 @@
 import { tmpdir } from "node:os";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { dropKeptDatabases, emptyDatabase, keepDatabase, type RunOnServer, databaseShape, takeKeptDatabase } from "./kept-postgres.ts";
+import {
+  databaseShape,
+  dropKeptDatabases,
+  emptyDatabase,
+  keepDatabase,
+  type RunOnServer,
+  takeKeptDatabase,
+} from "./kept-postgres.ts";
 import {
   openNewScratchPostgres,
   type ScratchDatabase,

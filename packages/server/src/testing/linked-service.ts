@@ -1,7 +1,7 @@
 import { type AccountId, accountId } from "@propgate/core";
 import { type NewSubaccount, openStandIn, type StandIn } from "@propgate/stand-in";
 import { type Harness, type HarnessOptions, OWNER, openHarness } from "./harness.ts";
-import { type OperatorClient, createOperatorClient } from "./operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "./operator-client.ts";
 import type { Signer } from "./signed-request.ts";
 
 /** A whole service in this process with a stand-in of a validator behind it, over real HTTP. */

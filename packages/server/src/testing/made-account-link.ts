@@ -33,7 +33,7 @@ export function madeOpeningLine(): NewLine {
 /** The last line of a link that is closed. */
 export function madeClosingLine(): NewLine {
   const event = { type: "accountClosed", observed: true, dueMs: null, data: { status: "closed" } };
-  return { ...madeOpening(), command: "close", event: JSON.stringify(event) };
+  return { ...madeOpeningLine(), command: "close", event: JSON.stringify(event) };
 }
 
 /** Links a made subaccount to a new account, whose id it returns. */

@@ -24,7 +24,10 @@ export function createMadeMessageHub(): MadeMessageHub {
   return {
     sent,
     node() {
-      const listeners: { readonly pattern: RegExp; readonly call: (one: ReceivedMessage) => void }[] = [];
+      const listeners: {
+        readonly pattern: RegExp;
+        readonly call: (one: ReceivedMessage) => void;
+      }[] = [];
       const connectListeners: (() => void)[] = [];
       const waiting: ReceivedMessage[] = [];
       let isHeld = false;

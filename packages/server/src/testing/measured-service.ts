@@ -22,7 +22,10 @@ export interface MeasuredService {
   scrape(): Promise<string>;
 }
 
-export async function startMeasuredService(dataDir: string, databaseUrl = ""): Promise<MeasuredService> {
+export async function startMeasuredService(
+  dataDir: string,
+  databaseUrl = "",
+): Promise<MeasuredService> {
   const reading = readSettings(
     { PROPGATE_METRICS_LISTEN: "127.0.0.1:0", PROPGATE_DATABASE_URL: databaseUrl },
     { port: "0", dataDir, logLevel: "silent" },

@@ -14,7 +14,14 @@ import { openPostgres } from "../../../ledger/src/storage/databases/postgres-dat
 import { MIGRATIONS, migrate } from "../../../ledger/src/storage/migrations/migrate.ts";
 import { type DatabaseImage, databaseImage } from "./database-image.ts";
 import { openKeptPglite, openNewPglite } from "./kept-pglite.ts";
-import { dropKeptDatabases, emptyDatabase, keepDatabase, type RunOnServer, databaseShape, takeKeptDatabase } from "./kept-postgres.ts";
+import {
+  databaseShape,
+  dropKeptDatabases,
+  emptyDatabase,
+  keepDatabase,
+  type RunOnServer,
+  takeKeptDatabase,
+} from "./kept-postgres.ts";
 import { newDatabaseName, testServerUrl } from "./test-server.ts";
 
 /**

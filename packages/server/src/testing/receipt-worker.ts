@@ -1,6 +1,6 @@
 import { accountId } from "@propgate/core";
 import { openDatabase } from "../../../ledger/src/storage/databases/open-database.ts";
-import { storeNonce, createCountingNetwork, keyedCountSubmission } from "./counting-network.ts";
+import { createCountingNetwork, keyedCountSubmission, storeNonce } from "./counting-network.ts";
 
 /**
  * A process that accepts an order and kills itself: when the order is `decided`, before the commit, or when

@@ -17,7 +17,7 @@ import { createQuoteIntake } from "../../../market/src/prices/quotes/quote-intak
 import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
 import { createPriceChoiceStore } from "../../../market/src/storage/price-choice-store.ts";
 import { createQuoteStore } from "../../../market/src/storage/quote-store.ts";
-import { type ManualEngine, createManualEngine } from "./manual-engine.ts";
+import { createManualEngine, type ManualEngine } from "./manual-engine.ts";
 import { AAPL, SHARE_CATALOGUE } from "./share-market.ts";
 
 /** A node whose prices go the whole way: through the intake with its checks, on a tape, to the board. */

@@ -97,10 +97,14 @@ function sent(status: number, body: object): Sent {
 export function withoutUnsentFigures(value: unknown, schema: unknown): unknown {
   if (!isRecord(schema) || value === null) return value;
   if (isIfSent(schema)) return null;
-  if (Array.isArray(value)) return value.map((item) => withoutUnsentFigures(item, schema.items ?? schema));
+  if (Array.isArray(value))
+    return value.map((item) => withoutUnsentFigures(item, schema.items ?? schema));
   if (!isRecord(value)) return value;
   const properties: JsonSchema = isRecord(schema.properties) ? schema.properties : {};
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, withoutUnsentFigures(field, properties[name])]),
+    Object.entries(value).map(([name, field]) => [
+      name,
+      withoutUnsentFigures(field, properties[name]),
+    ]),
   );
 }

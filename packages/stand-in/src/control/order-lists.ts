@@ -1,7 +1,16 @@
-import { type NetworkState, ORDER_SRC, type Subaccount, type Submission } from "../network/state.ts";
+import {
+  type NetworkState,
+  ORDER_SRC,
+  type Subaccount,
+  type Submission,
+} from "../network/state.ts";
 import type { AcceptedOrder, OrderContentCount } from "./control.ts";
 
-const FILLED: readonly number[] = [ORDER_SRC.limitFilled, ORDER_SRC.bracketFilled, ORDER_SRC.stopLimitFilled];
+const FILLED: readonly number[] = [
+  ORDER_SRC.limitFilled,
+  ORDER_SRC.bracketFilled,
+  ORDER_SRC.stopLimitFilled,
+];
 
 /** Every accepted order call with the present state of its order, oldest first. */
 export function acceptedOrders(state: NetworkState): readonly AcceptedOrder[] {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { wait } from "../clock.ts";
-import { gzipBody, type Fault, isSendFault, type SendFault, spoilText } from "./faults.ts";
+import { type Fault, gzipBody, isSendFault, type SendFault, spoilText } from "./faults.ts";
 
 /** A status and a JSON value. */
 export interface HttpAnswer {

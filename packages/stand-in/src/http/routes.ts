@@ -5,7 +5,7 @@ import { submitOrder } from "../orders/submit.ts";
 import { fillByItself } from "../orders/triggers.ts";
 import { type DashboardCursors, readDashboard } from "../reads/dashboard.ts";
 import { readLimits, readTradePairs } from "../reads/limits.ts";
-import { type HttpAnswer, errorAnswer, isRecord } from "./answer.ts";
+import { errorAnswer, type HttpAnswer, isRecord } from "./answer.ts";
 import type { CallName, Fault } from "./faults.ts";
 
 /** A request that names a call of the validator or the gateway. */
@@ -67,7 +67,11 @@ function uuidIn(body: Readonly<Record<string, unknown>> | null): string | null {
 }
 
 /** Does the work of a route, with the faults that change the work. */
-export function answerRoute(scene: RouteContext, route: Route, faults: readonly Fault[]): HttpAnswer {
+export function answerRoute(
+  scene: RouteContext,
+  route: Route,
+  faults: readonly Fault[],
+): HttpAnswer {
   const { state } = scene;
   const account = route.hotkey === null ? undefined : state.subaccounts[route.hotkey];
   const hadDrained = (account?.undrained.length ?? 0) > 0;
@@ -191,7 +195,11 @@ function orderStatus(state: NetworkState, uuid: string): HttpAnswer {
   };
 }
 
-function dashboard(scene: RouteContext, { url }: Route, account: Subaccount | undefined): HttpAnswer {
+function dashboard(
+  scene: RouteContext,
+  { url }: Route,
+  account: Subaccount | undefined,
+): HttpAnswer {
   if (account === undefined) return errorAnswer(404, "Subaccount not found");
   const cursors = cursorsOf(url);
   if (cursors === null) return errorAnswer(400, "A cursor must be a time in milliseconds");

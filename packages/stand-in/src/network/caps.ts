@@ -46,7 +46,10 @@ export function capQuantity(given: {
     const error = `No buying power remaining for ${pair.id} (capped by ${smallest.label})`;
     return { ok: false, error };
   }
-  const clamped = floorToGrid((smallest.usd * rates.usdBase) / lot, gridOf(pair, account.accountSize));
+  const clamped = floorToGrid(
+    (smallest.usd * rates.usdBase) / lot,
+    gridOf(pair, account.accountSize),
+  );
   if (clamped === 0) return { ok: false, error: `0 order size after clamping for ${pair.id}` };
   return { ok: true, quantity: clamped, bindingCap: smallest.label };
 }

@@ -1,4 +1,10 @@
-import { type NetworkState, type Order, type Position, ORDER_SRC, type Subaccount } from "./state.ts";
+import {
+  type NetworkState,
+  ORDER_SRC,
+  type Order,
+  type Position,
+  type Subaccount,
+} from "./state.ts";
 
 /** A time for a change. It is later than that of every change before, because the cursors are exclusive. */
 export function changeTime(state: NetworkState, nowMs: number): number {
@@ -21,7 +27,12 @@ const CANCELLED_SRC: Readonly<Record<Order["executionType"], number>> = {
 };
 
 /** Ends a resting order and remembers its id for the next reader of the dashboard. */
-export function endRestingOrder(account: Subaccount, order: Order, src: number, atMs: number): void {
+export function endRestingOrder(
+  account: Subaccount,
+  order: Order,
+  src: number,
+  atMs: number,
+): void {
   account.resting = account.resting.filter((one) => one !== order);
   account.ended.push({ ...order, src, changedMs: atMs });
   account.undrained.push(order.uuid);

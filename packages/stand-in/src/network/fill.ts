@@ -4,11 +4,11 @@ import { feeRateOf, gridOf, type Instrument, lotOf } from "./instruments.ts";
 import {
   type ExecutionType,
   type NetworkState,
+  ORDER_SRC,
   type Order,
+  type OrderSize,
   type OrderType,
   type Position,
-  type OrderSize,
-  ORDER_SRC,
   type Subaccount,
 } from "./state.ts";
 import {

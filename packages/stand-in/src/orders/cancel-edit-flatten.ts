@@ -4,8 +4,8 @@ import { instrumentOf } from "../network/instruments.ts";
 import {
   type LegRequest,
   type NetworkState,
-  type Order,
   ORDER_SRC,
+  type Order,
   type Subaccount,
 } from "../network/state.ts";
 import { openPosition, openPositions } from "../network/valuation.ts";
@@ -66,7 +66,12 @@ export function editOrder(
   return done(orderJson(state, order));
 }
 
-function editLeg(state: NetworkState, account: Subaccount, signal: Signal, order: Order): OrderOutcome {
+function editLeg(
+  state: NetworkState,
+  account: Subaccount,
+  signal: Signal,
+  order: Order,
+): OrderOutcome {
   const leg = requestedLegs({ ...signal, executionType: "BRACKET" })[0];
   if (leg === undefined) return refused("a leg needs stop_loss, take_profit or trailing_stop");
   changeLeg(state, account, order, leg);

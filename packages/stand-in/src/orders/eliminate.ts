@@ -1,7 +1,12 @@
 import { cancelRestingOrder, changeTime } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
-import { type Elimination, type NetworkState, ORDER_SRC, type Subaccount } from "../network/state.ts";
+import {
+  type Elimination,
+  type NetworkState,
+  ORDER_SRC,
+  type Subaccount,
+} from "../network/state.ts";
 import { middleOf, openPositions } from "../network/valuation.ts";
 
 /**

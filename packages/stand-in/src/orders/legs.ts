@@ -2,9 +2,9 @@ import { cancelRestingOrder, changeTime, nextUuid, touchPosition } from "../netw
 import {
   type LegRequest,
   type NetworkState,
+  ORDER_SRC,
   type Order,
   type Position,
-  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
 import { openPosition } from "../network/valuation.ts";

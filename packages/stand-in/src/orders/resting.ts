@@ -2,9 +2,9 @@ import { changeTime, touchPosition } from "../network/changes.ts";
 import {
   type LegRequest,
   type NetworkState,
+  ORDER_SRC,
   type Order,
   type OrderSize,
-  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
 import { positionShareOf, requestedLegs } from "./legs.ts";

@@ -1,4 +1,4 @@
-import type { LegRequest, OrderType, OrderSize, Trailing } from "../network/state.ts";
+import type { LegRequest, OrderSize, OrderType, Trailing } from "../network/state.ts";
 
 /** The seven execution types of the network. */
 const EXECUTION_TYPES = [

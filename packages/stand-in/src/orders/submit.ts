@@ -3,9 +3,9 @@ import { bookFill } from "../network/fill.ts";
 import type { Instrument } from "../network/instruments.ts";
 import {
   type NetworkState,
+  ORDER_SRC,
   type OrderType,
   type Price,
-  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
 import { openPosition } from "../network/valuation.ts";
@@ -123,7 +123,8 @@ function isSeen(state: NetworkState, uuid: string): boolean {
 function fillNow(call: Call): OrderOutcome {
   const { state, account, signal, pair, uuid, nowMs, legsMax } = call;
   const type = signal.type ?? "LONG";
-  if (isMarketClosed(state, pair.id)) return refusal(`The market for ${pair.id} is currently closed.`);
+  if (isMarketClosed(state, pair.id))
+    return refusal(`The market for ${pair.id} is currently closed.`);
   const live = livePrice(state, pair);
   if (!live.ok) return refusal(live.error);
   const cooling = cooldownRefusal(state, account, pair, nowMs);
@@ -228,7 +229,8 @@ function edit(
     legsMax,
   };
   const result = fillNow(call);
-  if (result.isAccepted) endRestingOrder(account, order, ORDER_SRC.limitFilled, changeTime(state, nowMs));
+  if (result.isAccepted)
+    endRestingOrder(account, order, ORDER_SRC.limitFilled, changeTime(state, nowMs));
   return result;
 }
 

@@ -3,9 +3,9 @@ import { bookFill } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
 import {
   type NetworkState,
+  ORDER_SRC,
   type Order,
   type Price,
-  ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
 import { markPositions, middleOf, openPosition } from "../network/valuation.ts";

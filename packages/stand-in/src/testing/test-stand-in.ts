@@ -27,7 +27,10 @@ export interface TestStandIn {
 type Account = Parameters<StandIn["control"]["addSubaccount"]>[0];
 
 /** Opens a stand-in for one test, with a clock that the test moves. */
-export async function openTestStandIn(account: Account = {}, options: StandInOptions = {}): Promise<TestStandIn> {
+export async function openTestStandIn(
+  account: Account = {},
+  options: StandInOptions = {},
+): Promise<TestStandIn> {
   const clock = { now: () => Date.UTC(2026, 10, 2, 12) };
   const standIn = await openStandIn({ clock, ...options });
   onTestFinished(() => standIn.close());

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Literal, LiteralRecord } from "../python-literal.ts";
 import {
-  MADE_SUBACCOUNT,
   MADE_INFO_SECTION,
+  MADE_SUBACCOUNT,
   madeDashboardAnswer,
-  madeOrder,
   madeDashboardPart,
+  madeOrder,
   madePosition,
 } from "../testing/made-dashboard.ts";
 import {
@@ -19,7 +19,10 @@ import { decodeDashboard } from "./decode-dashboard.ts";
 
 const MS = 1_794_900_000_000;
 
-function whyRefused(answer: Literal, expected = MADE_SUBACCOUNT as { hotkey: string; subaccountId: number }) {
+function whyRefused(
+  answer: Literal,
+  expected = MADE_SUBACCOUNT as { hotkey: string; subaccountId: number },
+) {
   const decoded = decodeDashboard(answer, expected);
   return decoded.ok ? "read" : decoded.why;
 }
@@ -281,10 +284,12 @@ describe("the dashboard's units", () => {
   });
 
   test("both names of the criteria and three of the minimum days are read", () => {
-    expect(madeDashboardPart({ drawdown: { criteria: "static" } }).drawdown?.criteria).toBe("static");
-    expect(madeDashboardPart({ drawdown: { drawdown_criteria: "TRAILING" } }).drawdown?.criteria).toBe(
-      "trailing",
+    expect(madeDashboardPart({ drawdown: { criteria: "static" } }).drawdown?.criteria).toBe(
+      "static",
     );
+    expect(
+      madeDashboardPart({ drawdown: { drawdown_criteria: "TRAILING" } }).drawdown?.criteria,
+    ).toBe("trailing");
     for (const key of ["trading_days_threshold", "minimum_trading_days", "min_trading_days"]) {
       expect(madeDashboardPart({ pro_stats: { [key]: 90 } }).pro?.daysThreshold).toBe(90);
     }
@@ -304,8 +309,12 @@ describe("the dashboard's units", () => {
 
   test("ids such as __proto__ are refused, and constructor is an ordinary id", () => {
     const positions = Object.fromEntries([["constructor", madePosition(MS)]]);
-    expect(madeDashboardPart({ positions: { positions } }).positions?.items[0]?.uuid).toBe("constructor");
+    expect(madeDashboardPart({ positions: { positions } }).positions?.items[0]?.uuid).toBe(
+      "constructor",
+    );
     const odd = Object.fromEntries([["__proto__", madePosition(MS)]]);
-    expect(whyRefused(madeDashboardAnswer({ positions: { positions: odd } }))).toContain("is not an id");
+    expect(whyRefused(madeDashboardAnswer({ positions: { positions: odd } }))).toContain(
+      "is not an id",
+    );
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Literal } from "../python-literal.ts";
-import { MADE_INFO_SECTION, madeOrder, madeDashboardPart, madePosition } from "../testing/made-dashboard.ts";
+import {
+  MADE_INFO_SECTION,
+  madeDashboardPart,
+  madeOrder,
+  madePosition,
+} from "../testing/made-dashboard.ts";
 import type { DashboardCursors } from "../upstream/port.ts";
 import type { LinkedReadings } from "./linked-readings.ts";
 import { type MergedReadings, mergeDashboard, NO_CURSORS } from "./merge-dashboard.ts";

@@ -2,8 +2,13 @@ import { type ObservedEvent, unixMs } from "@propgate/core";
 import type { KnownBefore, LinkedRecord, NewLine, OwnOrder } from "@propgate/ledger";
 import { describe, expect, test } from "vitest";
 import type { LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
+import {
+  madeLinkedLeg,
+  madeLinkedOrder,
+  madeLinkedPosition,
+  madeLinkedReadings,
+} from "../testing/made-linked-orders.ts";
 import { readRecordedPairs } from "../testing/recorded-subaccount.ts";
-import { madeLinkedReadings, madeLinkedLeg, madeLinkedOrder, madeLinkedPosition } from "../testing/made-linked-orders.ts";
 import { linkedPayoutsView, payoutRecords } from "../views/payouts.ts";
 import { accountEvents } from "./account-lines.ts";
 import { payoutLines } from "./payout-lines.ts";
@@ -74,7 +79,10 @@ const CLOSED = madeLinkedPosition({
 
 describe("the lines of a reading [D13.observed]", () => {
   test("a reading that shows nothing new has no lines", () => {
-    const full = madeLinkedReadings({ positions: [madeLinkedPosition()], orders: [madeLinkedOrder()] });
+    const full = madeLinkedReadings({
+      positions: [madeLinkedPosition()],
+      orders: [madeLinkedOrder()],
+    });
     expect(readingLines(ACCOUNT, full, { readings: full, records: [] }, null)).toBeNull();
     const moved = madeLinkedPosition({ unrealizedPnl: null, netValue: null, currentReturn: null });
     expect(linesOf(OPEN, madeLinkedReadings({ positions: [moved] }))).toEqual([]);
@@ -150,16 +158,22 @@ describe("the lines of a reading [D13.observed]", () => {
 
   test("an entry that has filled is not cancelled", () => {
     const fill = madeLinkedOrder({ price: 90_000 });
-    const filled = madeLinkedReadings({ positions: [madeLinkedPosition({ uuid: "p", fills: [fill] })] });
+    const filled = madeLinkedReadings({
+      positions: [madeLinkedPosition({ uuid: "p", fills: [fill] })],
+    });
     expect(typesOf(linesOf(RESTING, filled))).toEqual(["orderFilled"]);
   });
 
   test("a stop-limit that triggers continues as the limit order of its id", () => {
     const stop = madeLinkedOrder({ executionType: "STOP_LIMIT", stopPrice: 91_000 });
     const limit = madeLinkedOrder({ uuid: "order-1-limit", processedMs: 3 });
-    const lines = linesOf(madeLinkedReadings({ orders: [stop] }), madeLinkedReadings({ orders: [limit] }), {
-      own: own("order-1", { type: "placeStopLimit" }),
-    });
+    const lines = linesOf(
+      madeLinkedReadings({ orders: [stop] }),
+      madeLinkedReadings({ orders: [limit] }),
+      {
+        own: own("order-1", { type: "placeStopLimit" }),
+      },
+    );
     expect(typesOf(lines)).toEqual(["orderPlaced", "stopTriggered"]);
     expect(causesOf(lines)).toEqual([
       ["validator", null, "reading"],
@@ -207,7 +221,9 @@ describe("the cause of a line [D13.observed]", () => {
       ["key", "of order-1", "placeLimit"],
     ]);
     const fill = madeLinkedOrder({ price: 90_000 });
-    const filled = madeLinkedReadings({ positions: [madeLinkedPosition({ uuid: "p", fills: [fill] })] });
+    const filled = madeLinkedReadings({
+      positions: [madeLinkedPosition({ uuid: "p", fills: [fill] })],
+    });
     expect(causesOf(linesOf(RESTING, filled, { own: placed }))).toEqual([
       ["validator", null, "reading"],
     ]);

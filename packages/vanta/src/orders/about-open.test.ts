@@ -2,8 +2,13 @@ import { parsePlaceOrder } from "@propgate/contract";
 import { microUsd, ratio } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { orderCommand } from "../../../wire/src/order-command.ts";
+import {
+  madeLinkedLeg,
+  madeLinkedOrder,
+  madeLinkedPosition,
+  madeLinkedReadings,
+} from "../testing/made-linked-orders.ts";
 import { readRecordedPairs } from "../testing/recorded-subaccount.ts";
-import { madeLinkedReadings, madeLinkedLeg, madeLinkedOrder, madeLinkedPosition } from "../testing/made-linked-orders.ts";
 import { type ReadyCommand, readyCommand } from "./about-open.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -127,9 +132,9 @@ describe("ids that the network has in capitals", () => {
   const [BIG, SMALL] = [`${ID}-bracket-0`, `${ID.toLowerCase()}-bracket-0`];
   const shown = {
     positions: [
-      standingPosition({ uuid: ID, legs: [standingLeg({ uuid: BIG, stopLoss: 90_000 })] }),
+      madeLinkedPosition({ uuid: ID, legs: [madeLinkedLeg({ uuid: BIG, stopLoss: 90_000 })] }),
     ],
-    orders: [standingOrder({ uuid: ID.replace("5D", "6D") })],
+    orders: [madeLinkedOrder({ uuid: ID.replace("5D", "6D") })],
   };
 
   test("ids that the network has in capitals are sent as it has them, however they come [D12.idCase]", () => {
@@ -149,7 +154,7 @@ describe("ids that the network has in capitals", () => {
   });
 
   test("ids that are no UUID are sent as they came, because they compare exactly [D12.idCase]", () => {
-    const orders = [standingOrder({ uuid: "Entry" }), standingOrder({ uuid: "ENTRY" })];
+    const orders = [madeLinkedOrder({ uuid: "Entry" }), madeLinkedOrder({ uuid: "ENTRY" })];
     const ready = readyWith(cancel("Entry"), { positions: [], orders });
     expect(ready).toMatchObject({ sent: { target: ["Entry"] } });
   });

@@ -7,8 +7,8 @@ import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import {
-  type BenchAccount,
   awaitEndedReceipt,
+  type BenchAccount,
   linkBenchAccount,
   type OrderBench,
   openOrderBench,

@@ -217,7 +217,10 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
   }
   const unlisted = await unlistedFilter(desk, intent.command);
   if (unlisted !== null) {
-    return { ok: false, rejection: rejectionOfRefusal({ code: "unknownPair", pair: unlisted }, intent) };
+    return {
+      ok: false,
+      rejection: rejectionOfRefusal({ code: "unknownPair", pair: unlisted }, intent),
+    };
   }
   const leave = desk.state.isStopping ? null : await desk.room.enter(intent.accountId);
   if (leave === null) return NETWORK_DOWN;

@@ -7,9 +7,9 @@ import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import {
+  awaitEndedReceipt,
   type BenchAccount,
   type BenchOptions,
-  awaitEndedReceipt,
   linkBenchAccount,
   type OrderBench,
   openOrderBench,

@@ -11,7 +11,12 @@ import {
   placesEntry,
   type Trailing,
 } from "@propgate/core";
-import { commandKindFields, ORDER_TYPE_WORDS, PENDING_KIND_WORDS, type Rejection } from "@propgate/wire";
+import {
+  commandKindFields,
+  ORDER_TYPE_WORDS,
+  PENDING_KIND_WORDS,
+  type Rejection,
+} from "@propgate/wire";
 import type { Literal } from "../python-literal.ts";
 
 /** The body of POST /api/submit-order, with the gateway's fields. Sizes are always positive. */
@@ -78,7 +83,9 @@ function entryRejection({ type, reduceOnly, ...others }: PlaceEntry): string | n
   const given = fields
     .filter(([, value]) => value !== null && value !== false)
     .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-  const unknown = [PENDING_KIND_WORDS[KIND_PLACED[type]], ...given].find((name) => !TAKEN.has(name));
+  const unknown = [PENDING_KIND_WORDS[KIND_PLACED[type]], ...given].find(
+    (name) => !TAKEN.has(name),
+  );
   return unknown === undefined ? null : `'${unknown}' is not offered by this account's network`;
 }
 

@@ -15,7 +15,10 @@ export interface MadeReadings {
 
 /** The state after a first answer with these sections. */
 export function madeReadings(sections: Readonly<Record<string, Literal>>): MadeReadings {
-  return mergeDashboard(null, madeDashboardPart(sections), { requested: NO_CURSORS, readAtMs: RECORDED_AT_MS });
+  return mergeDashboard(null, madeDashboardPart(sections), {
+    requested: NO_CURSORS,
+    readAtMs: RECORDED_AT_MS,
+  });
 }
 
 export function madeAccount({ readings, records }: MadeReadings): Account<Linked> {

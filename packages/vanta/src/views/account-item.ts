@@ -1,6 +1,11 @@
 import { addUsd, dollars, roundUsd } from "@propgate/core";
 import type { LinkedSummary } from "@propgate/ledger";
-import { type AccountItem, type LinkedAccountRow, operatorPhase, linkedAccountItem } from "@propgate/wire";
+import {
+  type AccountItem,
+  type LinkedAccountRow,
+  linkedAccountItem,
+  operatorPhase,
+} from "@propgate/wire";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import type { LinkedReading } from "../reading-desk.ts";
 import { linkedFigures } from "./account-figures.ts";

@@ -1,7 +1,11 @@
 import { microUsd } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { Literal, LiteralRecord } from "../python-literal.ts";
-import { answeredFigures, RECORDED_NAMES, readRecordedSubaccount } from "../testing/recorded-subaccount.ts";
+import {
+  answeredFigures,
+  RECORDED_NAMES,
+  readRecordedSubaccount,
+} from "../testing/recorded-subaccount.ts";
 import { lessUsd, percentOfUsd, sumUsd, timesUsd } from "./exact-usd.ts";
 
 type Path = readonly string[];

@@ -169,9 +169,9 @@ describe("the phase of a linked account [D3.title] [D3.words]", () => {
     ["admin", "active"],
     ["eliminated", "eliminated"],
   ])("the network's status %s is %s here", (status, expected) => {
-    expect(linkedStatus(madeReadings({ subaccount_info: { ...MADE_INFO_SECTION, status } }).readings)).toBe(
-      expected,
-    );
+    expect(
+      linkedStatus(madeReadings({ subaccount_info: { ...MADE_INFO_SECTION, status } }).readings),
+    ).toBe(expected);
   });
 
   test("the target of forex is 8 %, and what is missing counts the lesser of balance and equity", () => {

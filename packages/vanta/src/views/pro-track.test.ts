@@ -19,7 +19,11 @@ const STATISTICS = {
 function trackOf(changes: Readonly<Record<string, Literal>>, bucket = "PRO_CHALLENGE_DIRECT") {
   return madeAccount(
     madeReadings({
-      subaccount_info: { ...MADE_INFO_SECTION, standard_account_size: 50_000, pro_account_size: 100_000 },
+      subaccount_info: {
+        ...MADE_INFO_SECTION,
+        standard_account_size: 50_000,
+        pro_account_size: 100_000,
+      },
       challenge_period: { bucket },
       account_size_data: { balance: 106_000, equity: 107_000 },
       pro_stats: { ...STATISTICS, ...changes },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   answeredFigures,
-  readExpectedFigures,
   RECORDED_NAMES,
+  readExpectedFigures,
   readRecordedSubaccount,
 } from "../testing/recorded-subaccount.ts";
 

@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { decodeDashboard } from "../dashboard/decode-dashboard.ts";
 import type { Literal } from "../python-literal.ts";
 import { madeDashboardPart, madePosition } from "../testing/made-dashboard.ts";
-import { hotkeyOf, readRecordedSubaccount, readRecordedPairs } from "../testing/recorded-subaccount.ts";
+import {
+  hotkeyOf,
+  readRecordedPairs,
+  readRecordedSubaccount,
+} from "../testing/recorded-subaccount.ts";
 import { linkedFillsView } from "./trade-fills.ts";
 
 const MS = 1_794_900_000_000;

@@ -26,7 +26,7 @@ import {
 import { sha256 } from "@propgate/ledger";
 import { usdOrNull } from "../views/usd-or-null.ts";
 import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
-import { compareFieldNames, canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, compareFieldNames } from "./canonical-json.ts";
 import { endExplanation } from "./explanation.ts";
 
 /** The name and version of the format of evidence, which every document of evidence contains. */

@@ -12,8 +12,8 @@ import { payoutsAnswer } from "../views/payouts.ts";
 import { pendingOrderView } from "../views/pending-order.ts";
 import { positionView } from "../views/position.ts";
 import { tradeView } from "../views/trade.ts";
-import { createTradeTexts } from "./trade-texts.ts";
 import { mapReading } from "./map-reading.ts";
+import { createTradeTexts } from "./trade-texts.ts";
 import type { FlattenAnswer, WireNetwork } from "./wire-network.ts";
 
 /** The service's own network in the words of the wire. */

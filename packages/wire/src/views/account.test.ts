@@ -1,10 +1,10 @@
 import { ACCOUNT_PRO } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import {
-  scriptedFundedAccount,
   PRO_OFFER,
-  scriptedProChallenge,
   ScriptedAccount,
+  scriptedFundedAccount,
+  scriptedProChallenge,
 } from "../../../server/src/testing/scripted-account.ts";
 import { accountView } from "./account.ts";
 

@@ -145,7 +145,8 @@ function storedRest(rest: OrderRest, shown: readonly StoredDisplay[], tick: numb
   const notFound = "notFound" in rest ? rest.notFound : [];
   const stayed = "stayed" in rest ? rest.stayed : [];
   const withoutStop = "withoutStop" in rest ? rest.withoutStop : [];
-  if (withoutStop.length > 0) return [ANSWER_FORM, kind, processingMs, shown, tick, [], [], withoutStop];
+  if (withoutStop.length > 0)
+    return [ANSWER_FORM, kind, processingMs, shown, tick, [], [], withoutStop];
   if (stayed.length > 0) return [ANSWER_FORM, kind, processingMs, shown, tick, notFound, stayed];
   if (notFound.length > 0) return [ANSWER_FORM, kind, processingMs, shown, tick, notFound];
   return [ANSWER_FORM, kind, processingMs, shown, tick];

@@ -3,7 +3,7 @@ import { dollars, type Ending, lots, type PairId } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, StayedPosition } from "@propgate/ledger";
 import { PENDING_KIND_WORDS } from "../entry-kinds.ts";
 import { stayReasonText } from "../refusal-text.ts";
-import { exposureCapText, ORDER_TYPE_WORDS, DIRECTION_WORDS } from "../wire.ts";
+import { DIRECTION_WORDS, exposureCapText, ORDER_TYPE_WORDS } from "../wire.ts";
 import { differenceView } from "./fill-difference.ts";
 import { countText, priceText } from "./format.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";

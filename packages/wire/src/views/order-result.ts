@@ -3,7 +3,12 @@ import type { AttachedLegItem, OrderRecordItem, OrderResult } from "@propgate/co
 import { dollars, lots, nearestLevels } from "@propgate/core";
 import type { OrderReceipt, OrderRecord, ReceiptLeg } from "@propgate/ledger";
 import { NO_KIND_FIELDS } from "../entry-kinds.ts";
-import { bindingCapText, ORDER_STATUS_WORDS, ORDER_TYPE_WORDS, STAY_REASON_WORDS } from "../wire.ts";
+import {
+  bindingCapText,
+  ORDER_STATUS_WORDS,
+  ORDER_TYPE_WORDS,
+  STAY_REASON_WORDS,
+} from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
 import { differenceView } from "./fill-difference.ts";
 import { orderMessage, stayedTextWriter } from "./order-message.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Clock, createSlots, clientNetworkOf } from "@propgate/base";
+import { type Clock, clientNetworkOf, createSlots } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { Database, PersonId } from "@propgate/ledger";
 import { createFailureStore, type Failures } from "../../storage/failure-store.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { startVerifyingServer } from "../../../../sdk/src/testing/verifying-server.ts";
-import { COMMAND, withoutOurs } from "../../testing/run-cli.ts";
+import { CLI_COMMAND, withoutPropgateVariables } from "../../testing/run-cli.ts";
 
 const SECRET = "its-secret";
 const ORDER = ["order", "market", "BTCUSD", "long", "--value", "50", "--yes"];
@@ -10,12 +10,12 @@ const ORDER = ["order", "market", "BTCUSD", "long", "--value", "50", "--yes"];
 /** Runs the command with a standard output that its reader has closed. */
 async function runUnread(baseUrl: string, given: readonly string[]) {
   const env = {
-    ...withoutOurs(process.env),
+    ...withoutPropgateVariables(process.env),
     PROPGATE_BASE_URL: baseUrl,
     PROPGATE_KEY_ID: "pk_1",
     PROPGATE_SECRET: SECRET,
   };
-  const child = spawn(process.execPath, [...COMMAND, ...given], { env, stdio: "pipe" });
+  const child = spawn(process.execPath, [...CLI_COMMAND, ...given], { env, stdio: "pipe" });
   child.stdout.destroy();
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

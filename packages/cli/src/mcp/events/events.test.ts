@@ -289,7 +289,10 @@ describe("events/stream", () => {
     const key = await sandbox.open();
     const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })];
     const streams = { input, output };
-    const ended = run(["mcp"], { ...createPersonTerminal({ env: keyVariables(key) }).terminal, streams });
+    const ended = run(["mcp"], {
+      ...createPersonTerminal({ env: keyVariables(key) }).terminal,
+      streams,
+    });
     onTestFinished(async () => {
       output.resume();
       input.end();
@@ -329,7 +332,10 @@ function line(id: number, method: string, params: Fields): string {
 async function firstAnswer(key: SandboxAccount, method: string): Promise<string> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const streams = { input, output };
-  const ended = run(["mcp"], { ...createPersonTerminal({ env: keyVariables(key) }).terminal, streams });
+  const ended = run(["mcp"], {
+    ...createPersonTerminal({ env: keyVariables(key) }).terminal,
+    streams,
+  });
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": INITIALIZE.clientInfo,

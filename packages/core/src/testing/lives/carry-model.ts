@@ -2,7 +2,7 @@
 import type { CarryCharged, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Direction } from "../../state/order.ts";
-import { expectThat, expectNear, expectSame } from "./expectation.ts";
+import { expectNear, expectSame, expectThat } from "./expectation.ts";
 import { instrumentOf } from "./valuation-model.ts";
 
 const HOUR_MS = 3_600_000;

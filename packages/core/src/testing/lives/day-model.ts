@@ -6,7 +6,7 @@ import { endedDayReturn } from "../../evolve/daily-returns.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { DayEnded, Event } from "../../state/event.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { expectThat, expectNear, expectSame } from "./expectation.ts";
+import { expectNear, expectSame, expectThat } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 
 const DAY_MS = 86_400_000;

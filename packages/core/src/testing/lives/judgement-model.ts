@@ -15,7 +15,7 @@ import type {
 import type { Moment } from "../../state/moment.ts";
 import { type AppliedEvent, isMonday } from "./applied-event.ts";
 import type { DayModel } from "./day-model.ts";
-import { expectThat, expectNear, expectSame } from "./expectation.ts";
+import { expectNear, expectSame, expectThat } from "./expectation.ts";
 import { mayJudge } from "./judging-model.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import type { ProModel } from "./pro-model.ts";
@@ -212,7 +212,11 @@ export class JudgementModel {
       this.#dayEnd?.done.add("elimination");
       const used = day.highWater - day.lastMidnightEquity;
       expectNear(elimination.drawdownPct ?? -1, (used * 100) / day.highWater, PERCENT);
-      expectSame(cause.measured, day.lastMidnightEquity, "the equity that ended an account at midnight");
+      expectSame(
+        cause.measured,
+        day.lastMidnightEquity,
+        "the equity that ended an account at midnight",
+      );
       return;
     }
     const open = openPnlOf(beforeEnd.positions, moment);
@@ -234,7 +238,10 @@ export class JudgementModel {
     }
     const open = openPnlOf(beforeEnd.positions, moment);
     expectThat(open !== null, "a pass needs a known equity");
-    expectThat(reachesTarget(beforeEnd, balanceOf(beforeEnd) + open), "a pass needs a reached target");
+    expectThat(
+      reachesTarget(beforeEnd, balanceOf(beforeEnd) + open),
+      "a pass needs a reached target",
+    );
   }
 }
 

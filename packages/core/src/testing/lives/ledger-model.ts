@@ -12,8 +12,8 @@ import type { Direction } from "../../state/order.ts";
 import type { Trade } from "../../state/trade.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { CarryChargeModel } from "./carry-model.ts";
-import { expectThat, expectNear, expectSame } from "./expectation.ts";
-import { instrumentOf, roundedMicroUsd, openPnlOf } from "./valuation-model.ts";
+import { expectNear, expectSame, expectThat } from "./expectation.ts";
+import { instrumentOf, openPnlOf, roundedMicroUsd } from "./valuation-model.ts";
 
 interface Held {
   readonly pair: string;
@@ -161,7 +161,10 @@ export class LedgerModel {
     expectSame(trade.quantity, held.bought, "a trade's quantity");
     expectSame(trade.realizedPnl, held.realized, "a trade's realized PnL");
     expectSame(trade.fees, held.fees, "a trade's fees");
-    expectNear(trade.leverage, held.cost / held.balance, { within: 1e-9, what: "a trade's leverage" });
+    expectNear(trade.leverage, held.cost / held.balance, {
+      within: 1e-9,
+      what: "a trade's leverage",
+    });
     this.#held.delete(trade.id);
     this.#carry.close(trade.id);
     const net = held.realized - held.fees;
@@ -184,7 +187,10 @@ export class LedgerModel {
     const held = this.#heldAs(positionUuid);
     const shares = ((held.bought - held.sold) / 100_000) * instrumentOf(pair, moment).lotSize;
     const sign = held.direction === "long" ? 1 : -1;
-    expectNear(paid, sign * shares * amount * usdRate * 1_000_000, { within: 1, what: "a dividend" });
+    expectNear(paid, sign * shares * amount * usdRate * 1_000_000, {
+      within: 1,
+      what: "a dividend",
+    });
     this.#fees -= paid;
     this.#held.set(positionUuid, { ...held, fees: held.fees - paid });
   }

@@ -15,7 +15,7 @@ import type { PayoutId } from "../../state/payout.ts";
 import type { ProTerms, Terms } from "../../state/terms.ts";
 import { microUsd, type Price, price, ratio } from "../../units.ts";
 import type { LifeMarket } from "./life-market.ts";
-import type { EditStep, EntryStep, LegStep, OfferStep, PayStep, LifeStep } from "./life-steps.ts";
+import type { EditStep, EntryStep, LegStep, LifeStep, OfferStep, PayStep } from "./life-steps.ts";
 
 /** The account and market in which a step is carried out. */
 export interface StepCircumstances {
@@ -136,7 +136,10 @@ function trailingOf({ trail }: LegStep, entry: number): Trailing | null {
     : { kind: "value", value: entry * trail.share };
 }
 
-function bracketOf(step: Extract<LifeStep, { readonly do: "bracket" }>, scene: StepCircumstances): Command {
+function bracketOf(
+  step: Extract<LifeStep, { readonly do: "bracket" }>,
+  scene: StepCircumstances,
+): Command {
   const { state, market, uuid } = scene;
   const open = at(state.positions, step.pick);
   const pair = open?.pair ?? market.pairAt(step.pick);
@@ -185,7 +188,11 @@ function keptOf(
 
 type Edited = Pick<PendingOrder, "kind" | "uuid" | "pair" | "direction">;
 
-function replacementOf(step: EditStep, order: Edited, scene: StepCircumstances): EditOrder["replacement"] {
+function replacementOf(
+  step: EditStep,
+  order: Edited,
+  scene: StepCircumstances,
+): EditOrder["replacement"] {
   const { pair, direction, uuid } = order;
   const bid = scene.market.bid(pair);
   const isLeg = order.kind === "bracket";
@@ -208,7 +215,10 @@ function replacementOf(step: EditStep, order: Edited, scene: StepCircumstances):
     : { type: "placeLimit", ...entry };
 }
 
-function cancelOf(step: Extract<LifeStep, { readonly do: "cancel" }>, scene: StepCircumstances): Command {
+function cancelOf(
+  step: Extract<LifeStep, { readonly do: "cancel" }>,
+  scene: StepCircumstances,
+): Command {
   const { state, market, uuid } = scene;
   const one = at(state.orders, step.pick);
   switch (step.target) {

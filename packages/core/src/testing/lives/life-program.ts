@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { AssetClass, CarryModel, Instruments } from "../../market/instrument.ts";
 import type { PhaseTerms, ProTerms, Terms } from "../../state/terms.ts";
 import { leverage, percent, ratio, roundUsd } from "../../units.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../catalogue.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -4,7 +4,7 @@ import { balanceOf } from "../../state/balance.ts";
 import type { LimitNeared } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { expectThat, expectNear, expectSame } from "./expectation.ts";
+import { expectNear, expectSame, expectThat } from "./expectation.ts";
 import { limitsOf, measuresDayEnds } from "./judgement-model.ts";
 import { mayJudge } from "./judging-model.ts";
 import { openPnlOf } from "./valuation-model.ts";

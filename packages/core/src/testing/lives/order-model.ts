@@ -6,7 +6,7 @@ import type { AccountState } from "../../state/account.ts";
 import type { Event, OrderFilled } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { expectThat, expectSame } from "./expectation.ts";
+import { expectSame, expectThat } from "./expectation.ts";
 import { ORDER_TRANSITIONS, type OrderStatus } from "./order-transitions.ts";
 import { instrumentOf, worthOf } from "./valuation-model.ts";
 

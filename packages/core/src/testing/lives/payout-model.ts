@@ -16,7 +16,7 @@ import type { Moment } from "../../state/moment.ts";
 import type { Payout, PayoutId } from "../../state/payout.ts";
 import { type AppliedEvent, isMonday } from "./applied-event.ts";
 import { cycleEndMs } from "./cycle-end.ts";
-import { expectThat, expectSame } from "./expectation.ts";
+import { expectSame, expectThat } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
 import { isNearestProduct } from "./rational.ts";
 
@@ -115,7 +115,11 @@ export class PayoutModel {
       held - released - forfeited,
       "held amounts that were not released or forfeited",
     );
-    expectSame(state.unpaid.map(({ id }) => id).join(), [...this.#unpaid.keys()].join(), "unpaid ids");
+    expectSame(
+      state.unpaid.map(({ id }) => id).join(),
+      [...this.#unpaid.keys()].join(),
+      "unpaid ids",
+    );
     const era = this.#era;
     expectSame(state.earning === null, era === null, "whether the account earns");
     if (era === null || state.earning === null) return;

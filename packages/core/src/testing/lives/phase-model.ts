@@ -4,7 +4,7 @@ import type { Command } from "../../state/command.ts";
 import type { CycleClosed, Event } from "../../state/event.ts";
 import { type AppliedEvent, isMonday, restartsLedger } from "./applied-event.ts";
 import { cycleEndMs } from "./cycle-end.ts";
-import { expectThat, expectSame } from "./expectation.ts";
+import { expectSame, expectThat } from "./expectation.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -62,7 +62,10 @@ export function checkPhases({ event, before, after, next }: AppliedEvent, comman
   }
   const moves = NEXT_PHASES[event.type];
   const isMove = moves?.some(([from, to]) => from === before.phase && to === after.phase);
-  expectThat(isMove ?? before.phase === after.phase, `${before.phase} → ${event.type} → ${after.phase}`);
+  expectThat(
+    isMove ?? before.phase === after.phase,
+    `${before.phase} → ${event.type} → ${after.phase}`,
+  );
   if (event.type === "proOffered") {
     const { transitionEndsAtMs, atMs } = event;
     expectThat(isMonday(transitionEndsAtMs), "a transition ends on a Monday");
@@ -103,7 +106,10 @@ export function checkMarks({ event, before, after }: AppliedEvent): void {
     expectSame(after.day, before.day, "the daily floor between two midnights");
     expectSame(after.endOfDay, before.endOfDay, "the trailing floor between two midnights");
   }
-  expectThat(after.endOfDay.highWater >= before.endOfDay.highWater, "the high-water mark never falls");
+  expectThat(
+    after.endOfDay.highWater >= before.endOfDay.highWater,
+    "the high-water mark never falls",
+  );
   expectSame(after.terms, before.terms, "the terms, which change only at a restart");
   const marks = [before.earning?.mark, after.earning?.mark];
   if (event.type !== "proPromoted" && marks.every((mark) => mark !== undefined)) {

@@ -65,7 +65,11 @@ export class ProModel {
     }
     if (event.type === "drawdownDeepened") {
       this.#recordDrawdown(after, moment);
-      expectSame(billionths(event.maxDrawdown), Math.max(...this.#drawdowns), "the maximum drawdown");
+      expectSame(
+        billionths(event.maxDrawdown),
+        Math.max(...this.#drawdowns),
+        "the maximum drawdown",
+      );
     }
   }
 

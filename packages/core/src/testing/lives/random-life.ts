@@ -18,7 +18,7 @@ import { OrderReference } from "../reference/order-reference.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { DayModel } from "./day-model.ts";
 import { DueModel } from "./due-model.ts";
-import { expectThat, expectSame } from "./expectation.ts";
+import { expectSame, expectThat } from "./expectation.ts";
 import { JudgementModel } from "./judgement-model.ts";
 import { mayJudge } from "./judging-model.ts";
 import { LedgerModel } from "./ledger-model.ts";
@@ -244,7 +244,10 @@ export class RandomLife {
     if (!mayJudge(before.positions, moment)) return;
     const again = command.type === "settlePrices" ? command : ({ type: "passTime" } as const);
     const repeated = decide(state, again, moment);
-    expectThat(repeated.ok && repeated.value.length === 0, "a repeated command finds nothing to do");
+    expectThat(
+      repeated.ok && repeated.value.length === 0,
+      "a repeated command finds nothing to do",
+    );
     const dueMs = dueAtMs(state, moment.instruments);
     expectThat(dueMs === null || dueMs > moment.now, "the next due time is in the future");
     expectSame(dueMs === null, state.status !== "active", "only an active account has a due time");

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { JudgedJournal } from "../judged-journal.ts";
-import { RandomLife, type LifePlan } from "./random-life.ts";
 import { arbitraryStandardTerms } from "./life-program.ts";
-import { type LifeStep, arbitrarySteps } from "./life-steps.ts";
+import { arbitrarySteps, type LifeStep } from "./life-steps.ts";
 import { LifeTally } from "./life-tally.ts";
+import { type LifePlan, RandomLife } from "./random-life.ts";
 
 const STEPS_MAX = 400;
 

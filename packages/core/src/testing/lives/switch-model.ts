@@ -9,7 +9,7 @@ import type { Moment } from "../../state/moment.ts";
 import { fillPriceOf, tradablePairOf } from "../reference/reference-prices.ts";
 import { SLIPPAGE_MAX } from "../reference/reference-sides.ts";
 import type { AppliedEvent } from "./applied-event.ts";
-import { expectThat, expectSame } from "./expectation.ts";
+import { expectSame, expectThat } from "./expectation.ts";
 
 interface Armed {
   readonly atMs: number;
@@ -47,7 +47,10 @@ export class SwitchModel {
     expectSame(deadlineMs, atMs + (command.afterMs ?? Number.NaN), "the deadline of a switch");
     const before = this.#armed;
     if (before !== null && before.action === action && before.atMs <= deadlineMs) {
-      expectThat(deadlineMs - before.atMs >= (deadlineMs - atMs) / 10, "a small renewal writes nothing");
+      expectThat(
+        deadlineMs - before.atMs >= (deadlineMs - atMs) / 10,
+        "a small renewal writes nothing",
+      );
     }
     this.#armed = { atMs: deadlineMs, action };
   }
@@ -89,7 +92,10 @@ export class SwitchModel {
   check(state: AccountState, command: Command, moment: Moment): void {
     const { armedSwitch, closing = [] } = state;
     expectSame(armedSwitch?.atMs ?? null, this.#armed?.atMs ?? null, "the deadline of the account");
-    expectThat(this.#armed === null || this.#armed.atMs > moment.now, "a switch fires at its deadline");
+    expectThat(
+      this.#armed === null || this.#armed.atMs > moment.now,
+      "a switch fires at its deadline",
+    );
     if (this.#hasFired && command.type === "passTime") {
       expectSame(state.orders.length, 0, "the orders after a switch fired");
     }

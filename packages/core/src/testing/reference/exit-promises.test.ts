@@ -7,7 +7,7 @@ import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { Event } from "../../state/event.ts";
 import { leverage, price, unixMs } from "../../units.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../catalogue.ts";
 import { ExitPromises } from "./exit-promises.ts";
 
 const BTC = pairId("BTCUSD");

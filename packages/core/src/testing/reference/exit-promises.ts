@@ -12,7 +12,7 @@ import type {
 } from "../../state/event.ts";
 import type { BracketLeg, Direction, EntryOrder, PendingOrder } from "../../state/order.ts";
 import type { LegSize } from "../../state/requested-size.ts";
-import { expectThat, expectSame } from "../lives/expectation.ts";
+import { expectSame, expectThat } from "../lives/expectation.ts";
 import { requestOf } from "./reference-book.ts";
 
 interface Open {
@@ -120,7 +120,11 @@ export class ExitPromises {
         this.#orders.delete(event.orderUuid);
         break;
       case "legsAttached":
-        expectSame(event.legs.length, this.#promisedLegs ?? event.legs.length, "the legs of a fill");
+        expectSame(
+          event.legs.length,
+          this.#promisedLegs ?? event.legs.length,
+          "the legs of a fill",
+        );
         this.#promisedLegs = null;
         for (const leg of event.legs) {
           this.#orders.set(leg.uuid, leg);
@@ -258,7 +262,11 @@ export class ExitPromises {
     const legs = order === undefined || order.kind === "bracket" ? null : order.legs.length;
     this.#promisedLegs = isExit || legs === null ? null : legs;
     if (isExit && legs !== null) {
-      expectSame(fill.legsDropped ?? false, legs > 0, `whether ${fill.orderUuid} reports dropped legs`);
+      expectSame(
+        fill.legsDropped ?? false,
+        legs > 0,
+        `whether ${fill.orderUuid} reports dropped legs`,
+      );
     }
     this.#move(fill, isExit);
   }
@@ -293,7 +301,10 @@ export class ExitPromises {
     if (ladder !== null) {
       const { shares, slack } = ladder;
       const sum = (shares + slack + requested) * (1 + NOISE) + WIDEST_STEP / 2;
-      expectThat(ladder.closed + fill.quantity <= sum, `${uuid} and its sisters close at most ${sum}`);
+      expectThat(
+        ladder.closed + fill.quantity <= sum,
+        `${uuid} and its sisters close at most ${sum}`,
+      );
       return;
     }
     const max = Math.max(WIDEST_STEP, requested * (1 + NOISE) + WIDEST_STEP / 2);

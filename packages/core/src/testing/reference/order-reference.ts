@@ -10,9 +10,13 @@ import type { Moment } from "../../state/moment.ts";
 import type { BracketLeg, LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
 import type { AppliedEvent } from "../lives/applied-event.ts";
-import { expectThat, expectSame } from "../lives/expectation.ts";
+import { expectSame, expectThat } from "../lives/expectation.ts";
 import { type HeldPosition, type PendingLeg, ReferenceBook } from "./reference-book.ts";
-import { type Circumstances, ordersToCancel, positionsToFlatten } from "./reference-circumstances.ts";
+import {
+  type Circumstances,
+  ordersToCancel,
+  positionsToFlatten,
+} from "./reference-circumstances.ts";
 import { compareWithBook, referenceEntryOf } from "./reference-comparison.ts";
 import { type Effect, nextEffect, triggeredStops } from "./reference-effects.ts";
 import { ReferenceFills, type RequestedFill, requestedExitOf } from "./reference-fills.ts";
@@ -72,7 +76,11 @@ export class OrderReference {
     if (state.status === "active") this.#beginOnce();
     expectSame([...this.#dueCancels].join(), "", "the missing cancellations");
     expectSame(this.#dueLegs.length, 0, "the number of missing legs");
-    expectSame([...this.#dueCloses].join(), "", "the ids that were not closed, cancelled or changed");
+    expectSame(
+      [...this.#dueCloses].join(),
+      "",
+      "the ids that were not closed, cancelled or changed",
+    );
     if (this.#command.type === "settlePrices") this.#expectSettled();
     compareWithBook(state, this.#book);
   }
@@ -231,7 +239,11 @@ export class OrderReference {
       return;
     }
     this.#beginOnce();
-    expectSame(this.#command.type, "cancelOrders", `the command that cancels ${uuid} for ${reason}`);
+    expectSame(
+      this.#command.type,
+      "cancelOrders",
+      `the command that cancels ${uuid} for ${reason}`,
+    );
     expectThat(this.#dueCloses.delete(uuid), `the command cancels ${uuid}`);
     this.#book.pending.delete(uuid);
   }

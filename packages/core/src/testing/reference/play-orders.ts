@@ -12,7 +12,7 @@ import type { Moment } from "../../state/moment.ts";
 import type { BracketLeg, Direction, EntryOrder, LegRequest } from "../../state/order.ts";
 import type { Terms } from "../../state/terms.ts";
 import { percent, price, ratio, type UnixMs, unixMs } from "../../units.ts";
-import { TEST_CATALOGUE, CLASSIC_TERMS } from "../catalogue.ts";
+import { CLASSIC_TERMS, TEST_CATALOGUE } from "../catalogue.ts";
 import { KeptBestPrices } from "../kept-best-prices.ts";
 import { LedgerModel } from "../lives/ledger-model.ts";
 import { LifeTally } from "../lives/life-tally.ts";

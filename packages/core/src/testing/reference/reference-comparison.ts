@@ -1,8 +1,13 @@
 /** Compares the account with the reference book. */
 import type { AccountState } from "../../state/account.ts";
 import type { BracketLeg, EntryOrder, PendingOrder } from "../../state/order.ts";
-import { expectThat, expectSame } from "../lives/expectation.ts";
-import type { PendingOfReference, PendingEntry, PendingLeg, ReferenceBook } from "./reference-book.ts";
+import { expectSame, expectThat } from "../lives/expectation.ts";
+import type {
+  PendingEntry,
+  PendingLeg,
+  PendingOfReference,
+  ReferenceBook,
+} from "./reference-book.ts";
 
 /**
  * Compares the open positions and pending orders, in their order.
@@ -17,7 +22,11 @@ export function compareWithBook(state: AccountState, book: ReferenceBook): void 
     expectSame(quantity, held?.open, `the quantity of the position on ${pair}`);
   }
   const uuids = [...book.pending.keys()].join();
-  expectSame(state.orders.map(({ uuid }) => uuid).join(), uuids, "the pending orders, oldest first");
+  expectSame(
+    state.orders.map(({ uuid }) => uuid).join(),
+    uuids,
+    "the pending orders, oldest first",
+  );
   for (const order of state.orders) {
     const pending = book.pending.get(order.uuid);
     if (pending !== undefined) compareOrder(order, pending);

@@ -5,11 +5,17 @@ import type { ShortfallCode } from "../../state/fill-difference.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { LegRequest } from "../../state/order.ts";
 import type { LegSize, Size } from "../../state/requested-size.ts";
-import { expectThat, expectSame } from "../lives/expectation.ts";
+import { expectSame, expectThat } from "../lives/expectation.ts";
 import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
 import { type Circumstances, microDollarsOf, pricingOf } from "./reference-circumstances.ts";
 import { type Effect, holdReducingEntries } from "./reference-effects.ts";
-import { fillPriceOf, markOf, staleRateAge, type TradablePair, tradablePairOf } from "./reference-prices.ts";
+import {
+  fillPriceOf,
+  markOf,
+  staleRateAge,
+  type TradablePair,
+  tradablePairOf,
+} from "./reference-prices.ts";
 import { roomFor } from "./reference-room.ts";
 import { doLegsFit } from "./reference-sides.ts";
 import {
@@ -74,7 +80,11 @@ export class ReferenceFills {
       return this.exit(fill, held, { sizes, at, requested: { raw, slack: 0, by, beyondOpen } });
     }
     const room = roomFor(fill.pair, at.account, at.moment);
-    expectSame(staleRateAge(fill.pair, at.moment), null, "the age of a stale rate at which it opens");
+    expectSame(
+      staleRateAge(fill.pair, at.moment),
+      null,
+      "the age of a stale rate at which it opens",
+    );
     expectSame(fill.rateAgeMs, undefined, "the age of the rate that it reports");
     this.#open(fill, requested, at);
     const isCapped = fill.bindingCap !== null && fill.quantity < sizes.max;
@@ -97,7 +107,9 @@ export class ReferenceFills {
     expectRateAge(fill, requested.at.moment);
     const pricing = pricingFor(fill, requested.at);
     const { min, max } = requested.sizes;
-    const sizes = isInSizeRange(fill.quantity, requested.sizes) ? [fill.quantity, min, max] : [min, max];
+    const sizes = isInSizeRange(fill.quantity, requested.sizes)
+      ? [fill.quantity, min, max]
+      : [min, max];
     const due = sizes.map((lots) => exitSize(lots, held.open, pricing));
     const takesRest = fill.tookRestAlong ?? false;
     const isDue = due.some((one) => one.lots === fill.quantity && one.takesRest === takesRest);
@@ -253,5 +265,9 @@ function pricingFor({ pair, price }: OrderFilled, at: Circumstances): Pricing {
 
 /** Checks the age of the rate that an exit reports. @rule D12.staleRate */
 function expectRateAge({ pair, rateAgeMs }: OrderFilled, moment: Moment): void {
-  expectSame(rateAgeMs ?? null, staleRateAge(pair, moment), "the age of the rate that an exit reports");
+  expectSame(
+    rateAgeMs ?? null,
+    staleRateAge(pair, moment),
+    "the age of the rate that an exit reports",
+  );
 }

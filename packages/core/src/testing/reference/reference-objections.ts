@@ -5,8 +5,13 @@
 import type { Command, EditLeg, EditOrder, Flatten } from "../../state/command.ts";
 import type { LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
-import type { HeldPosition, PendingOfReference, PendingLeg } from "./reference-book.ts";
-import { type Circumstances, ordersToCancel, positionsToFlatten, pricingOf } from "./reference-circumstances.ts";
+import type { HeldPosition, PendingLeg, PendingOfReference } from "./reference-book.ts";
+import {
+  type Circumstances,
+  ordersToCancel,
+  positionsToFlatten,
+  pricingOf,
+} from "./reference-circumstances.ts";
 import { entryOfCommand, haveSameJson } from "./reference-legs.ts";
 import { fillPriceOf, markOf, tradablePairOf } from "./reference-prices.ts";
 import {
@@ -193,7 +198,10 @@ export class Objections {
     this.#checkHeldLeg(judged, { ...held, open: wholeOf(old) });
   }
 
-  #checkEditedEntry(order: Exclude<SizedPlacement, { readonly type: "placeMarket" }>, old: PendingOfReference): void {
+  #checkEditedEntry(
+    order: Exclude<SizedPlacement, { readonly type: "placeMarket" }>,
+    old: PendingOfReference,
+  ): void {
     if (old.what === "leg") return;
     this.#checkCount(order.legs.length - old.legs.length);
     this.#checkEntry(order);

@@ -1,7 +1,10 @@
 import { accountId, ownerId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { TEST_OWNER } from "../../../../server/src/testing/counting-decider.ts";
-import { createCountingNetwork, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
+import {
+  createCountingNetwork,
+  TEST_NOON,
+} from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createAccountStore } from "./account-store.ts";
 import { createSettingStore } from "./setting-store.ts";

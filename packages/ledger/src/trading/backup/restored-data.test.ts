@@ -165,7 +165,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       },
     };
     await expect(restored(backup, cut)).rejects.toThrow("cut off");
-    const { payouts } = manualEngine(target, { seed: "cut off", now: RESTORED_AT });
+    const { payouts } = createManualEngine(target, { seed: "cut off", now: RESTORED_AT });
     const found = (await payoutIds(target)).map(async (id) => (await payouts.find(id))?.restored);
     expect(await Promise.all(found)).toEqual([true, true]);
     const lines = await createAuditStore(target).list({ accountId: null, before: null, limit: 10 });

@@ -11,13 +11,16 @@ import { beforeEach, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../../server/src/testing/manual-engine.ts";
 import {
   AAPL,
   newDividend,
+  newSplit,
   nthActionId,
   SHARE_CATALOGUE,
-  newSplit,
 } from "../../../../server/src/testing/share-market.ts";
 import { BTC } from "../../../../server/src/testing/small-market.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
@@ -64,7 +67,12 @@ await describeOnEachDatabase("corporate actions", (database) => {
       event.type === "sharesSplit" || event.type === "dividendPaid" ? [event.actionId] : [],
     );
   const expectSound = async () => {
-    const options = { database: database(), evolve, instruments: SHARE_CATALOGUE, which: "all" } as const;
+    const options = {
+      database: database(),
+      evolve,
+      instruments: SHARE_CATALOGUE,
+      which: "all",
+    } as const;
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
     expect(await rebuildJournal({ ...options, write: false })).toMatchObject({ different: [] });
   };
@@ -318,7 +326,9 @@ await describeOnEachDatabase("corporate actions", (database) => {
     expect(await refusal({ ...newSplit(MOMENT, 1), pair: BTC })).toBe(
       "pair: BTCUSD is not an equity; only equities have splits and dividends",
     );
-    expect(await refusal(newSplit(unixMs(TEST_NOON + 9_999), 1))).toMatch(/^atMs: must be at least/);
+    expect(await refusal(newSplit(unixMs(TEST_NOON + 9_999), 1))).toMatch(
+      /^atMs: must be at least/,
+    );
     expect(await refusal(newSplit(TEST_NOON, 1))).toMatch(/^atMs: must be at least ten seconds/);
     expect(await refusal(newDividend(MOMENT, 1, 100))).toBe(
       "amount: must be below half of the price (100)",
@@ -426,7 +436,9 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await node.actions.announce(newSplit(MOMENT, 1), OLGA);
     expect(await node.actions.cancel(nthActionId(9))).toBe("missing");
     node.now = unixMs(MOMENT - 9_999);
-    expect(await node.actions.cancel(nthActionId(1))).toMatchObject({ refused: expect.any(String) });
+    expect(await node.actions.cancel(nthActionId(1))).toMatchObject({
+      refused: expect.any(String),
+    });
     node.now = unixMs(MOMENT - 10_000);
     expect(await node.actions.cancel(nthActionId(1))).toMatchObject({ status: "cancelled" });
     expect(await node.actions.cancel(nthActionId(1))).toEqual({

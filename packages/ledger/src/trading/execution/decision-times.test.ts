@@ -1,11 +1,11 @@
 import { type AccountId, type UnixMs, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import {
-  storeNonce,
   createCountingNetwork,
   keyedCountSubmission,
+  storeNonce,
   TEST_NOON,
-} from "../../../../server/src/testing/countSubmission-network.ts";
+} from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { createDecisionTimes, LineOfFuture } from "./decision-times.ts";
@@ -38,12 +38,12 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
   });
 
   test("an order whose clock goes back while it is under way took no time, and not less [D10.processingTime]", async () => {
-    const network = countingNetwork(database());
+    const network = createCountingNetwork(database());
     network.now = before(1_000);
     const id = await network.open();
-    await admitWrite(database(), "slow");
+    await storeNonce(database(), "slow");
     network.now = before(500);
-    const done = await network.executor.submit(keyedCounting(id, "slow"));
+    const done = await network.executor.submit(keyedCountSubmission(id, "slow"));
     expect(done).toMatchObject({ ok: true, receipt: { processingMs: 0 } });
   });
 

@@ -3,10 +3,10 @@ import { type AccountId, accountId } from "@propgate/core";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  storeNonce,
   createCountingNetwork,
   keyedCountSubmission,
   openSubmission,
+  storeNonce,
   TEST_KEY,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";

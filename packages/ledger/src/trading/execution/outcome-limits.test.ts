@@ -1,6 +1,9 @@
 import { accountId } from "@propgate/core";
 import { expect, test } from "vitest";
-import { keyedCounting, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
+import {
+  keyedCountSubmission,
+  TEST_NOON,
+} from "../../../../server/src/testing/counting-network.ts";
 import { EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { NO_PLACE } from "../../storage/rows/quote-place.ts";
 import { createOutcomeLimits } from "./outcome-limits.ts";
@@ -14,7 +17,7 @@ test("an order without a pair that waits too long for quotes is refused with a p
     whileForwarded: (_, outcome) => outcome,
   });
   const command: QueuedCommand = {
-    submission: keyedCounting(accountId("one"), "late"),
+    submission: keyedCountSubmission(accountId("one"), "late"),
     resolve() {},
     reject() {},
     number: 1,

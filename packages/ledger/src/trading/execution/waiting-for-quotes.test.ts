@@ -3,9 +3,9 @@ import { type AccountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { until } from "../../../../../test/eventually.ts";
 import {
-  storeNonce,
   createCountingNetwork,
   keyedCountSubmission,
+  storeNonce,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
@@ -83,7 +83,10 @@ await describeOnEachDatabase("an account that was decided at newer quotes", (dat
       lostEpoch: ({ lostEpoch }) => lostEpoch,
       wait: async () => true,
     };
-    const { executor } = createCountingNetwork(database(), { barrier, instruments: SMALL_CATALOGUE });
+    const { executor } = createCountingNetwork(database(), {
+      barrier,
+      instruments: SMALL_CATALOGUE,
+    });
     const id = await openAhead(database());
     const nonces = [randomUUID(), randomUUID()];
     for (const nonce of nonces) await storeNonce(database(), nonce);

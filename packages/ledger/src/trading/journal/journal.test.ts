@@ -11,7 +11,10 @@ import {
 } from "@propgate/core";
 import { expect, test } from "vitest";
 import { countingDecider } from "../../../../server/src/testing/counting-decider.ts";
-import { createCountingNetwork, TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
+import {
+  createCountingNetwork,
+  TEST_NOON,
+} from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";

@@ -13,8 +13,14 @@ import {
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { linkMadeSubaccount, madeOpeningLine } from "../../../../server/src/testing/made-account-link.ts";
-import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import {
+  linkMadeSubaccount,
+  madeOpeningLine,
+} from "../../../../server/src/testing/made-account-link.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";

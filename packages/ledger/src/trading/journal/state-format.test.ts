@@ -1,7 +1,10 @@
 import type { AccountId } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { migrate } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";

@@ -14,7 +14,10 @@ import { createSeededChance } from "../../../../base/src/random.ts";
 import { createQuoteStore } from "../../../../market/src/storage/quote-store.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
-import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../../server/src/testing/manual-engine.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";

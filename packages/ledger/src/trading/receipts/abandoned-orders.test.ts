@@ -2,9 +2,9 @@ import { type AccountId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import {
-  storeNonce,
   createCountingNetwork,
   keyedCountSubmission,
+  storeNonce,
   TEST_KEY,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";

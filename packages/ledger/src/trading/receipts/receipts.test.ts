@@ -6,10 +6,10 @@ import { describe, expect, test } from "vitest";
 import { systemTimer } from "../../../../base/src/clock.ts";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import {
-  storeNonce,
   countSubmission,
   createCountingNetwork,
   keyedCountSubmission,
+  storeNonce,
   TEST_KEY,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";

@@ -1,4 +1,4 @@
-import { type Clock, builtInSourceNamed } from "@propgate/base";
+import { builtInSourceNamed, type Clock } from "@propgate/base";
 import { type Instruments, midOf, type PairId, type Quote, type UnixMs } from "@propgate/core";
 import type { ChosenPrices, PriceChoice } from "../../storage/price-choice-store.ts";
 import { createMarketHours } from "../market-hours.ts";

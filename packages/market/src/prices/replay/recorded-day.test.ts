@@ -12,11 +12,17 @@ import {
 import { describe, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
-import { type ManualEngine, createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
+import {
+  createManualEngine,
+  type ManualEngine,
+} from "../../../../server/src/testing/manual-engine.ts";
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
-import { writeTemporaryFile, makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import {
+  makeTemporaryFolder,
+  writeTemporaryFile,
+} from "../../../../server/src/testing/temporary-folder.ts";
 import type { RecordedQuote } from "../port.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createRecordingTape } from "../tape/tape-writer.ts";

@@ -5,7 +5,10 @@ import { describe, expect, test } from "vitest";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { madeQuote } from "../../../../server/src/testing/made-quote.ts";
 import { createManualTime, type ManualTime } from "../../../../server/src/testing/manual-time.ts";
-import { writeTemporaryFile, makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
+import {
+  makeTemporaryFolder,
+  writeTemporaryFile,
+} from "../../../../server/src/testing/temporary-folder.ts";
 import { priceSourceSuite } from "../port.suite.ts";
 import { openReplay, type Replay, type ReplayOptions } from "./replay.ts";
 
@@ -348,7 +351,9 @@ describe("replay: time", () => {
 
   test("the clock never passes an unpublished row, however late it is", async () => {
     const time = createManualTime(START);
-    const replay = await open(time, [await writeTemporaryFile("BTCUSD.csv", rows)], { speed: 1_000 });
+    const replay = await open(time, [await writeTemporaryFile("BTCUSD.csv", rows)], {
+      speed: 1_000,
+    });
     const clocks: number[] = [];
     await replay.source.start(async () => void clocks.push(replay.clock.now()));
     await time.pass(10_000);
@@ -375,7 +380,10 @@ describe("replay: time", () => {
         "BTCUSD.csv",
         `${TICKS}946684801000,100,101\n946684803000,102,103\n946684805000,104,105\n`,
       ),
-      await writeTemporaryFile("EURUSD.csv", `${TICKS}946684802000,1.1,1.2\n946684803000,1.2,1.3\n`),
+      await writeTemporaryFile(
+        "EURUSD.csv",
+        `${TICKS}946684802000,1.1,1.2\n946684803000,1.2,1.3\n`,
+      ),
     ];
     const quotes = await playAll(await open(time, files), time);
     expect(quotes.map(({ pair, atMs }) => [pair, atMs])).toEqual([

@@ -88,7 +88,7 @@ describe("tape", () => {
   });
 
   test("a pair with small letters in its id is continued, read, proved and removed like any other", async () => {
-    const folder = await temporaryFolder();
+    const folder = await makeTemporaryFolder();
     const pair = pairId("kPEPEUSDC");
     const quotes = many(241, 30_000).map((quote) => ({ ...quote, pair }));
     // Both processes write the same hour.

@@ -1,4 +1,4 @@
-import { CannotStart, builtInSourceOf, type Settings } from "@propgate/base";
+import { builtInSourceOf, CannotStart, type Settings } from "@propgate/base";
 import type { PairId } from "@propgate/core";
 import { deviationLimits } from "../composition/deviation.ts";
 import { resolvePlan, sourceNamesOf, withPairIds } from "../composition/resolve-plan.ts";
@@ -27,7 +27,8 @@ export interface OpenedVenues {
 export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues | null> {
   const { instruments } = around;
   warnOfPush(around);
-  if (around.settings.prices === null || builtInSourceOf(around.settings.prices) !== null) return null;
+  if (around.settings.prices === null || builtInSourceOf(around.settings.prices) !== null)
+    return null;
   const prices = withPairIds(around.settings.prices, instruments, "PROPGATE_PRICES");
   const given = around.settings.pricesDeviation;
   const pricesDeviation =

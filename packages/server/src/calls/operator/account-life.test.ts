@@ -1,7 +1,7 @@
 import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 
 const WEEK_MS = 7 * 86_400_000;
 const MONDAY = Date.UTC(2026, 0, 5);

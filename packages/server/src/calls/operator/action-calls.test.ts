@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness, START_MS } from "../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
-import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 import { SHARE_CATALOGUE } from "../../testing/share-market.ts";
 
 const share = (id: string) => madeInstrument(id, { assetClass: "equities" });
@@ -11,7 +11,10 @@ let operator: OperatorClient;
 
 beforeAll(async () => {
   const own = { ...share("gBRK_B"), display: "gBRK.B" };
-  const instruments = new Map([...SHARES, ...madeCatalogue(share("MSFT"), share("TSLA"), own)]);
+  const instruments = new Map([
+    ...SHARE_CATALOGUE,
+    ...madeCatalogue(share("MSFT"), share("TSLA"), own),
+  ]);
   service = await openHarness({ instruments });
   operator = createOperatorClient(service);
   return () => service.close();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
 
 let service: Harness;

@@ -18,7 +18,7 @@ import {
   TEST_MASTER_KEY,
 } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
-import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 import { addBareAccount, addBareLines } from "../../testing/raw-journal.ts";
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts";
 

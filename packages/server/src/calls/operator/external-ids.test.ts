@@ -5,7 +5,7 @@ import { externalId } from "../../../../ledger/src/storage/rows/external-id.ts";
 import { createExternalIds } from "../../../../ledger/src/storage/stores/external-id-store.ts";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
-import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 
 const never = accountId("00000000-0000-4000-8000-000000000007");
 

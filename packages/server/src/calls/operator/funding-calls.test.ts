@@ -2,7 +2,7 @@ import { pairId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness, START_MS } from "../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../testing/made-instrument.ts";
-import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 
 const HOUR = START_MS + 3_600_000;
 let service: Harness;

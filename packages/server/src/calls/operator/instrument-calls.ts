@@ -9,7 +9,12 @@ import {
   type Quote,
   type UnixMs,
 } from "@propgate/core";
-import { ASSET_CLASS_WORDS, gridView, percentOfRatio, createSessionHoursReader } from "@propgate/wire";
+import {
+  ASSET_CLASS_WORDS,
+  createSessionHoursReader,
+  gridView,
+  percentOfRatio,
+} from "@propgate/wire";
 import { givenRows } from "../../storage/lists/given-rows.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";

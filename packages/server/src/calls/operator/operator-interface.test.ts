@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createFileJudge } from "../../../../ledger/src/trading/journal/journal-export.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../testing/harness.ts";
 import {
+  createOperatorClient,
   type OperatorAnswer,
   type OperatorClient,
-  createOperatorClient,
 } from "../../testing/operator-client.ts";
 
 let service: Harness;

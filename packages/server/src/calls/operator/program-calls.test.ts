@@ -3,7 +3,7 @@ import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ownDataFile } from "../../../../market/src/catalogue/data-file.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 
 let service: Harness;
 let operator: OperatorClient;

@@ -1,7 +1,7 @@
 import type { EventsPage } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../testing/harness.ts";
-import { type OperatorClient, createOperatorClient } from "../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 
 const LIMIT = {
   execution_type: "LIMIT",

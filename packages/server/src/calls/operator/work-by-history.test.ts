@@ -2,7 +2,12 @@ import { isOperatorCall, OPERATOR_CALLS, type OperatorCallName } from "@propgate
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deepened } from "../../../../../test/environment/depth.ts";
 import { OPERATOR_TOKEN, OWNER } from "../../testing/harness.ts";
-import { type LongHistoryService, openLongHistoryService, openLongHistoryServiceWith, type DatabaseWork } from "../../testing/long-history-service.ts";
+import {
+  type DatabaseWork,
+  type LongHistoryService,
+  openLongHistoryService,
+  openLongHistoryServiceWith,
+} from "../../testing/long-history-service.ts";
 import { openPagedService, type PagedService } from "../../testing/page-client.ts";
 
 /** The numbers of journal lines. The largest is 100,000 when tests run at depth 1, and smaller at lower depths. */

@@ -110,14 +110,16 @@ describe("a link that gives a password", () => {
 
   test("a link is not used up by a call that could not revoke the keys", async () => {
     const outage: Outage = { text: "update keys", when: "before" };
-    const own = await openHarness({ database: failing(await openTestDatabase(), outage) });
+    const own = await openHarness({
+      database: databaseWithOutage(await openTestDatabase(), outage),
+    });
     const { links, roster } = own.people;
     const person = await roster.add({ name: "Robbed", role: "owner", ownerId: OWNER });
     if (person === null) throw new Error("the name is taken");
     const { token } = await links.make(person);
     const body = { token, password: PASSWORD, revokeKeys: true };
     const statuses = async () => [
-      (await dashboardClient(own).refusal("POST", "/link/use", body))[0],
+      (await createDashboardClient(own).refusal("POST", "/link/use", body))[0],
       (await own.get("account")).status,
     ];
     expect(await statuses()).toEqual([503, 200]);

@@ -48,7 +48,8 @@ describe("a call that changes something comes from the service's own page", () =
   test("a call that changes something must come from the address that the settings name, or from this machine", async () => {
     await withService({ publicUrl: PUBLIC }, async (service) => {
       const send = async (headers: Record<string, string>): Promise<number> =>
-        (await createDashboardClient(service).call("POST", "/sign-in", { body: BODY, headers })).status;
+        (await createDashboardClient(service).call("POST", "/sign-in", { body: BODY, headers }))
+          .status;
       const { port } = service;
       expect(await send({ Host: "trade.example.com", Origin: PUBLIC })).toBe(200);
       // A proxy may send another host to the service than the browser shows.

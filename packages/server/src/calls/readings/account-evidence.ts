@@ -3,8 +3,8 @@ import { yieldToEventLoop } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { AccountSummary, JournalDesk } from "@propgate/ledger";
 import {
-  canonicalJson,
   canonicalEvidencePieces,
+  canonicalJson,
   EVIDENCE_LINES_MAX,
   type EvidenceBody,
   type ExpensiveReads,

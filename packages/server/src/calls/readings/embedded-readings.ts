@@ -18,12 +18,12 @@ import {
 } from "@propgate/ledger";
 import {
   type AccountReadings,
+  EQUITY_WINDOW_MS,
   type EquityHistoryParts,
   equityHistory,
   equityPoints,
   evaluationTitle,
   evaluationWord,
-  EQUITY_WINDOW_MS,
 } from "@propgate/wire";
 import { parseUuid } from "../json/json-fields.ts";
 import type { AccountHistories } from "./history/account-histories.ts";

@@ -8,7 +8,7 @@ import {
   type OrderFilled,
 } from "@propgate/core";
 import type { JournalEntry, ReadAt } from "@propgate/ledger";
-import { bindingCapText, differenceView, DIRECTION_WORDS } from "@propgate/wire";
+import { bindingCapText, DIRECTION_WORDS, differenceView } from "@propgate/wire";
 
 /** Finds the journal lines of a position. */
 export interface FillReader {

@@ -1,5 +1,5 @@
 import { type FirstKey, linkUrl } from "@propgate/access";
-import { type Chance, type ProcessRole, delay, type Timer } from "@propgate/base";
+import { type Chance, delay, type ProcessRole, type Timer } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import {
   type AccountSummary,

@@ -1,4 +1,4 @@
-import { createTurns, type Job, type Log, delay, type Stopwatch, type Timer } from "@propgate/base";
+import { createTurns, delay, type Job, type Log, type Stopwatch, type Timer } from "@propgate/base";
 import { createLeaseKeeper, leaseJobs, type SharedBus } from "@propgate/cluster";
 import type { Instruments, PairId } from "@propgate/core";
 import type { Lease, LeaseStore } from "@propgate/ledger";

@@ -1,9 +1,9 @@
 import {
   CannotStart,
   type Chance,
+  delay,
   type Job,
   type ProcessRole,
-  delay,
   type Timer,
 } from "@propgate/base";
 import { type Database, hasEndedHere, ownMark } from "@propgate/ledger";

@@ -1,9 +1,9 @@
 import {
   type Clock,
+  delay,
   type Housekeeping,
   type Job,
   type Log,
-  delay,
   type Stopwatch,
   type Timer,
 } from "@propgate/base";

@@ -19,7 +19,7 @@ import {
   type ScratchDatabase,
   testPostgresUrl,
 } from "../../testing/open-test-database.ts";
-import { writeTemporaryFile, makeTemporaryFolder } from "../../testing/temporary-folder.ts";
+import { makeTemporaryFolder, writeTemporaryFile } from "../../testing/temporary-folder.ts";
 import { testNatsUrl } from "../../testing/test-nats.ts";
 import type { RunningService } from "../running-service.ts";
 import { startService } from "../start-service.ts";

@@ -10,7 +10,7 @@ import {
   partitionOf,
 } from "../../../../ledger/src/storage/rows/partition.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
-import { type ManualEngine, createManualEngine } from "../../testing/manual-engine.ts";
+import { createManualEngine, type ManualEngine } from "../../testing/manual-engine.ts";
 import { EUR } from "../../testing/small-market.ts";
 
 const LEASES = Array.from({ length: PARTITIONS }, (_, partition) => partitionLease(partition));

@@ -44,7 +44,10 @@ export function createTracing(url: string): Tracing {
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ "service.name": "propgate", "service.version": serviceRelease() }),
+    resource: resourceFromAttributes({
+      "service.name": "propgate",
+      "service.version": serviceRelease(),
+    }),
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_TIMEOUT_MS })],
   });
   const tracer = provider.getTracer("propgate");

@@ -1,5 +1,5 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
-import type { VenueConnection, LocalVenueProtocol } from "./local-venue.ts";
+import type { LocalVenueProtocol, VenueConnection } from "./local-venue.ts";
 
 /**
  * Alpaca's market data stream. Shapes: https://docs.alpaca.markets/docs/streaming-market-data and

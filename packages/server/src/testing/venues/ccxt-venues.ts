@@ -3,8 +3,8 @@ import { bybitProtocol } from "./bybit.ts";
 import { coinbaseProtocol } from "./coinbase.ts";
 import { hyperliquidProtocol } from "./hyperliquid.ts";
 import { krakenProtocol } from "./kraken.ts";
-import { okxProtocol } from "./okx.ts";
 import type { LocalVenueProtocol } from "./local-venue.ts";
+import { okxProtocol } from "./okx.ts";
 
 export interface CcxtVenue {
   readonly venue: string;

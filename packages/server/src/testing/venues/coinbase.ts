@@ -1,5 +1,10 @@
 import { isoOf, readJson, textIn, textsIn } from "./fields.ts";
-import type { VenueConnection, LocalVenueMarket, LocalVenueProtocol, LocalVenueQuote } from "./local-venue.ts";
+import type {
+  LocalVenueMarket,
+  LocalVenueProtocol,
+  LocalVenueQuote,
+  VenueConnection,
+} from "./local-venue.ts";
 
 /** Coinbase Advanced Trade: spot products and the channel `level2`, whose messages are all numbered. */
 export const coinbaseProtocol: LocalVenueProtocol = {
@@ -50,7 +55,10 @@ function levels(quote: LocalVenueQuote): readonly object[] {
 }
 
 /** The updates that remove the levels of the quote before. */
-function removalsOf(before: LocalVenueQuote | undefined, quote: LocalVenueQuote): readonly object[] {
+function removalsOf(
+  before: LocalVenueQuote | undefined,
+  quote: LocalVenueQuote,
+): readonly object[] {
   if (before === undefined) return [];
   const event_time = isoOf(quote.atMs);
   const updates: object[] = [];

@@ -11,9 +11,9 @@ import type { SourceSurroundings } from "../../../../market/src/prices/venues/re
 import { madeCatalogue, madeInstrument } from "../made-instrument.ts";
 import type { ManualTime } from "../manual-time.ts";
 import { createAlpacaProtocol } from "./alpaca.ts";
+import { type LocalVenue, openLocalVenue } from "./local-venue.ts";
 import { createMassiveProtocol } from "./massive.ts";
 import { openLocalOanda } from "./oanda.ts";
-import { openLocalVenue, type LocalVenue } from "./local-venue.ts";
 import { createTiingoProtocol } from "./tiingo.ts";
 
 /** The keys and accounts of the local venues, by their settings. */
@@ -72,7 +72,10 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
     floodAbove: 20_000,
     openSource: openTiingo,
     openServer: (markets) =>
-      openLocalVenue({ protocol: createTiingoProtocol(LOCAL_VENUE_KEYS.PROPGATE_TIINGO_TOKEN), markets }),
+      openLocalVenue({
+        protocol: createTiingoProtocol(LOCAL_VENUE_KEYS.PROPGATE_TIINGO_TOKEN),
+        markets,
+      }),
   },
   {
     name: "massive",
@@ -83,7 +86,10 @@ export const KEYED_VENUES: readonly KeyedVenue[] = [
     floodAbove: 20_000,
     openSource: openMassive,
     openServer: (markets) =>
-      openLocalVenue({ protocol: createMassiveProtocol(LOCAL_VENUE_KEYS.PROPGATE_MASSIVE_KEY), markets }),
+      openLocalVenue({
+        protocol: createMassiveProtocol(LOCAL_VENUE_KEYS.PROPGATE_MASSIVE_KEY),
+        markets,
+      }),
   },
   {
     name: "alpaca",

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
-import { createVenueFaults, type VenueFaults, type Outlet } from "./venue-faults.ts";
+import { createVenueFaults, type Outlet, type VenueFaults } from "./venue-faults.ts";
 
 /** A market that a local venue lists. */
 export interface LocalVenueMarket {

@@ -1,5 +1,5 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
-import type { VenueConnection, LocalVenueProtocol } from "./local-venue.ts";
+import type { LocalVenueProtocol, VenueConnection } from "./local-venue.ts";
 
 /** The base currency of crypto markets. Other markets with a quote currency are forex. */
 const CRYPTO = "BTC";

@@ -1,5 +1,5 @@
 import { memberOf } from "../../../../market/src/prices/venues/ccxt/member-of.ts";
-import type { VenueConnection, LocalVenueProtocol } from "./local-venue.ts";
+import type { LocalVenueProtocol, VenueConnection } from "./local-venue.ts";
 
 /**
  * Tiingo's WebSockets for IEX and forex. Shapes: https://www.tiingo.com/documentation/websockets/iex and

@@ -68,7 +68,10 @@ export interface Outlet {
 const DRIP_MS = 2;
 
 /** Faults for any local venue; the same seed gives the same cuts and garbage. */
-export function createVenueFaults(seed: string, clock: { now(): number } = systemClock): VenueFaults {
+export function createVenueFaults(
+  seed: string,
+  clock: { now(): number } = systemClock,
+): VenueFaults {
   const chance = createSeededChance(`faults:${seed}`);
   const plan: FaultPlan = { ...NONE };
   const sockets = new Set<Socket>();

@@ -1,12 +1,12 @@
 import { orderUuid, pairId, positionUuid, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { readRecordedPairs } from "../../testing/recorded-subaccount.ts";
 import {
-  madeLinkedReadings,
   madeLinkedLeg,
   madeLinkedOrder,
   madeLinkedPosition,
+  madeLinkedReadings,
 } from "../../testing/made-linked-orders.ts";
+import { readRecordedPairs } from "../../testing/recorded-subaccount.ts";
 import { cancelFate, flattenFate } from "./act-fate.ts";
 import type { AccountSight } from "./found-order.ts";
 
@@ -19,7 +19,13 @@ function sightOf(
   shown: Parameters<typeof madeLinkedReadings>[0],
   ended: Readonly<Partial<Pick<AccountSight, "closed" | "endedOrders">>> = {},
 ): AccountSight {
-  return { readings: madeLinkedReadings(shown), closed: [], endedOrders: new Map(), pairOf, ...ended };
+  return {
+    readings: madeLinkedReadings(shown),
+    closed: [],
+    endedOrders: new Map(),
+    pairOf,
+    ...ended,
+  };
 }
 
 const pendingBefore = (...ids: readonly string[]) => ({

@@ -1,6 +1,6 @@
 import { type AccountEvent, EVENT_CAUSES, eventCursor, type Linked } from "@propgate/contract";
 import { type ChainedLine, hashedText, isObserved, parseLineEvent } from "@propgate/core";
-import { typeWord, eventPartsOf } from "./event-views.ts";
+import { eventPartsOf, typeWord } from "./event-views.ts";
 
 /**
  * A line of the journal in wire words, made from the line alone: the same line has the same view in every release. A

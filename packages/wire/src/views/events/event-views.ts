@@ -5,10 +5,10 @@ import {
   ASSET_CLASS_WORDS,
   bindingCapText,
   bucketWord,
+  DIRECTION_WORDS,
   eliminationReason,
   LOSS_LIMIT_WORDS,
   PAYOUT_STATUS_WORDS,
-  DIRECTION_WORDS,
   TRADE_STATUS_WORDS,
 } from "../../wire.ts";
 import { differenceView } from "../fill-difference.ts";

@@ -213,7 +213,11 @@ function take(life: OrderProgress, orderUuid: string, line: ChainedLine): void {
   steps[event.type]?.(event as never, { life, orderUuid });
 }
 
-function end(life: OrderProgress, { atMs }: AccountEvent<Linked>, status: PastOrder["status"]): void {
+function end(
+  life: OrderProgress,
+  { atMs }: AccountEvent<Linked>,
+  status: PastOrder["status"],
+): void {
   life.status = status;
   life.endedMs = atMs;
 }

@@ -5,8 +5,8 @@ import { until } from "../../../../../../test/eventually.ts";
 import { describeOnEachDatabase } from "../../../../../server/src/testing/each-database.ts";
 import {
   linkMadeSubaccount,
-  madeClosingLine,
   madeAccountLink,
+  madeClosingLine,
   madeOpeningLine,
 } from "../../../../../server/src/testing/made-account-link.ts";
 import type { LinkedRecord, ReadingWrite } from "../../rows/linked-account.ts";

@@ -14,7 +14,10 @@ import {
   CCXT_VENUES,
   type CcxtVenue,
 } from "../../../../../server/src/testing/venues/ccxt-venues.ts";
-import { openLocalVenue, type LocalVenue } from "../../../../../server/src/testing/venues/local-venue.ts";
+import {
+  type LocalVenue,
+  openLocalVenue,
+} from "../../../../../server/src/testing/venues/local-venue.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import type { LiveSource } from "../live-source.ts";
 import { loadCcxt } from "./ccxt-library.ts";

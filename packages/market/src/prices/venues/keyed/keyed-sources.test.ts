@@ -4,15 +4,18 @@ import { eventually } from "../../../../../../test/eventually.ts";
 import { openLog } from "../../../../../base/src/log.ts";
 import { createManualTime } from "../../../../../server/src/testing/manual-time.ts";
 import {
+  createSourceSurroundings,
   KEYED_VENUES,
-  LOCAL_VENUE_KEYS,
   type KeyedMarket,
   type KeyedVenue,
-  createSourceSurroundings,
+  LOCAL_VENUE_KEYS,
 } from "../../../../../server/src/testing/venues/keyed-venues.ts";
+import {
+  type LocalVenue,
+  openLocalVenue,
+} from "../../../../../server/src/testing/venues/local-venue.ts";
 import { createMassiveProtocol } from "../../../../../server/src/testing/venues/massive.ts";
 import { openLocalOanda } from "../../../../../server/src/testing/venues/oanda.ts";
-import { openLocalVenue, type LocalVenue } from "../../../../../server/src/testing/venues/local-venue.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import { liveSourceSuite } from "../live-source.suite.ts";
 import type { LiveSource } from "../live-source.ts";
@@ -63,7 +66,13 @@ async function open(
   const lines: string[] = [];
   const offered: OfferedQuote[] = [];
   const log = openLog("info", { write: (line) => void lines.push(line) });
-  const around = createSourceSurroundings({ markets, origin: server.origin, time, log, environment });
+  const around = createSourceSurroundings({
+    markets,
+    origin: server.origin,
+    time,
+    log,
+    environment,
+  });
   const source = await venue.openSource(around);
   onTestFinished(async () => {
     await source.stop();
@@ -102,7 +111,10 @@ describe.each(KEYED_VENUES)("the key of $name", (venue) => {
 
   test("a key that the venue rejects is one line and a reason without the key, however often it is tried", async () => {
     const wrong = "wrong-key-1234567890";
-    const environment = { ...LOCAL_VENUE_KEYS, ...Object.fromEntries(variables.map((name) => [name, wrong])) };
+    const environment = {
+      ...LOCAL_VENUE_KEYS,
+      ...Object.fromEntries(variables.map((name) => [name, wrong])),
+    };
     const { source, lines, until, offered } = await open(venue, { environment });
     await until(() => expect(source.health().state).toBe("down"));
     let steps = 0;
@@ -173,7 +185,9 @@ describe("a venue with a connection for each market", () => {
   });
 
   test("massive: each pair has the health of its own market's connection", async () => {
-    const protocol = createMassiveProtocol(LOCAL_VENUE_KEYS.PROPGATE_MASSIVE_KEY, { withoutPath: "/crypto" });
+    const protocol = createMassiveProtocol(LOCAL_VENUE_KEYS.PROPGATE_MASSIVE_KEY, {
+      withoutPath: "/crypto",
+    });
     const server = await openLocalVenue({ protocol, markets: ["AAPL", "BTC/USD"] });
     const { source, until } = await open(named("massive"), { markets: [apple, bitcoin], server });
     await until(() => expect(source.health(pairId("AAPL")).state).toBe("up"));

@@ -4,16 +4,16 @@ import { openLog } from "../../../../../base/src/log.ts";
 import { createManualTime } from "../../../../../server/src/testing/manual-time.ts";
 import { createAlpacaProtocol } from "../../../../../server/src/testing/venues/alpaca.ts";
 import {
-  KEYED_VENUES,
-  LOCAL_VENUE_KEYS,
-  type KeyedMarket,
   createSourceSurroundings,
+  KEYED_VENUES,
+  type KeyedMarket,
+  LOCAL_VENUE_KEYS,
 } from "../../../../../server/src/testing/venues/keyed-venues.ts";
-import { createMassiveProtocol } from "../../../../../server/src/testing/venues/massive.ts";
 import {
-  openLocalVenue,
   type LocalVenueProtocol,
+  openLocalVenue,
 } from "../../../../../server/src/testing/venues/local-venue.ts";
+import { createMassiveProtocol } from "../../../../../server/src/testing/venues/massive.ts";
 import { createTiingoProtocol } from "../../../../../server/src/testing/venues/tiingo.ts";
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 

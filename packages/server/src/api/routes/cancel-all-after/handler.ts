@@ -1,6 +1,6 @@
 import { parseCancelAllAfter } from "@propgate/contract";
 import type { CancelAllAfter } from "@propgate/core";
-import { answerJson, readJsonBody, placementRejection } from "@propgate/wire";
+import { answerJson, placementRejection, readJsonBody } from "@propgate/wire";
 import {
   answeredJson,
   type Handler,

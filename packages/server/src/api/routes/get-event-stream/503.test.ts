@@ -7,7 +7,9 @@ import { openTestDatabase } from "../../../testing/open-test-database.ts";
 describe("GET events/stream answers 503", () => {
   test("GET events/stream answers 503 while the database that holds the journal is away, without any event [S7.R1] [D9.stream]", async () => {
     const outage: Outage = { text: "h.head_hash, j.*", when: "before" };
-    const service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });
+    const service = await openHarness({
+      database: databaseWithOutage(await openTestDatabase(), outage),
+    });
     const reply = await service.get("events/stream");
     expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "1"]);
     expect(Object.keys(reply.json() as object)).toEqual(["error"]);

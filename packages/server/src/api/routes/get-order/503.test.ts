@@ -7,7 +7,9 @@ import { openTestDatabase } from "../../../testing/open-test-database.ts";
 describe("GET orders/x answers 503", () => {
   test("GET orders/x answers 503 while the database that holds the journal is away [S7.R1]", async () => {
     const outage: Outage = { text: "order_index", when: "before" };
-    const service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });
+    const service = await openHarness({
+      database: databaseWithOutage(await openTestDatabase(), outage),
+    });
     const reply = await service.get("orders/x");
     expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "1"]);
     expect(Object.keys(reply.json() as object)).toEqual(["error"]);

@@ -1,6 +1,6 @@
 import { parsePayoutsQuery } from "@propgate/contract";
 import type { PayoutsPosition } from "@propgate/ledger";
-import { payoutsPage, mapReading } from "@propgate/wire";
+import { mapReading, payoutsPage } from "@propgate/wire";
 import {
   type Handler,
   type HandlerOptions,

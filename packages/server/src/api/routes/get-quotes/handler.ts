@@ -1,6 +1,6 @@
 import { parseQuotesQuery, unknownPairText } from "@propgate/contract";
 import { createPairFinder } from "@propgate/core";
-import { quoteViews, mapReading } from "@propgate/wire";
+import { mapReading, quoteViews } from "@propgate/wire";
 import { type Handler, type HandlerOptions, readAt, readingOutcome, rejected } from "../handler.ts";
 
 /** GET quotes: the newest quotes, of all pairs or of the requested ones. @rule D9.quotes */

@@ -5,14 +5,14 @@ import type { AccountIndex, AccountStore, IndexedAccount, LinkedSummary } from "
 import type { BoardLag } from "@propgate/market";
 import {
   type AccountItem,
-  createAccountFieldReader,
   accountItem,
+  createAccountFieldReader,
+  createValuationMoment,
   type LinkedAccountReadings,
   type LinkedAccountRow,
-  type ValuedAccount,
   type ValuationMoment,
+  type ValuedAccount,
   valuedAccount,
-  createValuationMoment,
 } from "@propgate/wire";
 
 /**

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../../../ledger/src/storage/databases/database.ts";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
-import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../../testing/operator-client.ts";
 
 const MARKET = { execution_type: "MARKET" };
 

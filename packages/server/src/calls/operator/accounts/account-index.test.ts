@@ -5,7 +5,10 @@ import { BTC } from "../../../testing/small-market.ts";
 
 await describeOnEachDatabase("the index of accounts", (database) => {
   test("the index of a process follows the commits of another one, and their times [D9.accountIndex]", async () => {
-    const [one, other] = [createManualEngine(database(), { seed: "one" }), createManualEngine(database())];
+    const [one, other] = [
+      createManualEngine(database(), { seed: "one" }),
+      createManualEngine(database()),
+    ];
     const account = await one.open();
     expect(await other.index.read()).toMatchObject([
       {

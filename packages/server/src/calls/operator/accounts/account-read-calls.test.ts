@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
-import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../../testing/operator-client.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const BTC = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };

@@ -1,7 +1,7 @@
 import { type AccountId, accountId, ownerId } from "@propgate/core";
 import {
-  canonicalJson,
   canonicalEvidencePieces,
+  canonicalJson,
   createExpensiveReads,
   type EvidenceBody,
   verifyEvidence,
@@ -21,7 +21,7 @@ import {
   openHarness,
   TEST_MASTER_KEY,
 } from "../../../testing/harness.ts";
-import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../../testing/operator-client.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 import { answerEvidence } from "../../readings/account-evidence.ts";
 

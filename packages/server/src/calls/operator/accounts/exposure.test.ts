@@ -3,7 +3,7 @@ import { leverage } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
-import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../../testing/operator-client.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const CAPS = { tier1: leverage(20), tier2: leverage(20), tier3: leverage(20), pro: leverage(20) };

@@ -58,7 +58,8 @@ async function send(
 }
 
 const accounts = async (): Promise<number> =>
-  ((await createOperatorClient(service).data("GET", "/accounts?limit=500")).items as unknown[]).length;
+  ((await createOperatorClient(service).data("GET", "/accounts?limit=500")).items as unknown[])
+    .length;
 
 describe("a bulk of accounts [D12.bulk]", () => {
   test("each row is a call of its own, and its line has the answer or the refusal", async () => {
@@ -102,7 +103,10 @@ describe("a bulk of accounts [D12.bulk]", () => {
       expect.objectContaining({ row: 9, status: 400, field: "row" }),
       expect.objectContaining({ row: 10, status: 200 }),
     ]);
-    const opened = await createOperatorClient(service).data("GET", "/audit?deed=accounts.open&limit=50");
+    const opened = await createOperatorClient(service).data(
+      "GET",
+      "/audit?deed=accounts.open&limit=50",
+    );
     expect(opened.items).toHaveLength(5);
   });
 
@@ -150,7 +154,10 @@ describe("a bulk of accounts [D12.bulk]", () => {
   });
 
   test("a dry run answers the status of each row and does nothing [D12.dryRun]", async () => {
-    await createOperatorClient(service).data("POST", "/accounts", { size: 1e5, externalId: "taken" });
+    await createOperatorClient(service).data("POST", "/accounts", {
+      size: 1e5,
+      externalId: "taken",
+    });
     const before = await accounts();
     const csv = "size,externalId\n100000,free\n100000,taken\n7,other\n100000,free\n";
     const { lines, isReplayed } = await send("/accounts/bulk?dryRun=1", csv, { key: "k" });
@@ -199,7 +206,10 @@ describe("a bulk of accounts [D12.bulk]", () => {
     await send("/accounts/bulk?dryRun=1", "size\n100000\n");
     await send("/accounts/bulk?dryRun=1", "sise\n1\n");
     await send("/accounts/bulk", "size\n100000\n");
-    const audit = await createOperatorClient(service).data("GET", "/audit?deed=accounts.bulk&sort=atMs");
+    const audit = await createOperatorClient(service).data(
+      "GET",
+      "/audit?deed=accounts.bulk&sort=atMs",
+    );
     const lines = audit.items as { readonly detail: string | null; readonly succeeded: boolean }[];
     expect(lines.map(({ detail, succeeded }) => [detail, succeeded])).toEqual([
       ["dry run", true],

@@ -9,7 +9,7 @@ import type { NewLink } from "../../../../../ledger/src/storage/rows/linked-acco
 import { createLinkedAccountStore } from "../../../../../ledger/src/storage/stores/network/linked-account-store.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 import { madeOpeningLine } from "../../../testing/made-account-link.ts";
-import { type OperatorClient, createOperatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorClient } from "../../../testing/operator-client.ts";
 
 const LINKED = accountId("0d5c2a34-59b8-4a3e-9d4f-0000000000aa");
 const AT = `/accounts/${LINKED}`;

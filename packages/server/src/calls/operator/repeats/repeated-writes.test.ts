@@ -6,7 +6,7 @@ import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
-import { type OperatorAnswer, createOperatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorAnswer } from "../../../testing/operator-client.ts";
 import type { RepeatableWrite } from "../../../testing/repeatable-writes.ts";
 
 const DAY_MS = 86_400_000;
@@ -251,7 +251,11 @@ describe("the key of a write [D12.repeatedWrites]", () => {
     const token = async (name: string, succeeds?: string) =>
       String((await made("/tokens", { name, expiresInHours: 1, succeeds })).token);
     const write = (by: string | null) =>
-      createOperatorClient(service).call("POST", "/accounts", { body: account, key: "k", token: by });
+      createOperatorClient(service).call("POST", "/accounts", {
+        body: account,
+        key: "k",
+        token: by,
+      });
     const one = await token("one");
     expect((await write(one)).body.code).toBe("external_id_taken");
     const two = await token("two", "one");

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { createDashboardClient } from "../../../testing/dashboard-client.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
-import { type OperatorAnswer, createOperatorClient } from "../../../testing/operator-client.ts";
+import { createOperatorClient, type OperatorAnswer } from "../../../testing/operator-client.ts";
 
 const HOUR_MS = 3_600_000;
 const PROXY = "127.0.0.1";

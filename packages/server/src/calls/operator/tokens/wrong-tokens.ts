@@ -1,5 +1,5 @@
 import type { AuditLog } from "@propgate/access";
-import { type Clock, type Log, clientNetworkOf, type Timer } from "@propgate/base";
+import { type Clock, clientNetworkOf, type Log, type Timer } from "@propgate/base";
 
 /**
  * Counts wrong tokens by network (an IPv4 address or the /64 of an IPv6 address) in this process. It logs rejections
