@@ -10,8 +10,8 @@ export type Agreement<Source> =
 
 /**
  * Compares the middle prices of fresh sources. A source is believed when its price differs by at most `share` from the
- * prices of more than half of them, itself included. So a single source is believed. Two that differ hold the pair,
- * because it is unknown which of them is right.
+ * prices of more than half of them, itself included; the share is of the higher of two prices. So a single source is
+ * believed. Two that differ hold the pair, because it is unknown which of them is right.
  */
 export function agreementOf<Source extends { readonly mid: number }>(
   sources: readonly Source[],
@@ -19,9 +19,14 @@ export function agreementOf<Source extends { readonly mid: number }>(
 ): Agreement<Source> {
   const believed = sources.filter(
     ({ mid }) =>
-      sources.filter((other) => isNear(mid, other.mid, share)).length * 2 > sources.length,
+      sources.filter((other) => areNear(mid, other.mid, share)).length * 2 > sources.length,
   );
   return believed.length === 0 && sources.length > 0
     ? { kind: "held" }
     : { kind: "agreed", believed };
+}
+
+/** Whichever of the two is asked: at the limit, a share of one price alone would leave the other source unbelieved. */
+function areNear(one: number, other: number, share: number): boolean {
+  return isNear(Math.min(one, other), Math.max(one, other), share);
 }

@@ -322,6 +322,19 @@ describe("the deviation guard", () => {
     expect(accepted).toEqual(["a 100", "a 100.5"]);
   });
 
+  test("two sources at the limit believe each other or hold the pair, and neither is believed alone", async () => {
+    const given = await stage();
+    const { a, b, accepted, feed } = given;
+    a.say(PAIR, 100);
+    b.say(PAIR, 100);
+    // Near by one percent of the higher price, and not of the lower one.
+    a.say(PAIR, 101.005);
+    expect(accepted).toEqual(["a 100", "a 101.005"]);
+    b.say(PAIR, 99.9);
+    expect([accepted.length, feed.pairs()[0]?.isHeld]).toEqual([2, true]);
+    expect([faults(given), faults(given, 1)]).toEqual([{}, {}]);
+  });
+
   test("two seconds of disagreement put the last quote in doubt, until the first quote afterwards", async () => {
     const { a, b, pass, feed, accepted } = await stage();
     feed.onHeld((_, isHeld) => accepted.push(isHeld ? "held" : "agreed"));
