@@ -7,13 +7,14 @@ const AT_A_TIME = 500;
 /**
  * Gives the new alerts their numbers. An alert is written in the database of the event that it reports. It is numbered
  * in the database of its owner, which has all alerts of the owner; the operator's own alerts are in the first database.
- * An alert that moves is added there before it is deleted here, so that none is lost and none has two numbers. Returns
- * the owners whose alerts were numbered, null for the operator.
+ * An alert that moves is added there before it is deleted here, so that none is lost and none has two numbers. Alerts
+ * that need a database which fails get their numbers later. Returns the owners whose alerts were numbered, null for the
+ * operator.
  */
-export async function numberAlerts({
-  all,
-  ownerShards,
-}: Shards): Promise<readonly (OwnerId | null)[]> {
+export async function numberAlerts(
+  { all, ownerShards }: Shards,
+  isAtFault: (database: number) => boolean,
+): Promise<readonly (OwnerId | null)[]> {
   const stores = perShard(all, createAlertStore);
   if (stores.length === 1) return stores[0].number(null);
   const homeOf = async (alert: UnnumberedAlert) => {
@@ -21,9 +22,11 @@ export async function numberAlerts({
     return { alert, home: shardAt(stores, number) };
   };
   const owners: (OwnerId | null)[] = [];
-  for (const store of stores) {
+  const areWorking = stores.filter((_, number) => !isAtFault(number));
+  for (const store of areWorking) {
     const placed = await Promise.all((await store.unnumbered(AT_A_TIME)).map(homeOf));
     for (const [home, group] of grouped(placed, (one) => one.home)) {
+      if (!areWorking.includes(home)) continue;
       const alerts = group.map(({ alert }) => alert);
       if (home !== store) await home.add(alerts);
       owners.push(...(await home.number(alerts)));

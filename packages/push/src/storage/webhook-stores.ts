@@ -26,12 +26,18 @@ export interface LaneDatabase {
 export interface WebhookStores {
   readonly endpoints: EndpointStore;
   readonly databases: PerShard<LaneDatabase>;
+  /** Whether the database with this number fails. */
+  readonly isAtFault: (database: number) => boolean;
   /** Gives new alerts their numbers. Returns the owners whose alerts were numbered, null for the operator. */
   readonly numberAlerts: () => Promise<readonly (OwnerId | null)[]>;
 }
 
-export function openWebhookStores(databases: Shards): WebhookStores {
+export function openWebhookStores(
+  databases: Shards,
+  isAtFault: WebhookStores["isAtFault"],
+): WebhookStores {
   return {
+    isAtFault,
     endpoints: createEndpointStore(databases.first),
     databases: perShard(databases.all, (database) => ({
       lanes: createLaneStore(database),
@@ -40,6 +46,6 @@ export function openWebhookStores(databases: Shards): WebhookStores {
       alerts: createAlertLines(database),
       grown: createGrownQueues(database),
     })),
-    numberAlerts: () => numberAlerts(databases),
+    numberAlerts: () => numberAlerts(databases, isAtFault),
   };
 }

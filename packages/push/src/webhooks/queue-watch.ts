@@ -4,9 +4,11 @@ import type { LaneDatabase } from "../storage/webhook-stores.ts";
 
 /**
  * Finds the queues that no commit of this node reports: those that other nodes have extended, and those of lanes that
- * failed with an error.
+ * failed with an error. A database that fails is left out, so that it does not hold the lanes of the others back.
  */
 export interface QueueWatch {
+  /** The databases that work. The others are remembered: when one of them works again, a look at all queues is due. */
+  working(): readonly LaneDatabase[];
   /**
    * Call it before a look at all queues. It notes the present places, so that queues that grow during the look are
    * found afterwards.
@@ -28,39 +30,55 @@ const EVERY_MS = 5_000;
 
 export function createQueueWatch({
   databases,
+  isAtFault,
   steadyClock,
 }: {
-  readonly databases: readonly Pick<LaneDatabase, "grown">[];
+  readonly databases: readonly LaneDatabase[];
+  /** Whether the database with this number fails. */
+  readonly isAtFault: (database: number) => boolean;
   readonly steadyClock: Stopwatch;
 }): QueueWatch {
   /** Up to where the queues of each database were searched; null when a look at all queues is due. */
-  let places: readonly bigint[] | null = null;
+  let places: ReadonlyMap<LaneDatabase, bigint> | null = null;
+  const leftOut = new Set<number>();
   let lookedMs = 0;
   let kept: LaneQueue[] = [];
-  const read = async (from: readonly bigint[] | null): Promise<readonly LaneQueue[]> => {
+  const working = (): readonly LaneDatabase[] =>
+    databases.filter((_, number) => {
+      if (isAtFault(number)) leftOut.add(number);
+      return !isAtFault(number);
+    });
+  const read = async (from: typeof places): Promise<readonly LaneQueue[]> => {
     lookedMs = steadyClock.nowMs();
     const all = await Promise.all(
-      databases.map(({ grown }, index) => grown.since(from?.[index] ?? null)),
+      working().map(async (one) => [one, await one.grown.since(from?.get(one) ?? null)] as const),
     );
-    places = all.map(({ place }) => place);
-    return all.flatMap(({ queues }) => queues);
+    places = new Map(all.map(([one, { place }]) => [one, place]));
+    return all.flatMap(([, { queues }]) => queues);
+  };
+  const forget = (): void => {
+    places = null;
+    kept = [];
   };
   return {
+    working,
     async begin() {
       kept = [];
       await read(null);
     },
     async next() {
+      if ([...leftOut].some((number) => !isAtFault(number))) {
+        leftOut.clear();
+        forget();
+      }
       if (places === null) return null;
       if (steadyClock.nowMs() - lookedMs < EVERY_MS) return [];
+      const grown = await read(places);
       const before = kept;
       kept = [];
-      return [...before, ...(await read(places))];
+      return [...before, ...grown];
     },
     keep: (queue) => kept.push(queue),
-    forget() {
-      places = null;
-      kept = [];
-    },
+    forget,
   };
 }

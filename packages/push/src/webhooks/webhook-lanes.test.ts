@@ -13,6 +13,7 @@ import { createAttemptStore } from "../storage/attempt-store.ts";
 import { createEndpointStore } from "../storage/endpoint-store.ts";
 import { createGrownQueues } from "../storage/grown-queues.ts";
 import { createLaneStore, type LaneStore } from "../storage/lane-store.ts";
+import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { createLaneDelivery } from "./lane-delivery.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 import { createWebhookLanes, type WebhookLanes } from "./webhook-lanes.ts";
@@ -113,17 +114,78 @@ await describeOnEachDatabase("lanes", (database) => {
     await run.stop();
   });
 
+  test("lanes of a database go on while another one is away, and all are looked at when it works again", async () => {
+    runs += 1;
+    const lanes = createLaneStore(database());
+    let looks = 0;
+    const away = async (): Promise<never> => {
+      looks += 1;
+      throw new Error("connect ECONNREFUSED");
+    };
+    const beside = {
+      lanes: { ...lanes, extend: away, due: away },
+      grown: { since: away },
+    };
+    const run = await openRun(runs, { beside, onFault: () => undefined });
+    const received = () => run.received.get(run.accounts[0] ?? accountId("")) ?? [];
+    run.setAway(true);
+    for (const expected of [[1], [1, 2]]) {
+      await run.take({ kind: "events", account: 0, count: 1 });
+      await run.tick();
+      await eventually(() => expect(received()).toEqual(expected));
+      await run.take({ kind: "pass", ms: 5_000 });
+    }
+    expect(looks).toBe(0);
+    run.setAway(false);
+    await expect(run.tick()).rejects.toThrow("ECONNREFUSED");
+    await run.stop();
+  });
+
+  test("a lane that failed with an error is looked at again, also after a search that failed", async () => {
+    runs += 1;
+    const [lanes, grown] = [createLaneStore(database()), createGrownQueues(database())];
+    const fails = { advance: false, search: false };
+    const run = await openRun(runs, {
+      advance: (from, ...given) =>
+        fails.advance && from.accountId === run.accounts[0]
+          ? Promise.reject(new Error("away"))
+          : lanes.advance(from, ...given),
+      grown: {
+        since: (place) => (fails.search ? Promise.reject(new Error("away")) : grown.since(place)),
+      },
+      onFault: () => undefined,
+    });
+    const received = () => run.received.get(run.accounts[0] ?? accountId("")) ?? [];
+    await run.take({ kind: "events", account: 0, count: 1 });
+    fails.advance = true;
+    await run.tick();
+    await eventually(() => expect(received()).toEqual([1]));
+    fails.advance = false;
+    for (const search of [true, false]) {
+      fails.search = search;
+      await run.take({ kind: "pass", ms: 5_000 });
+      await run.tick().catch(() => undefined);
+    }
+    await eventually(() => expect(received()).toEqual([1, 1]));
+    await run.stop();
+  });
+
   const openRun = async (
     number: number,
     {
       advance,
       due,
+      grown = createGrownQueues(database()),
+      beside = null,
       onFault = (cause) => {
         throw cause;
       },
     }: {
+      /** Methods in which the lanes of a second database differ. */
+      readonly beside?: Partial<LaneDatabase> | null;
       readonly advance?: LaneStore["advance"];
       readonly due?: LaneStore["due"];
+      readonly grown?: LaneDatabase["grown"];
       readonly onFault?: (cause: unknown) => void;
     } = {},
   ) => {
@@ -141,7 +203,7 @@ await describeOnEachDatabase("lanes", (database) => {
       attempts: createAttemptStore(database()),
       lines: createEventLines(database()),
       alerts: createAlertLines(database()),
-      grown: createGrownQueues(database()),
+      grown,
     };
     for (const { id } of await endpoints.page(null, 100)) await endpoints.remove(id);
     const id = `wh_${number}`;
@@ -175,6 +237,7 @@ await describeOnEachDatabase("lanes", (database) => {
     const versions = new Map<AccountId, number>();
     const received = new Map<AccountId, number[]>();
     let status: number | "lost" = 200;
+    let isAway = false;
     /**
      * Delivers to the receiver. It takes the event when it answers with success, and also when only its answer is lost.
      */
@@ -193,7 +256,8 @@ await describeOnEachDatabase("lanes", (database) => {
     const startNode = (): WebhookLanes => {
       const node = createWebhookLanes({
         endpoints,
-        databases: [part],
+        databases: beside === null ? [part] : [part, { ...part, ...beside }],
+        isAtFault: (number) => number > 0 && isAway,
         delivery: createLaneDelivery({
           senderOf: () => ({ send }),
           instruments: new Map(),
@@ -255,6 +319,9 @@ await describeOnEachDatabase("lanes", (database) => {
         await endpoints.lanesMoved(id);
       },
       stop,
+      setAway(away: boolean) {
+        isAway = away;
+      },
       async end() {
         status = 200;
         nowMs += 5 * DAY;

@@ -22,12 +22,14 @@ import type { LaneDatabase } from "../storage/webhook-stores.ts";
 import { createEnabledEndpoints, type EnabledEndpoints } from "./enabled-endpoints.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
 import { createLanesUnderWay, type LanesUnderWay } from "./lanes-under-way.ts";
-import { createQueueWatch } from "./queue-watch.ts";
+import { createQueueWatch, type QueueWatch } from "./queue-watch.ts";
 import { createQueuesToLookAt, type QueuesToLookAt } from "./queues-to-look-at.ts";
 
 export interface WebhookLanesOptions {
   readonly endpoints: Pick<EndpointStore, "enabled" | "disable">;
   readonly databases: PerShard<LaneDatabase>;
+  /** Whether the database with this number fails. The lanes of the others go on meanwhile. */
+  readonly isAtFault: (database: number) => boolean;
   readonly delivery: LaneDelivery;
   readonly executor: Pick<Executor, "onCommit">;
   /** Gives new alerts their numbers. Returns the owners whose alerts were numbered, null for the operator. */
@@ -88,7 +90,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
       onFault(cause);
     },
   });
-  const startDue = createStart({ ...options, enabled, queues, underWay });
+  const startDue = createStart({ ...options, enabled, queues, underWay, watch });
   /** Starts the due lanes of all queues with `ofAll`, else of those that have grown. True when a lane was started. */
   const look = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
@@ -172,15 +174,16 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
  * Makes a function that starts the due lanes of some queues, or of all with null. It returns true when it started one.
  */
 function createStart({
-  databases,
   clock,
   enabled,
   queues,
   underWay,
-}: Pick<WebhookLanesOptions, "databases" | "clock"> & {
+  watch,
+}: Pick<WebhookLanesOptions, "clock"> & {
   readonly enabled: EnabledEndpoints;
   readonly queues: QueuesToLookAt;
   readonly underWay: LanesUnderWay;
+  readonly watch: Pick<QueueWatch, "working">;
 }): (chosen: readonly LaneQueue[] | null) => Promise<boolean> {
   const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
     const waiting = due.filter((lane) => !underWay.start(part, lane));
@@ -190,7 +193,7 @@ function createStart({
   };
   return async (chosen) => {
     let hasStarted = false;
-    for (const part of databases) {
+    for (const part of watch.working()) {
       const now = clock.now();
       const due = await dueIn(part, { enabled: enabled.all, queues: chosen, now });
       if (due.length >= LANES_OF_LOOK) queues.expectMore();

@@ -81,6 +81,8 @@ export function composeWebhooks(
     readonly keyring: Pick<Keyring, "evidence">;
     /** The listener of the API, and that of the operator if it has its own. */
     readonly apps: readonly FastifyInstance[];
+    /** Whether the database with this number fails. */
+    readonly isAtFault: (database: number) => boolean;
     readonly onFault: (cause: unknown) => void;
   },
 ): Webhooks {
@@ -104,7 +106,7 @@ export function composeWebhooks(
   const { instruments, keyring, programs } = parts;
   const { evidence } = keyring;
   const sending = { senderOf, instruments, box, evidence, clock, chance };
-  const common = { ...openWebhookStores(databases), ...sending };
+  const common = { ...openWebhookStores(databases, parts.isAtFault), ...sending };
   // Restored data may be a copy of a service that still runs, so no event is sent before an operator has confirmed the
   // restore.
   const mayDeliver = (): boolean => turn.mayDeliver() && options.dataLife?.isReadOnly() !== true;

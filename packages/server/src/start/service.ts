@@ -243,7 +243,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
-  const sent = { databases, instruments, engine, programs, keyring, apps, onFault };
+  const isAtFault = isAtFaultIn(storage);
+  const sent = { databases, instruments, engine, programs, keyring, apps, isAtFault, onFault };
   const webhooks = composeWebhooks(options, sent);
   const outside = { vanta, app, operatorApp, webhooks };
   const parts = { engine, keyring, accounts, prices, people, storage, ...outside };
