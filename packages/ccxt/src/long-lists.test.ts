@@ -51,18 +51,18 @@ describe("lists that do not fit into one answer of the service [D13.answerBytes]
     expect(more).toEqual([]);
   });
 
-  test("as many orders since a time are returned as were asked for", async () => {
+  test("fetchOrders returns as many orders since a time as were asked for", async () => {
     expect(await exchange.fetchOrders(BTC, START_MS, 500)).toHaveLength(ORDERS + 1);
     expect(await exchange.fetchOrders(BTC, START_MS, 120)).toHaveLength(120);
   });
 
-  test("as many candles since a time are returned as were asked for", async () => {
+  test("fetchOHLCV returns as many candles since a time as were asked for", async () => {
     const candles = await exchange.fetchOHLCV(BTC, "1m", START_MS, 1_000);
     const starts = Array.from({ length: 1_000 }, (_, minute) => START_MS + minute * 60_000);
     expect(candles.map(([startMs]) => startMs)).toEqual(starts);
   });
 
-  test("without a time the newest orders are returned", async () => {
+  test("fetchOrders returns the newest orders without a time", async () => {
     const newest = (await exchange.fetchOrders(BTC, undefined, 500)).at(-1);
     expect(newest).toMatchObject({ type: "market", status: "closed" });
     expect(await exchange.fetchClosedOrders(BTC)).toHaveLength(1);

@@ -135,8 +135,8 @@ const TEMPORARY: readonly number[] = [429, ...OF_PROXY];
 const RESTARTING = ": a proxy in front answers, and the service may be restarting";
 
 /**
- * The order was not sent: it has a number that is not finite, or, with `strict`, it is invalid in every market or has an
- * unknown field.
+ * The order was not sent, because it has a number that is not finite. With `strict` also because it is invalid in every
+ * market or has an unknown field.
  */
 export class InvalidOrderError extends PropgateError {
   override readonly name = "InvalidOrderError";

@@ -25,18 +25,20 @@ async function runUnread(baseUrl: string, given: readonly string[]) {
   return { code, stderr };
 }
 
-test("an order whose fate nobody reads ends with the exit code of its fate, and keeps the nonce", async () => {
+test("an order ends with the exit code of its fate when standard output is closed, and keeps the nonce", async () => {
   const refusal = { status: 400, body: { error: "The market for BTC/USD is closed" } };
   const refusing = await startVerifyingServer({ secret: SECRET, replies: [refusal] });
-  const silent = await startVerifyingServer({ secret: SECRET, replies: ["hang up"] });
+  // A key without the read scope cannot find out the fate of an order.
+  const replies = ["hang up", { status: 403, body: { error: "insufficient_scope" } }] as const;
+  const silent = await startVerifyingServer({ secret: SECRET, replies });
   onTestFinished(async () => void (await Promise.all([refusing.close(), silent.close()])));
   expect(await runUnread(refusing.baseUrl, ORDER)).toEqual({ code: 1, stderr: "" });
-  const { code, stderr } = await runUnread(silent.baseUrl, [...ORDER, "--settle-timeout", "1"]);
+  const { code, stderr } = await runUnread(silent.baseUrl, ORDER);
   expect([code, silent.received[0]?.target]).toEqual([6, "/api/v1/trading/orders"]);
   expect(stderr).toContain(`settle ${silent.received[0]?.nonce}`);
 });
 
-test("a command that only reads ends with 0 when nobody reads its output", async () => {
+test("a command that reads ends with 0 when standard output is closed", async () => {
   const body = { success: true, data: [] };
   const service = await startVerifyingServer({ secret: SECRET, replies: [{ status: 200, body }] });
   onTestFinished(() => service.close());

@@ -16,7 +16,7 @@ export interface EventStart {
   readonly cursor: string;
   /** Events before this time, by the service's clock, are left out. */
   readonly fromMs: number;
-  /** True when `fromMs` leaves out events after the given cursor, also when they are of other pairs than the selected. */
+  /** True when `fromMs` leaves out events after the given cursor, of any pair. */
   readonly truncated: boolean;
   /** The head of the journal when it was read. */
   readonly head: string;
