@@ -34,7 +34,7 @@ export function findingsOf(path: string): readonly LanguageFinding[] {
   return path.endsWith(".md") ? findingsInDocument(text) : findingsInSource(text, path);
 }
 
-/** The counts that the ratchet allows. A file that it does not name may have none. */
+/** The counts that are allowed, from `tools/plain-english.json`. A file that is not named there may have none. */
 export function readAllowedCounts(): PatternCounts {
   return JSON.parse(readFileSync(join(ROOT, RATCHET), "utf8")) as PatternCounts;
 }

@@ -5,17 +5,16 @@ export type TrafficDirection = "toService" | "toClient";
 /** One planned cut of a connection. */
 export interface PlannedCut {
   readonly direction: TrafficDirection;
-  /** The number of bytes that pass in this direction, counted from the previous cut, before the connection breaks. */
+  /** The bytes that pass in this direction before the connection breaks, since the plan began or the cut before. */
   readonly afterBytes: number;
   /**
-   * How long the remaining bytes of the cut chunk are delayed. They then reach the service long after the client lost
-   * its connection, as from the buffers of a proxy. Null when they are lost; those of a cut towards the client always
-   * are.
+   * The delay after which the rest of the cut chunk reaches the service, when the client has lost its connection. Null
+   * when the rest is lost; a rest towards the client always is.
    */
   readonly restAfterMs: number | null;
 }
 
-interface Way {
+interface TrafficWay {
   readonly direction: TrafficDirection;
   readonly from: Socket;
   readonly to: Socket;
@@ -24,7 +23,7 @@ interface Way {
 /** A TCP proxy between clients and a service, which cuts connections at planned bytes. */
 export interface CuttingTcpProxy {
   readonly port: number;
-  /** Replaces the plan by these cuts, which happen in order; each counts its bytes from the previous cut. */
+  /** Replaces the plan by these cuts, which happen in order. */
   plan(cuts: readonly PlannedCut[]): void;
   /** Cancels the planned cuts that have not happened. Returns how many cuts of the plan happened. */
   cancelPlan(): number;
@@ -74,7 +73,7 @@ export async function openCuttingTcpProxy(servicePort: number): Promise<CuttingT
   };
 
   /** Passes a chunk on, up to a planned cut in it. True when the cut broke the connection. */
-  const carry = (way: Way, chunk: Buffer): boolean => {
+  const carry = (way: TrafficWay, chunk: Buffer): boolean => {
     const found = cutIn(way.direction, chunk.length);
     const through = found === null ? chunk : chunk.subarray(0, found.through);
     carried[way.direction] += through.length;
@@ -95,7 +94,7 @@ export async function openCuttingTcpProxy(servicePort: number): Promise<CuttingT
   const listener = createServer((client) => {
     const service = connect(servicePort, "127.0.0.1");
     let isCut = false;
-    const join = (way: Way): void => {
+    const join = (way: TrafficWay): void => {
       way.from.setNoDelay(true);
       way.from.on("data", (chunk) => {
         if (!isCut) isCut = carry(way, chunk);

@@ -6,9 +6,7 @@ import type { CuttingTcpProxy, PlannedCut, TrafficDirection } from "./cutting-tc
 export interface RunChoices {
   nonce(): string;
   order(): OrderRequest;
-  /**
-   * One to three cuts within an exchange of this size. Cuts after the first can also meet the client's later requests.
-   */
+  /** One to three cuts of an order that passes this many bytes. Later ones can cut the client's next requests. */
   cuts(size: CuttingTcpProxy["carried"]): readonly PlannedCut[];
 }
 

@@ -18,7 +18,7 @@ export interface CutsFindings {
   readonly notRejected: readonly string[];
   /** Nonces of orders whose fate the client could not find. */
   readonly unknown: readonly string[];
-  /** One entry `answered / held` when the sum of the answered fills differs from the lots of all positions. */
+  /** One text `answered / held` when the sum of the answered fills differs from the lots of all positions. */
   readonly differentPositions: readonly string[];
   readonly brokenChains: readonly string[];
 }

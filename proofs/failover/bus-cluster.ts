@@ -21,7 +21,7 @@ interface BusServer {
   process: ChildProcess | null;
 }
 
-/** Starts the servers. Their logs, with a line for every connection, go to `logFolder`; only the logs use a disk. */
+/** Starts the servers. They write only their logs, with lines for every connection, into `logFolder`. */
 export async function openBusCluster(plan: {
   readonly program: string;
   readonly folder: string;

@@ -85,8 +85,8 @@ export function startClientLoad(plan: {
     return [{ record, clients: keys.map((key) => connect(key, fetch)) }];
   });
   const running = [
-    ...traders.map((one) => trade(one, plan.below, stop.signal)),
-    ...readers.map((one) => read(one, stop.signal)),
+    ...traders.map((one) => tradeUntilStopped(one, plan.below, stop.signal)),
+    ...readers.map((one) => readUntilStopped(one, stop.signal)),
   ];
   const records = [...traders, ...readers].map(({ record }) => record);
   return {
@@ -111,7 +111,7 @@ function createRecord(kind: ClientRecord["kind"], key: Trader, node: number): Cl
 }
 
 /** Places orders one at a time. `placeOrder` finds out the fate of each before the next. */
-async function trade(
+async function tradeUntilStopped(
   { record, client }: { readonly record: ClientRecord; readonly client: Client },
   below: (limit: number) => number,
   stop: AbortSignal,
@@ -124,7 +124,7 @@ async function trade(
   }
 }
 
-async function read(
+async function readUntilStopped(
   { record, clients }: { readonly record: ClientRecord; readonly clients: readonly Client[] },
   stop: AbortSignal,
 ): Promise<void> {

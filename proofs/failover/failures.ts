@@ -6,7 +6,7 @@ import { untilTrue } from "./database-pair.ts";
 import type { ServiceGroup } from "./service-group.ts";
 import type { TcpSwitchState } from "./tcp-switch.ts";
 
-/** The parts of the installation that a failure can act on. */
+/** The installation on which a failure acts, and how long it lasts. */
 export interface FailureContext {
   readonly pair: DatabasePair;
   readonly bus: BusCluster;
@@ -17,24 +17,24 @@ export interface FailureContext {
   /** How long a stopped node stays stopped. */
   readonly stopMs: number;
   /**
-   * How long the other failures last. Cut or held connections and a stopped standby last from this time up to twice as
-   * long.
+   * How long servers of NATS are away and the disk of their logs is full. Cut or held connections and a stopped standby
+   * last from this time up to twice as long.
    */
   readonly holdMs: number;
   /** Draws an integer of at least 0 and below the limit. */
   readonly below: (limit: number) => number;
 }
 
-/** The outcome of a failure, for its measurement and repair. */
+/** The result of a failure, for its measurement and repair. */
 export interface FailureOutcome {
   /**
-   * The time from the loss of the primary until the service's address leads to the new primary; null when no primary
-   * was lost.
+   * The time from the loss of the primary until the standby is promoted and the service's address leads to it. Null
+   * when no primary was lost.
    */
   readonly promotionMs: number | null;
   /**
-   * Repairs the rest, such as a new standby. It runs after the service works again, because the service must recover
-   * without it.
+   * Repairs what the failure left, such as the missing standby. It runs after the clients had time to recover, because
+   * the service must work again without it.
    */
   readonly repair?: () => Promise<void>;
   readonly stopped?: StoppedNode;
@@ -65,7 +65,7 @@ const PRIMARY_KILLED: Failure = {
   cause: (around) => losePrimary(around, { lose: () => around.pair.killPrimary(), isEarly: false }),
 };
 
-const EARLY_SWITCH: Failure = {
+const ADDRESS_SWITCHED_EARLY: Failure = {
   name: "primary killed, address switched before the promotion",
   cause: (around) => losePrimary(around, { lose: () => around.pair.killPrimary(), isEarly: true }),
 };
@@ -174,7 +174,7 @@ const TWO_BUS_SERVERS: Failure = {
   cause: (around) => loseBusServers(around, 2),
 };
 
-/** Kills servers of NATS. They start again in `repair`, after every client has had a success without them. */
+/** Kills servers of NATS. They start again in `repair`, so the clients must recover without them. */
 async function loseBusServers(
   { bus, holdMs, below }: FailureContext,
   count: number,
@@ -210,7 +210,7 @@ const BUS_DISK_FULL: Failure = {
 /** Every kind of failure. */
 export const FAILURES: readonly Failure[] = [
   PRIMARY_KILLED,
-  EARLY_SWITCH,
+  ADDRESS_SWITCHED_EARLY,
   PRIMARY_STOPPED,
   STANDBY_STOPPED,
   NODE_KILLED,

@@ -31,9 +31,9 @@ export interface FailoverFindings {
   readonly notRejected: readonly string[];
   /** Orders without an answer, or with a 5xx, whose receipt contradicts the journal, is not final or cannot be read. */
   readonly wrongReceipts: readonly string[];
-  /** Results of the SDK that contradict the journal. */
+  /** Results of the SDK that contradict the journal, and orders whose fate it never found. */
   readonly wrongFates: readonly string[];
-  /** The answers of `inexcusableAnswers`. */
+  /** The answers that no failure excuses, from `inexcusableAnswers`. */
   readonly wrongStatuses: readonly string[];
   readonly brokenChains: readonly string[];
   readonly differentStates: readonly string[];
@@ -90,7 +90,7 @@ export async function inspectFailover(
   };
 }
 
-/** The events that a request itself causes. A later fill of its order is not an effect of the request. */
+/** The events that a request of the load itself causes. A later fill of its order has no nonce. */
 const OWN_EFFECTS: readonly Event["type"][] = ["orderFilled", "orderPlaced", "orderCancelled"];
 /** An order has each of these events at most once in the journal. */
 const ONCE: readonly Event["type"][] = ["orderFilled", "orderPlaced"];

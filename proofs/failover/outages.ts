@@ -64,10 +64,7 @@ export function outageOf(records: readonly ClientRecord[], incident: TimedFailur
   };
 }
 
-/**
- * Leaves out the clients of the stopped node: they wait for their own timeout, so their waits do not measure the
- * accounts.
- */
+/** Clients that used the stopped node are left out: they wait for their own timeout, which says little of accounts. */
 function stoppedNodeSeconds({ stopped, ...times }: TimedFailure): StoppedNodeSeconds | null {
   if (stopped === null) return null;
   const { node, accounts, usedNodes } = stopped;
@@ -98,8 +95,8 @@ function secondsOfMs(ms: number): number {
 }
 
 /**
- * True when reads and orders failed for at most the time of the promotion and three seconds more; null when there was
- * no promotion.
+ * True when no client was without a success for longer than the promotion and three seconds. Null when there was no
+ * promotion.
  */
 export function keepsPromise({
   promotionSeconds,

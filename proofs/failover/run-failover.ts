@@ -69,14 +69,14 @@ export async function runFailover(plan: FailoverPlan): Promise<FailoverResult> {
   const interrupted = (): void => void close().finally(() => process.exit(1));
   for (const signal of ENDING_SIGNALS) process.once(signal, interrupted);
   try {
-    return await runIn(plan, (closer) => closers.push(closer));
+    return await runWithClosers(plan, (closer) => closers.push(closer));
   } finally {
     for (const signal of ENDING_SIGNALS) process.off(signal, interrupted);
     await close();
   }
 }
 
-async function runIn(
+async function runWithClosers(
   plan: FailoverPlan,
   atEnd: (closer: () => Promise<unknown>) => void,
 ): Promise<FailoverResult> {
@@ -140,13 +140,16 @@ async function runIn(
   };
 }
 
-/** Returns a function that draws an integer of at least 0 and below its argument. */
+/** Creates a function that draws an integer of at least 0 and below its argument. */
 function createDrawBelow(seed: string): (limit: number) => number {
   const chance = createSeededChance(seed);
   return (limit) => Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
 }
 
-/** Every included kind once in each round, in an order that the seed draws. */
+/**
+ * Draws the failures: each round has every included kind once, in a drawn order. A kind that fills a disk is left out
+ * where the machine allows no small disk.
+ */
 function drawFailures(
   { times, includes }: FailoverPlan,
   { below, busDisk }: FailureContext,

@@ -1,8 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/**
- * `cut` breaks all connections and refuses new ones. `held` keeps them, and their bytes arrive after the state changes.
- */
+/** `cut` breaks all connections and refuses new ones. `held` keeps them, and their bytes wait for the state `open`. */
 export type TcpSwitchState = "open" | "cut" | "held";
 
 /** A fixed address that passes its connections on to a server that can change. */
@@ -10,7 +8,7 @@ export interface TcpSwitch {
   readonly port: number;
   /** Sends new connections to this port and breaks the open ones. */
   setTarget(port: number): void;
-  /** Everything that was sent during `held` arrives late, when the state is `open` again. */
+
   setState(state: TcpSwitchState): void;
   close(): Promise<void>;
 }

@@ -32,7 +32,7 @@ async function smallDisk(megabytes: number): Promise<SmallDisk> {
 }
 
 /** A service whose database is on a small disk, after its first five orders were answered. */
-async function onSmallDisk() {
+async function openOnSmallDisk() {
   const disk = await smallDisk(128);
   const database = await openPgliteFolder(join(disk.path, "db"), { reopenAfterMs: 200 });
   await migrate(database);
@@ -66,7 +66,7 @@ async function expectFault(service: Harness, reason: RegExp): Promise<void> {
 
 describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
   test("a full disk rejects orders with 5xx and loses none, and orders continue when space is free [S5.R2]", async () => {
-    const { disk, database, service, answers, trade } = await onSmallDisk();
+    const { disk, database, service, answers, trade } = await openOnSmallDisk();
     const small = (): Promise<void> =>
       createSettingStore(service.storage.database).set("small", String(answers.length));
     await small();
@@ -96,7 +96,7 @@ describe.skipIf(!canHaveSmallDisk())("a full disk", () => {
   });
 
   test("a service that gets no orders finds out by itself that there is space again", async () => {
-    const { disk, service, trade } = await onSmallDisk();
+    const { disk, service, trade } = await openOnSmallDisk();
     disk.fill();
     await untilRefused(trade);
     await expectFault(service, NO_SPACE);

@@ -23,7 +23,7 @@ export interface RandomDraw {
   below(limit: number): number;
 }
 
-/** A message that a venue sends. The prices that it sends also carry a mark, which identifies the message. */
+/** A quote that a venue sends, before its prices get the tag that identifies it. */
 export interface VenueMessage {
   readonly source: string;
   readonly connection: number;
@@ -49,21 +49,21 @@ export interface FaultyVenueOptions {
   readonly draw: RandomDraw;
   /** The venue's usual delay. */
   readonly lagMs: number;
-  /** Called before each message is offered. Returns the mark for its prices, at least 1 and below a million. */
-  readonly mark: (message: VenueMessage) => number;
+  /** Called before each message is offered. Returns the tag for its prices, at least 1 and below a million. */
+  readonly tag: (message: VenueMessage) => number;
 }
 
 const CENT = 0.01;
 const TAG_STEP = 1e-9;
 const TAGS = 1_000_000;
 
-/** The mark in a price: its digits below a hundredth. */
+/** The tag in a price: its digits below a hundredth. */
 export function tagOf(side: number): number {
   const cents = side / CENT;
   return Math.round(((cents - Math.floor(cents)) * CENT) / TAG_STEP) % TAGS;
 }
 
-/** A venue in this process that fails on request. Every side of every quote carries the mark of its message. */
+/** A venue in this process that fails on request. Bid and ask carry the tag of their message, except an invalid bid. */
 export function createFaultyVenue(options: FaultyVenueOptions): FaultyVenue {
   const { name, pairs, now, draw } = options;
   const dueMs = new Map(pairs.map((pair) => [pair, 0]));
@@ -94,14 +94,14 @@ export function createFaultyVenue(options: FaultyVenueOptions): FaultyVenue {
     const sides = { bid: mid - half * CENT, ask: mid + half * CENT };
     const times = { madeAtMs: unixMs(madeAt(kind)), receivedAtMs: now() };
     const plain = { source: name, pair, ...times };
-    const marked = (mark: number): OfferedQuote => ({
+    const tagged = (tag: number): OfferedQuote => ({
       ...plain,
-      bid: price(centsOf(sides.bid) + mark * TAG_STEP),
-      ask: price(centsOf(sides.ask) + mark * TAG_STEP),
+      bid: price(centsOf(sides.bid) + tag * TAG_STEP),
+      ask: price(centsOf(sides.ask) + tag * TAG_STEP),
     });
-    const message = { source: name, connection, quote: marked(0), fault: kind };
-    const mark = options.mark(message);
-    const quote = marked(mark);
+    const message = { source: name, connection, quote: tagged(0), fault: kind };
+    const tag = options.tag(message);
+    const quote = tagged(tag);
     sink?.offer(kind === "invalid" ? { ...quote, bid: NOT_A_PRICE } : quote);
   };
 

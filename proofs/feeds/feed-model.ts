@@ -4,7 +4,7 @@ import { tagOf, type VenueFault, type VenueMessage } from "./faulty-venue.ts";
 
 /** A model of the feed's promises, which is written from the rules and does not use the feed's code. */
 export interface FeedModel {
-  /** Records a message on its way to the feed, and returns its mark. */
+  /** Records a message on its way to the feed, and returns its tag. */
   sent(message: VenueMessage): number;
   /** Records a jump of the true price, after which sources differ for a moment. */
   jumped(pair: PairId): void;
@@ -50,13 +50,13 @@ interface SourceHealth {
 }
 
 interface PairState extends ModelPair {
-  readonly lanes: ReadonlyMap<string, SourceHealth>;
+  readonly healthBySource: ReadonlyMap<string, SourceHealth>;
   choice: ModelChoice;
   choseMs: number;
   /** Wrong prices may make the sources differ until this time. */
   disturbedUntilMs: number;
   jumpedMs: number;
-  /** True when the last accepted price was wrong. The next honest prices are then outliers, which must be confirmed. */
+  /** True when the last accepted price was wrong. The next honest one may be an outlier, which must be confirmed. */
   isWrong: boolean;
   acceptedMs: number;
   speaker: string | null;
@@ -75,7 +75,7 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
   const states = new Map(pairs.map((pair) => [pair.pair, stateOf(pair, now())]));
   const messages = new Map<number, VenueMessage>();
   const broken: string[] = [];
-  let [mark, latestFailoverMs, returns, failovers] = [0, 0, 0, 0];
+  let [tag, latestFailoverMs, returns, failovers] = [0, 0, 0, 0];
   let [comparedSources, comparedTicks] = [0, 0];
   const fail = (promise: string, about: object): void => {
     if (broken.length < 50) broken.push(`${promise}: ${JSON.stringify(about)}`);
@@ -88,11 +88,11 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
 
   return {
     sent(message) {
-      mark = (mark % (TAGS - 1)) + 1;
-      messages.set(mark, message);
-      messages.delete((mark - KEPT + TAGS) % TAGS);
+      tag = (tag % (TAGS - 1)) + 1;
+      messages.set(tag, message);
+      messages.delete((tag - KEPT + TAGS) % TAGS);
       updateHealth(find(message.quote.pair), message, now());
-      return mark;
+      return tag;
     },
     jumped(pair) {
       const state = find(pair);
@@ -124,17 +124,17 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
     },
     ticking(down) {
       const nowMs = now();
-      for (const { lanes, limitMs } of states.values()) {
-        for (const [source, lane] of lanes) {
-          lane.isDown = down.has(source);
-          if (lane.isDown || nowMs - lane.lastAtMs > limitMs) lane.goodSinceMs = null;
+      for (const { healthBySource, limitMs } of states.values()) {
+        for (const [source, health] of healthBySource) {
+          health.isDown = down.has(source);
+          if (health.isDown || nowMs - health.lastAtMs > limitMs) health.goodSinceMs = null;
         }
       }
     },
     ticked() {
       const nowMs = now();
       for (const state of states.values()) {
-        const isServed = [...state.lanes.values()].some(({ goodSinceMs }) => goodSinceMs !== null);
+        const isServed = [...state.healthBySource.values()].some(({ goodSinceMs }) => goodSinceMs !== null);
         if (!isServed || !isCalm(state, nowMs)) continue;
         comparedTicks += 1;
         const waitedMs = nowMs - state.acceptedMs;
@@ -164,10 +164,10 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
 }
 
 function stateOf(pair: ModelPair, nowMs: number): PairState {
-  const lane = (): SourceHealth => ({ goodSinceMs: null, lastAtMs: 0, isDown: false });
+  const newHealth = (): SourceHealth => ({ goodSinceMs: null, lastAtMs: 0, isDown: false });
   return {
     ...pair,
-    lanes: new Map(pair.sources.map((source) => [source, lane()])),
+    healthBySource: new Map(pair.sources.map((source) => [source, newHealth()])),
     choice: { kind: "auto" },
     choseMs: 0,
     disturbedUntilMs: 0,
@@ -188,31 +188,28 @@ function isCalm(state: PairState, nowMs: number): boolean {
   return choice.kind === "auto" && isSettled && !isWrong && acceptedMs > jumpedMs;
 }
 
-/** Updates the health of the message's source. */
+/** Updates the health of the message's source. A wrong price also begins a disturbance. */
 function updateHealth(
   state: PairState,
   { source, quote, fault }: VenueMessage,
   nowMs: number,
 ): void {
-  const lane = state.lanes.get(source);
-  if (lane === undefined) return;
+  const health = state.healthBySource.get(source);
+  if (health === undefined) return;
   if (fault !== null && WRONG_PRICES.has(fault)) beginDisturbance(state, nowMs);
   if (fault !== null && !HARMLESS.has(fault)) {
-    lane.goodSinceMs = null;
+    health.goodSinceMs = null;
     return;
   }
   const atMs = Math.min(quote.madeAtMs ?? quote.receivedAtMs, quote.receivedAtMs);
   // The feed ignores a quote that is older than the one before.
-  if (atMs < lane.lastAtMs) return;
-  if (nowMs - lane.lastAtMs > state.limitMs) lane.goodSinceMs = null;
-  lane.lastAtMs = atMs;
-  lane.goodSinceMs ??= nowMs;
+  if (atMs < health.lastAtMs) return;
+  if (nowMs - health.lastAtMs > state.limitMs) health.goodSinceMs = null;
+  health.lastAtMs = atMs;
+  health.goodSinceMs ??= nowMs;
 }
 
-/**
- * Until the wrong price is stale and the sources are healthy again, the model cannot know which source the feed
- * believes.
- */
+/** Begins the time in which the model cannot know the feed's source: wrong prices become stale, sources healthy. */
 function beginDisturbance(state: PairState, nowMs: number): void {
   state.disturbedUntilMs = nowMs + state.limitMs + HEALTH_MS + FAILOVER_MS;
 }
@@ -255,7 +252,7 @@ function checkQuote({
 function checkSource({ quote, state, nowMs, fail }: CheckedQuote): void {
   const about = { pair: quote.pair, from: state.speaker, to: quote.source, nowMs };
   const place = priorityOf(state, quote.source);
-  const [own, former] = [state.lanes.get(quote.source), state.lanes.get(state.speaker ?? "")];
+  const [own, former] = [state.healthBySource.get(quote.source), state.healthBySource.get(state.speaker ?? "")];
   const healthyMs = nowMs - (own?.goodSinceMs ?? nowMs);
   // A change to a preferred source is a return only while the former source still speaks. A former source that was
   // silent for longer than the failover time has stopped.
@@ -264,10 +261,10 @@ function checkSource({ quote, state, nowMs, fail }: CheckedQuote): void {
   if (isReturn && former !== undefined && isUsable(former, state, nowMs) && healthyMs < HEALTH_MS) {
     fail("return after ten seconds of health", { ...about, healthyMs });
   }
-  for (const [source, lane] of state.lanes) {
-    if (priorityOf(state, source) >= place || lane.goodSinceMs === null) continue;
-    const steadyMs = nowMs - lane.goodSinceMs;
-    if (isUsable(lane, state, nowMs) && steadyMs > HEALTH_MS + TICK_MS) {
+  for (const [source, health] of state.healthBySource) {
+    if (priorityOf(state, source) >= place || health.goodSinceMs === null) continue;
+    const steadyMs = nowMs - health.goodSinceMs;
+    if (isUsable(health, state, nowMs) && steadyMs > HEALTH_MS + TICK_MS) {
       fail("the preferred source speaks", { ...about, source, steadyMs });
     }
   }

@@ -86,7 +86,7 @@ export async function runFeeds(options: {
       truth: (pair) => truths.get(pair) ?? 100,
       draw,
       lagMs: index * 120,
-      mark(message) {
+      tag(message) {
         offered += 1;
         return model.sent(message);
       },

@@ -9,7 +9,7 @@ import { createOutputChecker, type OutputChecker } from "./output-checker.ts";
 export interface FuzzedSandbox {
   readonly ready: RunningSandbox["ready"];
   readonly spare: { readonly accountId: string; readonly keyId: string };
-  readonly judge: OutputChecker;
+  readonly checker: OutputChecker;
   /** Checks that the first account can still trade. @throws when it cannot */
   expectSound(): Promise<void>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export async function openFuzzedSandbox(): Promise<FuzzedSandbox> {
   return {
     ready,
     spare: { accountId, keyId },
-    judge: createOutputChecker([ready.secret, ready.controlToken]),
+    checker: createOutputChecker([ready.secret, ready.controlToken]),
     async expectSound() {
       await control("POST", "/faults", SOUND);
       await control("POST", "/quotes", [{ pair: "BTCUSD", bid: 90_000, ask: 90_010 }]);

@@ -24,7 +24,7 @@ export interface UnsignedRequest {
 /** A real service on a socket, and keys whose budgets are not used up. */
 export interface FuzzedService {
   readonly service: Harness;
-  readonly judge: OutputChecker;
+  readonly checker: OutputChecker;
   /** A key that has calls left and whose account can trade. */
   trader(): Promise<Signer>;
   /** Creates an account and returns a new key of it. */
@@ -55,7 +55,7 @@ const PATIENCE_MS = 60 * REQUEST_TIMEOUT_MS;
 const LOG_ERROR = 50;
 const ACCOUNT = "/api/v1/trading/account";
 
-/** Starts the service and a judge that knows its secrets. */
+/** Starts the service and a checker that knows its secrets. */
 export async function openFuzzedService(): Promise<FuzzedService> {
   // Random prices are almost never multiples of a price step. With price steps every order of a play would be refused,
   // and the play would find no mistake.
@@ -70,7 +70,7 @@ export async function openFuzzedService(): Promise<FuzzedService> {
       await service.quote(pair, price, price);
   };
   const secrets = new Set([OPERATOR_TOKEN, TEST_MASTER_KEY, service.signer.secret]);
-  const judge = createOutputChecker([...secrets]);
+  const checker = createOutputChecker([...secrets]);
   let calls = 0;
   let nonces = 0;
   let current = service.signer;
@@ -86,7 +86,7 @@ export async function openFuzzedService(): Promise<FuzzedService> {
   };
   return {
     service,
-    judge: { ...judge, clean: (text) => createOutputChecker([...secrets]).clean(text) },
+    checker: { ...checker, clean: (text) => createOutputChecker([...secrets]).clean(text) },
     trader,
     freshTrader,
     quoteAll,

@@ -33,7 +33,7 @@ export function isScalarAt(document: unknown, path: JsonPath): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Numbers: limits of a double and of the fields, and random ones. */
+/** Numbers at the limits of doubles or of fields, and random ones. */
 const numbers = fc.oneof(
   fc.constantFrom(0, -0, 1, -1, 0.1, 5e-324, 1e-12, 1e9, 1e9 + 1, 2 ** 53, 1e22, 1e300, -1e300),
   fc.double({ noNaN: true, noDefaultInfinity: true }),

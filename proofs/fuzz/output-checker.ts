@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { OPERATOR_ERRORS, SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
 
-/** An answer of the service, as the judge reads it. */
+/** An answer of the service, as the checker reads it. */
 export interface CheckedAnswer {
   readonly status: number;
   readonly body: string;
@@ -29,7 +29,7 @@ export interface OutputChecker {
   clean(text: string): void;
 }
 
-/** A judge for a service with these secrets. */
+/** A checker for a service with these secrets. */
 export function createOutputChecker(secrets: readonly string[]): OutputChecker {
   const clean: OutputChecker["clean"] = (text) => {
     for (const secret of secrets)

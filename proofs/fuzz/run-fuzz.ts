@@ -31,7 +31,7 @@ export async function runFuzz(
     try {
       const chosen = open.suites.filter(({ name }) => name.includes(given.only));
       for (const suite of chosen) take(await resultOf(suite, given.plan));
-      if (chosen.length > 0) take(await soundness(group, open));
+      if (chosen.length > 0) take(await checkSubject(group, open));
     } finally {
       await open.close();
     }
@@ -51,7 +51,7 @@ async function resultOf(suite: FuzzSuite, plan: FuzzPlan): Promise<FuzzResult> {
   }
 }
 
-async function soundness(group: FuzzGroup, open: OpenFuzzGroup): Promise<FuzzResult> {
+async function checkSubject(group: FuzzGroup, open: OpenFuzzGroup): Promise<FuzzResult> {
   const name = `after the suites: ${group.name}`;
   try {
     await open.expectSound();

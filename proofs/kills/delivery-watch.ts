@@ -9,9 +9,7 @@ import type { Victim } from "./victim.ts";
  * in the order in which they came.
  */
 export interface DeliveryWatch {
-  /**
-   * Creates both webhooks. They get the events of every account and the alerts of every owner from the first one on.
-   */
+  /** Creates both webhooks. They get all events, and the alerts of the types in `ALERTS`, from the first one on. */
   begin(): Promise<void>;
   /** Resolves when the service has delivered everything. */
   idle(): Promise<void>;

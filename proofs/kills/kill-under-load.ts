@@ -51,13 +51,13 @@ export interface KillPlan {
 }
 
 const STARTS_PER_KILLED_START = 5;
-/** Replays are sent until a minute before the signature of their request is too old. */
+/** The age up to which a request is replayed: a minute before its signature is too old. */
 const REPLAYED_FOR_MS = LIMITS.timestampSkewMs - 60_000;
 
 /**
- * Kills the service at random moments while many clients trade, and starts it again. It then replays signed requests
- * byte for byte. An answered request must get 409, because its nonce is used. An unanswered one is sent twice, and the
- * second time must get 409.
+ * Kills the service at random moments while many clients trade, and starts it again. Then up to twelve answered and
+ * twelve unanswered requests are replayed byte for byte. An answered one must get 409, because its nonce is used. An
+ * unanswered one is sent twice, and the second time must get 409.
  */
 export async function killUnderLoad(
   victim: Victim,
@@ -77,7 +77,7 @@ export async function killUnderLoad(
       tradeUntilCut({ victim, trader, stop: stop.signal, answered, admitted, unknown }),
     );
     const besides = beside(stop.signal);
-    await firstAnswer(admitted);
+    await waitForFirstAnswer(admitted);
     await setTimeout(randomInt(1, 250));
     await victim.kill();
     stop.abort();
@@ -113,7 +113,7 @@ function isFresh({ signedAtMs }: SentRequest): boolean {
 }
 
 /** Waits for the first answer, because on a busy machine the random moment of the kill may come before it. */
-async function firstAnswer(admitted: readonly SentRequest[]): Promise<void> {
+async function waitForFirstAnswer(admitted: readonly SentRequest[]): Promise<void> {
   while (admitted.length === 0) await setTimeout(5);
 }
 

@@ -245,10 +245,7 @@ export async function createTraderKey(
  */
 const AGAIN_MS = 100;
 
-/**
- * Sends a call of the operator, repeats it while it gets 503, and returns the answer's `data`. @throws when another
- * answer has no data
- */
+/** Posts a call of the operator, again after each 503, and returns its `data`. @throws when another answer has none */
 export async function callOperator(
   victim: Victim,
   call: { readonly token: string; readonly path: string; readonly body: unknown },

@@ -120,7 +120,7 @@ export async function openNodeGroup(
     send: (number, trader, sent) => send(at(number), trader, sent ?? {}),
     async operate(number, call, body, headers = {}) {
       const [method = "", path = ""] = call.split(" ");
-      return answered(
+      return nodeAnswerOf(
         await fetch(`${at(number).baseUrl}/operator/v1${path}`, {
           method,
           headers: { ...headers, authorization: `Bearer ${credentials.operatorToken}` },
@@ -147,10 +147,10 @@ async function send(node: Victim, trader: Trader, sent: NodeRequest): Promise<No
     ...(body === "" ? {} : { "content-type": "application/json" }),
   };
   const init = { method, headers, ...(body === "" ? {} : { body }) };
-  return answered(await fetch(`${node.baseUrl}${target}`, init));
+  return nodeAnswerOf(await fetch(`${node.baseUrl}${target}`, init));
 }
 
-async function answered(response: Response): Promise<NodeAnswer> {
+async function nodeAnswerOf(response: Response): Promise<NodeAnswer> {
   const { status, headers } = response;
   return { status, headers, body: await response.json() };
 }

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { ROOT } from "../../test/source-tree.ts";
 import type { CatchingSimulation, PlantedBug } from "./planted-bugs.ts";
 
-/** The findings that a planted bug has caused. */
+/** A planted bug, with the tests and the finding of the simulator that have caught it. */
 export interface BugCatchers {
   readonly name: string;
   readonly harm: string;
@@ -26,13 +26,13 @@ export interface BugCatchers {
   readonly byTests: readonly string[];
 }
 
-/** The size of the runs: seeds and steps of the simulator for bugs that name no run, and the depth of the tests. */
+/** The size of the runs. `steps` are those of the simulator for a bug that names no run of its own. */
 export interface CatchPlan {
   readonly seeds: number;
   readonly steps: number;
   readonly depth: string;
   /**
-   * The number of failed tests after which the other tests are not run. A mistake may make each of them wait for its
+   * The number of failed tests after which a bug's other tests are not run. The bug may make each of them wait for its
    * time limit.
    */
   readonly failures: number;

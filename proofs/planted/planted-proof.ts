@@ -4,7 +4,7 @@ import { resultList, resultPart, resultText } from "../result-parts.ts";
 /** The failed tests that the page names for a bug. The tests of the bug end after as many: a mistake can hang each. */
 const TESTS_SHOWN = 1;
 
-/** Plants known mistakes, each in a copy of the sources, and runs its tests and the simulator on the copy. */
+/** Plants known mistakes, each in a copy of the sources, on which its tests run, and the simulator if it must. */
 export const PLANTED: Proof = {
   name: "planted",
   sentence: "Makes known mistakes in a copy of the sources and names the tests that catch them.",

@@ -17,8 +17,8 @@ const FLAT = orderRequest({ execution_type: "FLAT_ALL" });
 
 /**
  * Makes payouts that are owed, each on its own account, and returns their ids. Funded accounts buy, the price rises,
- * they sell, and the operator closes them. Meanwhile only the first node runs, on pushed prices. Afterwards both nodes
- * run with their first settings.
+ * they sell, and the operator closes the accounts. Meanwhile only the first node runs, on pushed prices. Afterwards
+ * both nodes run with their first settings.
  */
 export async function earnPayouts(two: NodeGroup, count: number): Promise<readonly string[]> {
   if (count === 0) return [];

@@ -11,28 +11,28 @@ export interface KeyedWrite {
   /** An SQL text whose only row has the number of effects as `count`, and its parameters. */
   readonly effects: readonly [text: string, parameters: readonly unknown[]];
   /**
-   * How the created item is deleted: the collection's path, and the field of the answer that has the item's id. Null
-   * when any number of items may exist.
+   * How the item of the answer is deleted: the path of its collection, and the field of the answer with its id. Null
+   * when the item may stay, or is deleted by the write itself.
    */
   readonly removal: { readonly path: string; readonly field: string } | null;
 }
 
 /** The parts of a write that differ between the writes of a kind. */
-interface Write extends Pick<KeyedWrite, "effects"> {
+interface WriteParts extends Pick<KeyedWrite, "effects"> {
   /** Undefined when the call has no body. */
   readonly body?: unknown;
   readonly removal?: KeyedWrite["removal"];
 }
 
-interface Wanted {
+interface WriteTarget {
   readonly name: string;
   /** The id of the item on which the write acts. */
   readonly id: string;
 }
 
-interface Kind {
+interface WriteKind {
   readonly on: WriteItem;
-  readonly make: (wanted: Wanted) => Write;
+  readonly make: (wanted: WriteTarget) => WriteParts;
 }
 
 /**
@@ -42,13 +42,13 @@ export type WriteItem = keyof typeof ITEM_CREATIONS | "payout";
 
 /** How an item is created: by a write with its own idempotency key. The field of its answer holds the item's id. */
 export const ITEM_CREATIONS = {
-  account: { call: "POST /accounts", field: "accountId", body: (name: string) => opening(name) },
+  account: { call: "POST /accounts", field: "accountId", body: (name: string) => accountBody(name) },
   waitingAccount: {
     call: "POST /accounts",
     field: "accountId",
-    body: (name: string) => ({ ...opening(name), provisioned: false }),
+    body: (name: string) => ({ ...accountBody(name), provisioned: false }),
   },
-  owner: { call: "POST /accounts", field: "ownerId", body: (name: string) => opening(name) },
+  owner: { call: "POST /accounts", field: "ownerId", body: (name: string) => accountBody(name) },
   person: {
     call: "POST /people",
     field: "personId",
@@ -63,7 +63,7 @@ export const ITEM_CREATIONS = {
 
 const HOOK = { url: "https://example.com/hook", enabled: false };
 
-function opening(name: string) {
+function accountBody(name: string) {
   return { size: 100_000, ownerId: `${name}-owner` };
 }
 
@@ -75,7 +75,7 @@ function decisionCount(accountId: string, command: string): KeyedWrite["effects"
   ];
 }
 
-const onAccount = (command: string, body: unknown): Kind => ({
+const commandOnAccount = (command: string, body: unknown): WriteKind => ({
   on: "account",
   make: ({ id }) => ({ body, effects: decisionCount(id, command) }),
 });
@@ -88,7 +88,7 @@ type Uncounted = "uncounted";
  * share, need more than two nodes, or leave the same state however often they act. `repeated-writes.test.ts` compares
  * all stored data after most of them.
  */
-const WRITE_KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
+const WRITE_KINDS: Readonly<Record<RepeatableWrite, WriteKind | Uncounted>> = {
   "accounts.open": {
     on: "account",
     make: ({ name }) => ({
@@ -108,10 +108,10 @@ const WRITE_KINDS: Readonly<Record<RepeatableWrite, Kind | Uncounted>> = {
     on: "waitingAccount",
     make: ({ id }) => ({ body: {}, effects: decisionCount(id, "provisionAccount") }),
   },
-  "accounts.close": onAccount("closeAccount", {}),
-  "accounts.eliminate": onAccount("eliminateAccount", { reason: "by hand" }),
-  "accounts.promote": onAccount("promote", { phase: "challenge" }),
-  "accounts.offerPro": onAccount("offerPro", { proAccountSize: 200_000 }),
+  "accounts.close": commandOnAccount("closeAccount", {}),
+  "accounts.eliminate": commandOnAccount("eliminateAccount", { reason: "by hand" }),
+  "accounts.promote": commandOnAccount("promote", { phase: "challenge" }),
+  "accounts.offerPro": commandOnAccount("offerPro", { proAccountSize: 200_000 }),
   "keys.create": {
     on: "account",
     make: ({ name, id }) => ({
@@ -227,7 +227,7 @@ export const COUNTED_WRITES = Object.entries(WRITE_KINDS).flatMap(([kind, how]) 
 );
 
 /** Makes a write of this kind. @throws when the effects of the kind are not counted */
-export function createKeyedWrite(kind: RepeatableWrite, wanted: Wanted): KeyedWrite {
+export function createKeyedWrite(kind: RepeatableWrite, wanted: WriteTarget): KeyedWrite {
   const how = WRITE_KINDS[kind];
   if (how === "uncounted") throw new Error(`the effects of ${kind} are not counted`);
   const { method, path } = OPERATOR_CALLS[kind];

@@ -2,7 +2,7 @@ import type { AccountId, Instruments, Quote, QuoteMap } from "@propgate/core";
 import type { Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import type { ForgedQuote } from "./forged-messages.ts";
-import type { OfferedQuote } from "./price-sources.ts";
+import type { QuoteOffer } from "./price-sources.ts";
 import type { SourceAnswer } from "./price-tasks.ts";
 
 /** A place in the one order of everything in a simulated run: a smaller turn happened earlier. */
@@ -56,14 +56,14 @@ export interface Observation {
   readonly nowMs: number;
   /** The quote board of every living node. */
   readonly boards: readonly QuoteMap[];
-  /** The quotes that any node got since the last observation, in order. A fill may have used any of them. */
+  /** The quotes that any node got or restored since the last observation, in order. A fill may have used any of them. */
   readonly quotes: readonly Quote[];
   /** Those of the quotes that the feed numbered. */
   readonly published: readonly NumberedQuote[];
   /** The forged prices that were sent to the nodes since the last observation. */
   readonly forged: readonly ForgedQuote[];
   /** The quotes that sources offered since the last observation, in order. */
-  readonly fed: readonly OfferedQuote[];
+  readonly fed: readonly QuoteOffer[];
   /** Answers about the sources of pairs since the last observation. */
   readonly sourceAnswers: readonly SourceAnswer[];
   /**

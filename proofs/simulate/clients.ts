@@ -48,7 +48,7 @@ const ORDERS = "/api/v1/trading/orders";
 const SWITCH = "/api/v1/trading/cancel-all-after";
 /** The share of writes that arm or end the dead man's switch. */
 const SWITCHES = 0.04;
-/** The seconds of armed deadlines and their weights. Most deadlines pass within the run. */
+/** The `seconds` of switch calls and their weights; 0 ends the switch. Most deadlines pass within the run. */
 const SECONDS = { 0: 3, 1: 3, 5: 4, 30: 4, 600: 3, 86400: 1 } as const;
 const MEMORY_MAX = 24;
 /** The highest leverage of a position that is large on purpose. */

@@ -24,7 +24,7 @@ export function parseFaultKinds(text: string): readonly FaultKind[] | null {
   return kinds.length === new Set(words).size ? kinds : null;
 }
 
-/** The fate of a database step, including a delay of the step and the end of its node before it. */
+/** The drawn outcome of a database step: also that the step is delayed, or that its node dies before it. */
 export type DrawnStepOutcome = StepOutcome | "diesBefore" | "slow";
 
 /** The faults of a run and their counts. */
@@ -35,7 +35,7 @@ export interface Faults {
    * True with this probability times the run's intensity of the kind. Counts the fault under `name` when it is true.
    */
   strikes(kind: FaultKind, name: string, probability: number): boolean;
-  stepFate(step: { readonly kind: StepKind; readonly life: NodeLife }): DrawnStepOutcome;
+  stepOutcome(step: { readonly kind: StepKind; readonly life: NodeLife }): DrawnStepOutcome;
   /** Counts a fault that the run itself has made. */
   count(name: string): void;
   /** The number of faults by name. */
@@ -51,14 +51,14 @@ const CRASH_RATE = 0.001;
 const OUTAGE_RATE = 0.0004;
 const OUTAGE_STEPS = 60;
 
-const STORAGE_FATES = {
+const STORAGE_OUTCOMES = {
   failsBefore: 3,
   failsAfter: 3,
   rolledBack: 2,
   hangs: 0.4,
   slow: 2,
 } as const;
-const CRASH_FATES = { diesBefore: 1, diesAfter: 1 } as const;
+const CRASH_OUTCOMES = { diesBefore: 1, diesAfter: 1 } as const;
 
 export function createFaults(draw: RandomDraw, kinds: readonly FaultKind[]): Faults {
   const counts: Record<string, number> = {};
@@ -71,12 +71,12 @@ export function createFaults(draw: RandomDraw, kinds: readonly FaultKind[]): Fau
   const count = (name: string): void => {
     counts[name] = (counts[name] ?? 0) + 1;
   };
-  const storageFate = (kind: StepKind): DrawnStepOutcome => {
+  const drawStorageOutcome = (kind: StepKind): DrawnStepOutcome => {
     if (!draw.chance(STORAGE_RATE * (intensity.get("storage") ?? 0))) return "done";
-    const drawn = draw.weighted(STORAGE_FATES);
-    const fate = kind === "begin" && drawn !== "hangs" ? "failsBefore" : drawn;
-    count(`storage.${fate}`);
-    return fate;
+    const drawn = draw.weighted(STORAGE_OUTCOMES);
+    const outcome = kind === "begin" && drawn !== "hangs" ? "failsBefore" : drawn;
+    count(`storage.${outcome}`);
+    return outcome;
   };
   const faults: Faults = {
     lifted: true,
@@ -87,7 +87,7 @@ export function createFaults(draw: RandomDraw, kinds: readonly FaultKind[]): Fau
       count(name);
       return true;
     },
-    stepFate({ kind }) {
+    stepOutcome({ kind }) {
       if (faults.lifted) {
         outage = 0;
         return "done";
@@ -97,7 +97,7 @@ export function createFaults(draw: RandomDraw, kinds: readonly FaultKind[]): Fau
       if (faults.strikes("crash", "crash.database", CRASH_RATE)) return crashOutcome(draw, kind);
       if (faults.strikes("storage", "storage.outage", OUTAGE_RATE))
         outage = 1 + draw.below(OUTAGE_STEPS);
-      if (outage === 0) return storageFate(kind);
+      if (outage === 0) return drawStorageOutcome(kind);
       outage -= 1;
       return "failsBefore";
     },
@@ -106,5 +106,5 @@ export function createFaults(draw: RandomDraw, kinds: readonly FaultKind[]): Fau
 }
 
 function crashOutcome(draw: RandomDraw, kind: StepKind): DrawnStepOutcome {
-  return kind === "begin" ? "diesBefore" : draw.weighted(CRASH_FATES);
+  return kind === "begin" ? "diesBefore" : draw.weighted(CRASH_OUTCOMES);
 }

@@ -45,7 +45,7 @@ export interface ForgedMessage {
   readonly quote: ForgedQuote | null;
 }
 
-/** Makes a forged message from a real one; null when no real message of the drawn kind was seen. */
+/** Creates a forged message from a real one; null when no real message of the drawn kind was heard. */
 export function createForgedMessage(
   draw: RandomDraw,
   heard: readonly HeardMessage[],

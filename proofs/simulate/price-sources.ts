@@ -35,7 +35,7 @@ export interface SourcedQuote {
 }
 
 /** A quote that the nodes were offered in a turn. */
-export interface OfferedQuote extends SourcedQuote {
+export interface QuoteOffer extends SourcedQuote {
   readonly turn: Turn;
   /** The time of the offer by the steady clock. */
   readonly steadyMs: number;

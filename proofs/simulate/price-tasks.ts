@@ -1,4 +1,4 @@
-/** The operator's acts on prices: splits and dividends, funding rates, halts and choices of a source. */
+/** The operator's tasks on prices: splits and dividends, funding rates, halts and choices of a source. */
 import type { NumberedQuote } from "../../packages/market/src/prices/quotes/numbered-quote.ts";
 import type { Turn } from "./checker.ts";
 import { envelopeDataOf, fieldOf, listOrEmpty } from "./clients.ts";
@@ -8,8 +8,8 @@ import { createOperatorTask, type OperatorTask } from "./operator-task.ts";
 import { MAIN_SOURCE, SECOND_SOURCE, SECOND_SOURCE_PAIRS } from "./price-sources.ts";
 import type { RandomDraw } from "./random-draw.ts";
 
-/** The acts by their names in the report, with the status of the answers that count. */
-const ACTS = {
+/** The tasks that the report counts, by their names there, with the status of the answers that count. */
+const STATUS_OF_TASK = {
   "split.early": 200,
   "split.late": 200,
   "split.again": 200,
@@ -29,8 +29,8 @@ const ACTS = {
   "price.use.tooFar": 409,
   "price.effect": 200,
 } as const;
-export type CountedPriceTask = keyof typeof ACTS;
-export const COUNTED_PRICE_TASKS = Object.keys(ACTS) as readonly CountedPriceTask[];
+export type CountedPriceTask = keyof typeof STATUS_OF_TASK;
+export const COUNTED_PRICE_TASKS = Object.keys(STATUS_OF_TASK) as readonly CountedPriceTask[];
 
 /** The operator's tasks on prices and their weights. */
 export const PRICE_TASK_WEIGHTS = {
@@ -88,9 +88,9 @@ export interface SourceAnswer {
   readonly atMs: number;
 }
 
-/** The parts of the run that the acts use. */
+/** The parts of the run that the tasks use. */
 export interface PriceTaskNeeds {
-  /** Called with the name of each act whose answer has the act's status. */
+  /** Called with the name of each counted task whose answer has the task's status in `STATUS_OF_TASK`. */
   readonly count: (act: CountedPriceTask) => void;
   readonly steadyMs: () => number;
   /** The pair's newest published quote; null when there is none. */
@@ -117,7 +117,7 @@ export function createPriceTasks(
   const counted = (acts: readonly CountedPriceTask[], task: OperatorTask): OperatorTask => ({
     ...task,
     receive(answer: NodeAnswer) {
-      for (const act of acts) if (ACTS[act] === answer.status) count(act);
+      for (const act of acts) if (STATUS_OF_TASK[act] === answer.status) count(act);
       task.receive(answer);
     },
   });

@@ -6,7 +6,7 @@ import type { SourcedQuote } from "./price-sources.ts";
 import { drawClockSteps, drawClockSwings, drawShortLead } from "./time/wall-clock.ts";
 import type { World } from "./world.ts";
 
-const ACTS = {
+const STEPS = {
   request: 76,
   replay: 3,
   quotes: 12,
@@ -26,7 +26,7 @@ const ACTS = {
 export async function takeRandomStep(world: World): Promise<void> {
   const { draw, network, nodes } = world;
   const node = draw.below(nodes.length);
-  switch (draw.weighted(ACTS)) {
+  switch (draw.weighted(STEPS)) {
     case "request": {
       const request = world.clients.draw(world.nowMs);
       if (request !== null) network.send(request, liveNodeOr(world, node));

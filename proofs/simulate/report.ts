@@ -37,9 +37,9 @@ export function totalReport(runs: readonly SimulationResult[]): string {
     `${runs.length} seeds`,
     `${all.steps} steps`,
     timesOf(all),
-    `faults: ${countsOf(added(runs.map((run) => run.faults)))}`,
-    `acts: ${countsOf(added(runs.map((run) => run.acts)))}`,
-    `exchanges: ${sum((run) => run.exchanges)} (${countsOf(added(runs.map((run) => run.statuses)))})`,
+    `faults: ${countsOf(sumCounts(runs.map((run) => run.faults)))}`,
+    `acts: ${countsOf(sumCounts(runs.map((run) => run.acts)))}`,
+    `exchanges: ${sum((run) => run.exchanges)} (${countsOf(sumCounts(runs.map((run) => run.statuses)))})`,
     `findings: ${sum((run) => run.findings.length)}`,
   ];
   return `${words.join(" | ")}\n`;
@@ -77,7 +77,7 @@ function timesOf({
   return `${(simulatedMs / HOUR_MS).toFixed(0)} h simulated in ${(realMs / 1000).toFixed(1)} s (x ${ratio}, ${perSecond} steps a second of processor time)`;
 }
 
-function added(counts: readonly Counts[]): Counts {
+function sumCounts(counts: readonly Counts[]): Counts {
   const sums: Record<string, number> = {};
   for (const one of counts) {
     for (const [name, count] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + count;

@@ -127,13 +127,13 @@ export async function runSimulation(settings: SimulationSettings): Promise<Simul
     interleaving: world.draw.pick(INTERLEAVINGS),
   };
   try {
-    await begin(progress);
+    await startRun(progress);
     if (settings.wrongClock !== undefined) await makeClocksWrongInTurn(progress, settings);
     while (progress.steps < settings.steps && world.findings.length === 0) {
-      await round(progress, settings.steps);
+      await runBurst(progress, settings.steps);
     }
     if (world.findings.length === 0) await repair(progress);
-    if (world.findings.length === 0) await finish(progress);
+    if (world.findings.length === 0) await runFinalChecks(progress);
   } finally {
     process.off("unhandledRejection", unhandled);
     progress.accountsOn = await Promise.all(databases.map(countAccounts));
@@ -177,7 +177,7 @@ async function loadData(): Promise<{
 }
 
 /** Starts the nodes, and opens accounts and keys without faults. */
-async function begin(progress: Progress): Promise<void> {
+async function startRun(progress: Progress): Promise<void> {
   const { world } = progress;
   const { operator, clients, network } = world;
   world.faults.lifted = true;
@@ -194,7 +194,7 @@ async function begin(progress: Progress): Promise<void> {
   }
   await world.untilQuiet();
   world.faults.lifted = false;
-  await check(progress, false);
+  await runChecks(progress, false);
 }
 
 /**
@@ -210,14 +210,14 @@ async function makeClocksWrongInTurn(
     for (const node of world.nodes) {
       if (world.findings.length > 0) return;
       await makeClockWrong(world, node, { clock, isFromStart });
-      await round(progress, progress.steps + steps);
+      await runBurst(progress, progress.steps + steps);
       if (world.findings.length === 0) await repair(progress);
     }
   }
 }
 
 /** A burst of steps, mixed with the world's events. A quiet moment and a check follow, or a repair. */
-async function round(progress: Progress, maxSteps: number): Promise<void> {
+async function runBurst(progress: Progress, maxSteps: number): Promise<void> {
   const { world } = progress;
   const { draw } = world;
   if (progress.lost === null && draw.chance(CHANGE_RATE)) await changeCatalogue(progress);
@@ -241,7 +241,7 @@ async function round(progress: Progress, maxSteps: number): Promise<void> {
   if (world.findings.length > 0) return;
   await progress.lost?.keep();
   if (draw.chance(MEND_RATE)) await repair(progress);
-  else await check(progress, isCalm(progress));
+  else await runChecks(progress, isCalm(progress));
 }
 
 /** The share of starts with a changed catalogue that meet the faults of the run. */
@@ -343,7 +343,7 @@ async function repair(progress: Progress): Promise<void> {
   for (const node of world.nodes) node.runHousekeeping();
   await world.untilQuiet();
   progress.repairedMs = world.nowMs;
-  await check(progress, true);
+  await runChecks(progress, true);
   world.faults.lifted = false;
   progress.repairedTurn = world.chronicle.turn;
 }
@@ -361,7 +361,7 @@ function isCalm({ world, repairedTurn, repairedMs }: Progress): boolean {
   return lastTurn < repairedTurn && periodOf(repairedMs) === periodOf(world.nowMs);
 }
 
-async function check(progress: Progress, calm: boolean): Promise<void> {
+async function runChecks(progress: Progress, calm: boolean): Promise<void> {
   const { world } = progress;
   progress.checks += 1;
   if (calm) progress.calmChecks += 1;
@@ -369,12 +369,12 @@ async function check(progress: Progress, calm: boolean): Promise<void> {
   // A checker that reads through the nodes must not meet faults.
   const { lifted } = world.faults;
   world.faults.lifted = true;
-  for (const checker of progress.checkers) world.findings.push(...(await foundBy(checker, at)));
+  for (const checker of progress.checkers) world.findings.push(...(await findingsOf(checker, at)));
   world.faults.lifted = lifted;
 }
 
 /** The findings of a checker. An exception of its model, such as at an impossible position, is a finding too. */
-async function foundBy(checker: Checker, at: Observation): Promise<readonly Finding[]> {
+async function findingsOf(checker: Checker, at: Observation): Promise<readonly Finding[]> {
   try {
     return await checker.check(at);
   } catch (cause) {
@@ -386,7 +386,7 @@ async function foundBy(checker: Checker, at: Observation): Promise<readonly Find
 }
 
 /** Runs the expensive checks after the last repair. */
-async function finish(progress: Progress): Promise<void> {
+async function runFinalChecks(progress: Progress): Promise<void> {
   const { world, checkers } = progress;
   const at = observe(progress, true);
   for (const checker of checkers) world.findings.push(...((await checker.finish?.(at)) ?? []));

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from "../../packages/ledger/src/storage/databases/database.ts";
 import { setStatementSender } from "./node/recorded-writes.ts";
 
-/** The fate of a database step, on its way to the database and back. */
+/** The outcome of a database step, on its way to the database and back. */
 export type StepOutcome =
   | "done"
   /** The step never reached the database. */
@@ -56,7 +56,7 @@ export interface DatabaseStep {
   notBefore: number;
   /** The steady time at which the step reaches the database. */
   notBeforeMs: number;
-  run(fate: StepOutcome): Promise<void>;
+  run(outcome: StepOutcome): Promise<void>;
 }
 
 /**
@@ -98,13 +98,13 @@ interface OpenTransaction {
 /** Matches the statements that may write a table with triggers. Only these need a sender. */
 const WATCHED = /\b(?:insert into|update|delete from) (?:accounts|leases)\b/u;
 
-/** Puts the run in control of the steps of a database. */
+/** Creates a database whose steps the run carries out in the real one. */
 export function createSharedDatabase(real: Database): SharedDatabase {
   const waiting: DatabaseStep[] = [];
   let open: OpenTransaction | null = null;
   let carriedOut = 0;
 
-  /** Returns a function that makes a queryable set the node as the sender of its statements, for the triggers. */
+  /** Creates a function that makes a queryable tell the triggers the node that sends its statements. */
   const sentBy = ({ id }: NodeLife): ((on: Queryable) => Queryable) => {
     const sentStep = carriedOut;
     return (on) => ({
@@ -231,12 +231,12 @@ function enqueue<Value>({ life, kind, queue, act, onLost }: StepRequest<Value>):
       kind,
       notBefore: 0,
       notBeforeMs: 0,
-      async run(fate) {
+      async run(outcome) {
         forget(queue, step);
-        if (fate === "hangs") life.hangs = true;
-        else if (fate === "failsBefore") await lose(new InjectedFault("the step was lost"));
-        else if (fate === "rolledBack") await lose(new InjectedFault("rolled back", "40001"));
-        else await carryOut(act, fate, { resolve, reject });
+        if (outcome === "hangs") life.hangs = true;
+        else if (outcome === "failsBefore") await lose(new InjectedFault("the step was lost"));
+        else if (outcome === "rolledBack") await lose(new InjectedFault("rolled back", "40001"));
+        else await carryOut(act, outcome, { resolve, reject });
       },
     };
     queue.push(step);
@@ -245,7 +245,7 @@ function enqueue<Value>({ life, kind, queue, act, onLost }: StepRequest<Value>):
 
 async function carryOut<Value>(
   act: () => Promise<Value>,
-  fate: StepOutcome,
+  outcome: StepOutcome,
   settle: { resolve(value: Value): void; reject(cause: unknown): void },
 ): Promise<void> {
   let value: Value;
@@ -255,8 +255,8 @@ async function carryOut<Value>(
     settle.reject(cause);
     return;
   }
-  if (fate === "failsAfter") settle.reject(new InjectedFault("the answer was lost"));
-  else if (fate === "done") settle.resolve(value);
+  if (outcome === "failsAfter") settle.reject(new InjectedFault("the answer was lost"));
+  else if (outcome === "done") settle.resolve(value);
 }
 
 interface Opened {

@@ -141,7 +141,7 @@ async function runTraced(
 }
 
 /** Runs with this many steps in all must contain every act. */
-const ALL_ACTS_STEPS = 100_000;
+const STEPS_WITH_ALL_ACTS = 100_000;
 
 /**
  * The acts that the runs must contain and do not; none for short runs. Changes of the catalogue are not required where
@@ -151,7 +151,7 @@ function actsNeverDrawn(
   runs: readonly unknown[],
   acts: Readonly<Record<string, number>>,
 ): readonly string[] {
-  if (sumNumber(runs, "steps") < ALL_ACTS_STEPS) return [];
+  if (sumNumber(runs, "steps") < STEPS_WITH_ALL_ACTS) return [];
   const faults = sumCounts(runs, "faults");
   const hasLosses = (faults["history.lostCommits"] ?? 0) > 0;
   const starts = hasLosses ? [] : CATALOGUE_ACTS;

@@ -21,7 +21,7 @@ import { createMarket, type Market } from "./market.ts";
 import { areAllReady, createSimulatedNode, type SimulatedNode } from "./node/simulated-node.ts";
 import { type BusMessages, createBusMessages } from "./node/simulated-transport.ts";
 import { createOperator, type Operator } from "./operator.ts";
-import type { OfferedQuote, SourcedQuote } from "./price-sources.ts";
+import type { QuoteOffer, SourcedQuote } from "./price-sources.ts";
 import { createPriceTasks, type SourceAnswer } from "./price-tasks.ts";
 import { createSeededDraw, type RandomDraw } from "./random-draw.ts";
 import {
@@ -66,7 +66,7 @@ export interface World {
   /** The quotes that nodes received since the last observation, with the feed's numbers. */
   readonly published: NumberedQuote[];
   /** The quotes that sources offered since the last observation. */
-  readonly fed: OfferedQuote[];
+  readonly fed: QuoteOffer[];
   /** The answers about the sources of pairs since the last observation. */
   readonly sourceAnswers: SourceAnswer[];
   nowMs: number;
@@ -307,7 +307,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
       network.answer();
       break;
     case "feed":
-      feed(world);
+      offerQuotes(world);
       break;
     case "message":
       chronicle.note("messages", messages.deliver());
@@ -316,7 +316,7 @@ async function turn(world: World, storage: Storage): Promise<boolean> {
       chronicle.note("timer", timers.fire());
       break;
     case "storage":
-      if (step !== null) await take(world, storage, step);
+      if (step !== null) await takeStep(world, storage, step);
   }
   await drainEventLoop();
   for (const index of world.ending) {
@@ -382,7 +382,7 @@ function endPauses(world: World): void {
   }
 }
 
-/** Ends pauses that are over, and lets clocks step. */
+/** Ends the pauses that are over, and carries out clock steps unless faults are lifted. */
 function followFaults(world: World): void {
   endPauses(world);
   // A repair waits for the nodes whose clocks are right. So a clock that is wrong then stays wrong until the repair
@@ -422,7 +422,7 @@ function passToNext(world: World, shared: PerShard<SharedDatabase>): boolean {
   return true;
 }
 
-function feed(world: World): void {
+function offerQuotes(world: World): void {
   const { source, silent, fed, nodes, chronicle, steadyMs } = world;
   const sent = source.shift() ?? [];
   const quotes = sent.filter(({ quote }) => !silent.has(quote.pair));
@@ -434,26 +434,26 @@ function feed(world: World): void {
 
 const SLOW_TURNS = 60;
 
-async function take(world: World, { shared, hitAt }: Storage, step: DatabaseStep): Promise<void> {
+async function takeStep(world: World, { shared, hitAt }: Storage, step: DatabaseStep): Promise<void> {
   const { chronicle, draw, faults, nodes } = world;
   const { node: index } = step.life;
-  const fate = faults.stepFate(step);
-  chronicle.note("storage", index, step.kind, fate);
-  if (fate !== "done") {
+  const outcome = faults.stepOutcome(step);
+  chronicle.note("storage", index, step.kind, outcome);
+  if (outcome !== "done") {
     hitAt[index] = chronicle.turn;
     world.lastFaultTurn = chronicle.turn;
   }
-  if (fate === "slow") {
+  if (outcome === "slow") {
     step.notBefore = chronicle.turn + draw.below(SLOW_TURNS);
     return;
   }
-  if (fate !== "diesBefore") await step.run(fate);
+  if (outcome !== "diesBefore") await step.run(outcome);
   const node = nodes[index];
-  if ((fate !== "diesBefore" && fate !== "diesAfter") || node === undefined) return;
-  if (fate === "diesAfter" && step.kind !== "commit") {
+  if ((outcome !== "diesBefore" && outcome !== "diesAfter") || node === undefined) return;
+  if (outcome === "diesAfter" && step.kind !== "commit") {
     for (const one of shared) await one.abandon(step.life);
   }
-  await world.crash(node, fate);
+  await world.crash(node, outcome);
 }
 
 /** The longest time for which work may wait, and for which nodes may not be ready after all faults have ended. */

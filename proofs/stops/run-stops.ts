@@ -27,7 +27,7 @@ import {
   TrailingStop,
 } from "./trailing-stop.ts";
 
-/** The result of a run over all places. */
+/** The result of a run over all installations. */
 export interface StopsResult {
   /** The number of processes that were killed. */
   readonly kills: number;
@@ -43,7 +43,7 @@ export interface StopsResult {
   readonly quotes: number;
   /** Shown levels that fell for a LONG, rose for a SHORT, or follow from no quote. Must be empty. */
   readonly wrongLevels: readonly string[];
-  /** Stops that filled before their level, or did not fill at it. Must be empty. */
+  /** Fills at no sent quote, and stops that filled before their level or not at it. Must be empty. */
   readonly wrongFills: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export async function runStops(plan: {
     const place = await open();
     try {
       const count = Math.ceil((losses - index) / places.length);
-      await loseAt(place, { count, first: index, totals, onLoss: () => onLoss?.(totals.losses) });
+      await runAtInstallation(place, { count, first: index, totals, onLoss: () => onLoss?.(totals.losses) });
     } finally {
       await place.close();
     }
@@ -101,7 +101,7 @@ export async function runStops(plan: {
   return totals.result();
 }
 
-/** The counts and findings over all places. */
+/** The counts and findings over all installations. */
 class Totals {
   readonly places: string[] = [];
   readonly readings = new Map<string, number>();
@@ -128,11 +128,11 @@ class Totals {
   }
 }
 
-async function loseAt(
+async function runAtInstallation(
   place: Installation,
   plan: {
     readonly count: number;
-    /** The position in `LOSSES` of the first loss of this place. */
+    /** The number of this installation, which is the index in `LOSSES` of its first loss. */
     readonly first: number;
     readonly totals: Totals;
     readonly onLoss: () => void;
@@ -149,14 +149,14 @@ async function loseAt(
     }
   }
   const end = new AbortController();
-  const work = [walk(market, traders, end.signal)];
+  const work = [moveThePrice(market, traders, end.signal)];
   for (const trader of traders) {
-    work.push(readOn(trader, end.signal));
-    if (place.browsers.length > 0) work.push(streamOn(trader, end.signal));
+    work.push(readUntilAborted(trader, end.signal));
+    if (place.browsers.length > 0) work.push(followUntilAborted(trader, end.signal));
   }
   const losing = async (): Promise<void> => {
     for (let loss = 0; loss < count; loss += 1) {
-      await allRead(traders);
+      await untilAllRead(traders);
       await setTimeout(randomInt(1, UNTIL_LOSS_MS));
       const how = LOSSES[(first + loss) % LOSSES.length] ?? "kill";
       await market.lose(how, traders);
@@ -164,7 +164,7 @@ async function loseAt(
       else totals.orderlyStops += 1;
       onLoss();
     }
-    await allRead(traders);
+    await untilAllRead(traders);
   };
   try {
     // A loop that throws ends the proof.
@@ -177,7 +177,7 @@ async function loseAt(
 }
 
 /** Resolves when an answer to each trader has shown a level since the call. */
-async function allRead(traders: readonly StoppedTrader[]): Promise<void> {
+async function untilAllRead(traders: readonly StoppedTrader[]): Promise<void> {
   const before = traders.map(({ shownCount }) => shownCount);
   while (traders.some(({ shownCount }, index) => shownCount === before[index])) {
     await setTimeout(POLL_MS);
@@ -421,7 +421,7 @@ class StoppedTrader {
   }
 }
 
-/** Calls `ask` again until it does not throw, because the service may be away. */
+/** Calls `ask` until it does not throw: the service may be away. */
 async function untilAnswered<Value>(ask: () => Promise<Value>): Promise<Value> {
   for (;;) {
     try {
@@ -436,7 +436,7 @@ async function untilAnswered<Value>(ask: () => Promise<Value>): Promise<Value> {
  * Sends quotes, waits until the positions close that a quote must close, and opens a position for each trader without
  * one.
  */
-async function walk(
+async function moveThePrice(
   market: Market,
   traders: readonly StoppedTrader[],
   signal: AbortSignal,
@@ -447,7 +447,7 @@ async function walk(
       continue;
     }
     const quote = market.nextQuote();
-    const isLost = lossSince(market, signal);
+    const isLost = createLossCheck(market, signal);
     const due = traders.flatMap((trader) => trader.reachedBy(quote));
     if (await market.push(quote, traders)) {
       for (const one of due) await untilClosed(one, isLost);
@@ -460,8 +460,8 @@ async function walk(
   }
 }
 
-/** Returns a function that is true when a process was ended, or the proof was, since the call. */
-function lossSince(market: Market, signal: AbortSignal): () => boolean {
+/** Creates a function that is true when a process has ended since this call, or the proof has. */
+function createLossCheck(market: Market, signal: AbortSignal): () => boolean {
   const { epoch } = market;
   return () => market.epoch !== epoch || signal.aborted;
 }
@@ -493,7 +493,7 @@ async function openIfNone(trader: StoppedTrader): Promise<void> {
   }
 }
 
-async function readOn(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
+async function readUntilAborted(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await readOnce(trader, randomItem(STOP_READINGS));
 }
 
@@ -513,7 +513,7 @@ async function readOnce(trader: StoppedTrader, reading: StopReading | undefined)
 }
 
 /** Compares each state of a stream with the levels that were shown when the state before it arrived. */
-async function streamOn(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
+async function followUntilAborted(trader: StoppedTrader, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     let compare = trader.begin();
     const take = (answer: StopsAnswer): void => {

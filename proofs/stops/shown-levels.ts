@@ -46,7 +46,7 @@ export const STOP_READINGS: readonly StopReading[] = [
   {
     name: "GET positions",
     read: async (at) => ({
-      stops: listOf(await get(at, "positions")).map(ofPosition),
+      stops: listOf(await get(at, "positions")).map(stopOfPosition),
       isWhole: true,
     }),
   },
@@ -57,7 +57,7 @@ export const STOP_READINGS: readonly StopReading[] = [
   {
     name: "GET orders/{id}",
     async read(at) {
-      if (at.leg === null) return NOTHING;
+      if (at.leg === null) return NO_STOPS;
       return { stops: legsOf([await get(at, `orders/${at.leg}`)]), isWhole: false };
     },
   },
@@ -71,13 +71,13 @@ export const STOP_READINGS: readonly StopReading[] = [
   {
     name: "pages, state",
     async read({ browser, trader }) {
-      if (browser === null) return NOTHING;
-      return ofState(await browser.data("GET", `/accounts/${trader.accountId}/state`));
+      if (browser === null) return NO_STOPS;
+      return stopsOfState(await browser.data("GET", `/accounts/${trader.accountId}/state`));
     },
   },
 ];
 
-const NOTHING: StopsAnswer = { stops: [], isWhole: false };
+const NO_STOPS: StopsAnswer = { stops: [], isWhole: false };
 
 /** Follows the stream of the pages. Calls `onAnswer` for each state, and resolves when the connection ends. */
 export function followStopStream(
@@ -97,7 +97,7 @@ export function followStopStream(
         for (const event of events) {
           const data = /^data: (.*)$/m.exec(event)?.[1];
           if (event.includes(`event: ${LIVE_EVENT}\n`) && data !== undefined) {
-            onAnswer(ofState(JSON.parse(data)));
+            onAnswer(stopsOfState(JSON.parse(data)));
           }
         }
       });
@@ -146,15 +146,15 @@ async function send(
   return fieldsOf(answer).data;
 }
 
-/** Thrown for an answer other than 200, which shows no level. */
+/** Thrown for an answer other than 200: it shows no level. */
 class NotAnswered extends Error {}
 
-function ofState(state: unknown): StopsAnswer {
+function stopsOfState(state: unknown): StopsAnswer {
   const { positions, orders } = fieldsOf(state);
-  return { stops: [...listOf(positions).map(ofPosition), ...legsOf(orders)], isWhole: true };
+  return { stops: [...listOf(positions).map(stopOfPosition), ...legsOf(orders)], isWhole: true };
 }
 
-function ofPosition(position: unknown): SeenStop {
+function stopOfPosition(position: unknown): SeenStop {
   const { positionUuid, stopLoss, averageEntryPrice } = fieldsOf(position);
   return {
     positionUuid: String(positionUuid),

@@ -34,7 +34,7 @@ const ACCOUNTS = 12;
 /** The most bytes of a connection before its cut. The head of an answer has about 300 bytes, and an event about 700. */
 const CUT_AFTER_MAX_BYTES = 6_000;
 const ACT_EVERY_MS = 400;
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 const LIMIT = {
   execution_type: "LIMIT",
@@ -66,7 +66,7 @@ export async function runStreams(plan: Plan): Promise<StreamsResult> {
     const reading = Promise.all(readers.map((reader) => reader.run()));
     const kills = await tradeUntilCut({ two, proxy, plan, accounts });
     isCutting = false;
-    const different = await compare(two, accounts, readers);
+    const different = await compareReaders(two, accounts, readers);
     for (const reader of readers) reader.stop();
     await reading;
     return {
@@ -130,7 +130,7 @@ async function tradeUntilCut({
   };
   const kill = async (): Promise<void> => {
     while (!isOver()) {
-      await setTimeout(LOOK_EVERY_MS);
+      await setTimeout(POLL_EVERY_MS);
       plan.onCuts?.(proxy.cuts());
       if (kills >= plan.kills || proxy.cuts() * plan.kills < plan.cuts * kills) continue;
       await two.restart(kills % 2, {});
@@ -153,7 +153,7 @@ async function placeAndCancel(two: NodeGroup, trader: Trader): Promise<void> {
 /**
  * Waits until each reader has the newest event of its account. Resolves with the readers that differ from `GET events`.
  */
-async function compare(
+async function compareReaders(
   two: NodeGroup,
   accounts: readonly Account[],
   readers: readonly StreamReader[],
@@ -164,7 +164,7 @@ async function compare(
     for (const reader of readers.filter(({ key }) => key.accountId === trader.accountId)) {
       const expected = all.filter((event) => reader.matches(event));
       const last = expected.at(-1)?.sequence ?? 0;
-      while (reader.failure === null && reader.lastSequence < last) await setTimeout(LOOK_EVERY_MS);
+      while (reader.failure === null && reader.lastSequence < last) await setTimeout(POLL_EVERY_MS);
       if (JSON.stringify(reader.events) === JSON.stringify(expected)) continue;
       different.push(`${reader.name}: ${reader.events.length} events, not ${expected.length}`);
     }

@@ -23,7 +23,7 @@ export type ReaderKind = (typeof READER_KINDS)[number];
 /** The only type of events of the kind `stream of one type`. */
 const ONE_TYPE = "order.cancelled";
 /** One of this many effects ends in the middle. */
-const CRASH_IN = 25;
+const CRASH_ONE_IN = 25;
 const POLL_WAIT_S = 5;
 /** The waits between two attempts of a stream; longer ones only when the service names them. */
 const STREAM_WAITS = { firstWaitMs: 10, longestWaitMs: 500 };
@@ -100,7 +100,7 @@ export class StreamReader {
       load: () => this.#cursor,
       // Stores the effect and its cursor together, as in one transaction.
       handle: (event) => {
-        if (randomInt(CRASH_IN) === 0) throw new Crash();
+        if (randomInt(CRASH_ONE_IN) === 0) throw new Crash();
         this.events.push(event);
         this.#cursor = event.cursor;
       },

@@ -8,7 +8,7 @@ export type OrderFields = Readonly<
 
 type SentEntry = OrderFields & { readonly execution_type: string };
 
-/** The way in which the validator's record of an order is found. */
+/** How the validator's record of an order is found. */
 export type RecordLookup =
   /** An order with its own id. No other order of the run has this number in this field. */
   | {
@@ -31,7 +31,7 @@ export type ActExecution = "LIMIT_CANCEL" | "LIMIT_EDIT" | "FLAT_ALL";
 /** An order to be sent, and the way to find it at the validator. */
 export interface DrawnOrder {
   readonly trade: OrderFields;
-  readonly mark: RecordLookup;
+  readonly lookup: RecordLookup;
   /** The kind of an order that stays pending, which later orders can change and cancel; null for any other. */
   readonly rests: PendingKind | null;
 }
@@ -106,9 +106,9 @@ export function createRunChoices(chance: Chance, faults: readonly string[]): Run
   const below = (limit: number): number => Buffer.from(chance.bytes(4)).readUInt32BE() % limit;
   return {
     nonce: () => Buffer.from(chance.bytes(16)).toString("hex"),
-    fault({ mark }) {
+    fault({ lookup }) {
       if (below(5) > 2) return null;
-      return mark.kind === "act" ? ofActs() : ofEntries();
+      return lookup.kind === "act" ? ofActs() : ofEntries();
     },
     entry(pair) {
       drawn += 1;
@@ -125,7 +125,7 @@ export function createRunChoices(chance: Chance, faults: readonly string[]): Run
   };
 }
 
-/** Returns a function that gives the faults one after the other, again and again; null when there are none. */
+/** Creates a function that returns the faults one after the other, again and again; null when there are none. */
 function createTurns(faults: readonly string[]): () => string | null {
   let taken = 0;
   return () => {
@@ -166,7 +166,7 @@ async function drawAct(
 
 function act(execution: ActExecution, target: string, fields: OrderFields = {}): DrawnOrder {
   const trade = { ...fields, execution_type: execution, order_uuid: target };
-  return { trade, mark: { kind: "act", execution, target }, rests: null };
+  return { trade, lookup: { kind: "act", execution, target }, rests: null };
 }
 
 /** An edit that sends the whole order under the same id, with another price. */
@@ -182,13 +182,13 @@ function entry(kind: EntryKind, drawn: number, pair: string): DrawnOrder {
   const price = Number((LOWEST_PRICE + step).toFixed(2));
   const entryOf = (trade: SentEntry, field: string, rests: PendingKind | null): DrawnOrder => {
     const { execution_type: execution } = trade;
-    const mark = { kind: "entry", execution, field, is: Number(trade[field]) } as const;
-    return { trade, mark, rests };
+    const lookup = { kind: "entry", execution, field, is: Number(trade[field]) } as const;
+    return { trade, lookup, rests };
   };
   switch (kind) {
     case "flat": {
       const trade = { execution_type: "MARKET", trade_pair: pair, order_type: "FLAT" };
-      return { trade, mark: { kind: "flat" }, rests: null };
+      return { trade, lookup: { kind: "flat" }, rests: null };
     }
     case "market": {
       const quantity = Number((QUANTITY + drawn * QUANTITY_STEP).toFixed(5));

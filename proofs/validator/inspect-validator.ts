@@ -23,7 +23,7 @@ import { accountsWithWrongEvents } from "./wrong-events.ts";
 export interface PlacedOrder {
   readonly trader: LinkedTrader;
   readonly pair: string;
-  readonly mark: RecordLookup;
+  readonly lookup: RecordLookup;
   /** The orders and positions of the account when an act was sent; null for orders with their own id. */
   readonly before: ChangeableItems | null;
   /** The same after the fate of the act was known. */
@@ -126,7 +126,7 @@ export async function inspectValidator(given: {
     doubled: nonces((one) => countOf(one) > 1),
     nothingToDo: judged.filter((one) => isAcceptedWithoutTarget(one) && countOf(one) === 0).length,
     kinds: Object.fromEntries(
-      [...Map.groupBy(placed, ({ mark }) => kindOf(mark))].map(([kind, all]) => [kind, all.length]),
+      [...Map.groupBy(placed, ({ lookup }) => kindOf(lookup))].map(([kind, all]) => [kind, all.length]),
     ),
     sentTwice: nonces((one) => sent.filter((each) => isRequestOf(one, each)).length > 1),
     undecided: nonces(
@@ -155,7 +155,7 @@ export async function inspectValidator(given: {
     wrongRecords: nonces((one) => hasWrongRecord(one, accounts.get(one.trader.subaccount))),
     takenLegs: nonces(tookLegs),
     addedLegs: [...accounts.values()].flatMap(addedLegs),
-    differentReads: await differentReads(given.traders, accounts, port),
+    differentReads: await findDifferentReads(given.traders, accounts, port),
     // After the reads, because these make the service see the last fills.
     wrongEvents: await accountsWithWrongEvents(given.traders, accounts, port),
   };
@@ -218,39 +218,39 @@ function isDone(one: Judged, count: number): boolean {
  * True for a later act of the same kind on the account, whose effect looks like that of the earlier one. Acts have no
  * id at the validator, so the account does not show which of the two had the effect.
  */
-function hasItsEffect(later: Judged, { mark, trader, beganAtMs }: Judged): boolean {
+function hasItsEffect(later: Judged, { lookup, trader, beganAtMs }: Judged): boolean {
   return (
-    mark.kind === "act" &&
-    later.mark.kind === "act" &&
+    lookup.kind === "act" &&
+    later.lookup.kind === "act" &&
     later.trader === trader &&
     later.beganAtMs > beganAtMs &&
-    later.mark.execution === mark.execution
+    later.lookup.execution === lookup.execution
   );
 }
 
 function isSameAct(one: PlacedOrder, other: PlacedOrder): boolean {
-  return one.trader === other.trader && one.mark.kind === "act" && nameOf(one) === nameOf(other);
+  return one.trader === other.trader && one.lookup.kind === "act" && nameOf(one) === nameOf(other);
 }
 
 /** The kind of the order and the id with which the gateway gets it. An act has the ids of its targets. */
-function nameOf({ mark, trader, nonce }: PlacedOrder): string {
-  if (mark.kind === "act") return `${mark.execution} ${mark.target}`;
+function nameOf({ lookup, trader, nonce }: PlacedOrder): string {
+  if (lookup.kind === "act") return `${lookup.execution} ${lookup.target}`;
   const uuid = requestOrderUuid({ keyId: trader.signer.keyId, nonce });
-  return `${mark.kind === "flat" ? "MARKET" : mark.execution} ${uuid}`;
+  return `${lookup.kind === "flat" ? "MARKET" : lookup.execution} ${uuid}`;
 }
 
-function kindOf(mark: RecordLookup): string {
-  if (mark.kind === "flat") return "FLAT";
-  if (mark.kind === "entry" || mark.execution === "LIMIT_EDIT") return mark.execution;
-  const isList = mark.target.includes(",");
-  return `${mark.execution} ${mark.target === "ALL" ? "of all" : isList ? "of a list" : "of one"}`;
+function kindOf(lookup: RecordLookup): string {
+  if (lookup.kind === "flat") return "FLAT";
+  if (lookup.kind === "entry" || lookup.execution === "LIMIT_EDIT") return lookup.execution;
+  const isList = lookup.target.includes(",");
+  return `${lookup.execution} ${lookup.target === "ALL" ? "of all" : isList ? "of a list" : "of one"}`;
 }
 
 function isRequestOf(one: Judged, each: GatewayOrder): boolean {
   const isNow = each.atMs >= one.beganAtMs && each.atMs < one.untilMs;
   if (each.subaccount !== one.trader.number || !isNow) return false;
-  if (one.mark.kind !== "act") return `${each.execution} ${each.target}` === nameOf(one);
-  return each.execution === one.mark.execution && isTargetOf(one.mark, each.target);
+  if (one.lookup.kind !== "act") return `${each.execution} ${each.target}` === nameOf(one);
+  return each.execution === one.lookup.execution && isTargetOf(one.lookup, each.target);
 }
 
 /**
@@ -271,26 +271,26 @@ function isTargetOf(
  * the content of its call.
  */
 function carriedOut(one: Judged, account: StandInAccount | undefined): number {
-  const { mark, pair, trader, nonce } = one;
+  const { lookup, pair, trader, nonce } = one;
   if (account === undefined) return 0;
   const isIt = ({ content, atMs, isLegUpdate }: AcceptedCall): boolean => {
-    if (mark.kind === "flat" || isLegUpdate) return false;
-    if (content.execution_type !== mark.execution) return false;
-    if (mark.kind === "entry")
-      return content.trade_pair === pair && content[mark.field] === mark.is;
+    if (lookup.kind === "flat" || isLegUpdate) return false;
+    if (content.execution_type !== lookup.execution) return false;
+    if (lookup.kind === "entry")
+      return content.trade_pair === pair && content[lookup.field] === lookup.is;
     const isNow = atMs >= one.beganAtMs && atMs < one.untilMs;
-    return isNow && isTargetOf(mark, String(content.order_uuid));
+    return isNow && isTargetOf(lookup, String(content.order_uuid));
   };
-  if (mark.kind !== "flat") return account.accepted.filter(isIt).length;
+  if (lookup.kind !== "flat") return account.accepted.filter(isIt).length;
   const uuid = requestOrderUuid({ keyId: trader.signer.keyId, nonce });
   return account.fills.has(uuid) ? 1 : 0;
 }
 
 /** The ids of the orders or positions that a cancel or flatten could end; null for any other order. */
-function targetsOf({ mark, before }: PlacedOrder): readonly string[] | null {
-  if (mark.kind !== "act" || before === null || mark.execution === "LIMIT_EDIT") return null;
-  const there = mark.execution === "FLAT_ALL" ? before.positions : before.pending;
-  return mark.target === "ALL" ? there : there.filter((id) => mark.target.split(",").includes(id));
+function targetsOf({ lookup, before }: PlacedOrder): readonly string[] | null {
+  if (lookup.kind !== "act" || before === null || lookup.execution === "LIMIT_EDIT") return null;
+  const there = lookup.execution === "FLAT_ALL" ? before.positions : before.pending;
+  return lookup.target === "ALL" ? there : there.filter((id) => lookup.target.split(",").includes(id));
 }
 
 function hadSomethingToDo(one: PlacedOrder): boolean {
@@ -298,18 +298,18 @@ function hadSomethingToDo(one: PlacedOrder): boolean {
 }
 
 function isAcceptedWithoutTarget(one: Judged): boolean {
-  return one.receipt?.fate === "accepted" && one.mark.kind === "act" && !hadSomethingToDo(one);
+  return one.receipt?.fate === "accepted" && one.lookup.kind === "act" && !hadSomethingToDo(one);
 }
 
 /**
  * True when an accepted cancel or flatten names other orders or positions in its receipt than those that were ended
  * while it was on its way. No other order changed the account meanwhile.
  */
-function hasWrongClaim({ mark, before, after, receipt }: Judged): boolean {
-  if (mark.kind !== "act" || mark.execution === "LIMIT_EDIT") return false;
+function hasWrongClaim({ lookup, before, after, receipt }: Judged): boolean {
+  if (lookup.kind !== "act" || lookup.execution === "LIMIT_EDIT") return false;
   if (before === null || after === null || receipt?.fate !== "accepted") return false;
   const claimed = (receipt.orderUuid ?? "").split(",").filter((id) => id !== "");
-  const list = mark.execution === "FLAT_ALL" ? "flattened" : "cancelled";
+  const list = lookup.execution === "FLAT_ALL" ? "flattened" : "cancelled";
   const done = after[list].filter((id) => !before[list].includes(id));
   return claimed.toSorted().join() !== done.toSorted().join();
 }
@@ -318,11 +318,11 @@ function hasWrongClaim({ mark, before, after, receipt }: Judged): boolean {
  * True for a cancel of an entry that had filled before, which cancelled a leg of the entry too. The legs have their own
  * ids and must stay.
  */
-function tookLegs({ mark, before, after }: Judged): boolean {
-  if (mark.kind !== "act" || mark.execution !== "LIMIT_CANCEL" || mark.target === "ALL")
+function tookLegs({ lookup, before, after }: Judged): boolean {
+  if (lookup.kind !== "act" || lookup.execution !== "LIMIT_CANCEL" || lookup.target === "ALL")
     return false;
   if (before === null || after === null) return false;
-  const named = mark.target.split(",");
+  const named = lookup.target.split(",");
   return after.cancelled.some((id) => {
     const [, parent = ""] = LEG.exec(id) ?? [];
     const isNew = !before.cancelled.includes(id) && !named.includes(id);
@@ -335,11 +335,11 @@ function tookLegs({ mark, before, after }: Judged): boolean {
  * the order has a leg.
  */
 function hasWrongRecord(one: Judged, account: StandInAccount | undefined): boolean {
-  const { mark, receipt, status } = one;
-  if (mark.kind === "act" || receipt?.fate !== "accepted") return false;
+  const { lookup, receipt, status } = one;
+  if (lookup.kind === "act" || receipt?.fate !== "accepted") return false;
   const { order, orderUuid } = receipt;
   if (order === null || account === undefined) return true;
-  if (mark.kind === "entry" && mark.execution !== "MARKET") return order.orderType !== "LONG";
+  if (lookup.kind === "entry" && lookup.execution !== "MARKET") return order.orderType !== "LONG";
   const fill = account.fills.get(orderUuid ?? "");
   const isOwnLeg = (id: string): boolean => id.startsWith(`${orderUuid}-bracket-`);
   const showsLeg = (order.bracketOrders ?? []).length > 0;
@@ -377,9 +377,9 @@ function contradicts({ status, receipt }: Judged): boolean {
   return status === 400 && receipt?.fate !== "rejected";
 }
 
-function described({ mark, status, fault, receipt }: Judged): string {
+function described({ lookup, status, fault, receipt }: Judged): string {
   const { fate = null, orderUuid = null, error = null } = receipt ?? {};
-  return JSON.stringify({ mark, fault, status, fate, orderUuid, error });
+  return JSON.stringify({ mark: lookup, fault, status, fate, orderUuid, error });
 }
 
 function counted(judged: readonly Judged[]): ValidatorFindings["fates"] {
@@ -394,7 +394,7 @@ function counted(judged: readonly Judged[]): ValidatorFindings["fates"] {
 }
 
 /** The accounts whose positions or pending orders differ from those at the validator, with both lists. */
-async function differentReads(
+async function findDifferentReads(
   traders: readonly LinkedTrader[],
   accounts: ReadonlyMap<string, StandInAccount>,
   port: number,

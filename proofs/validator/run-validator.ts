@@ -35,7 +35,7 @@ export interface ValidatorResult extends ValidatorFindings {
   readonly orders: number;
   readonly kills: number;
   readonly nodes: number;
-  /** The number of orders that were under way in a killed node, and whose fate another node found while it was dead. */
+  /** The number of orders under way in a killed node whose fate another node found while that node was dead. */
   readonly finishedByOthers: number;
   readonly faults: number;
   readonly faultKinds: number;
@@ -190,7 +190,7 @@ async function trade(given: Trading): Promise<number> {
 
 /**
  * Kills a node and starts it again. When there is another node, the killed one stays dead until the other has found the
- * fate of every order that it left. Resolves with the number of these orders.
+ * fate of every order that it left. Resolves with the number of these orders that had arrived at the service.
  */
 async function killNode({ nodes, placed }: Trading, index: number): Promise<number> {
   // By then the most recent orders are on their way.
@@ -233,10 +233,7 @@ async function finalReceipt(
   throw new Error(`the receipt of ${nonce} cannot be read`);
 }
 
-/**
- * Returns a function that gives the pairs in turn. The validator's cooldown of a pair is over when its turn comes
- * again.
- */
+/** Creates a function that returns the pairs in turn. A pair's cooldown at the validator is over at its next turn. */
 function createPairRotation(start: number): () => string {
   let at = start;
   return () => {
@@ -264,13 +261,13 @@ async function placeOne(turn: Turn): Promise<PlacedOrder> {
   const pair = turn.nextPair();
   const holdings = { pair, pending, positions: () => openPositions(turn) };
   const order = turn.isFaultLeft ? draw.entry(pair) : await draw.order(holdings);
-  const { trade: body, mark, rests } = order;
+  const { trade: body, lookup, rests } = order;
   const fault = draw.fault(order);
   const nonce = draw.nonce();
   // The effect of an act shows only in the account, so no other order may change the account meanwhile.
-  if (mark.kind === "act") await settleOpen(turn);
-  if (fault === "filledUnseen") await fillUnseen(turn, mark);
-  const before = mark.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
+  if (lookup.kind === "act") await settleOpen(turn);
+  if (fault === "filledUnseen") await fillUnseen(turn, lookup);
+  const before = lookup.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
   await prepareFault(turn, fault);
   const node = nodes.next();
   const beganAtMs = Date.now();
@@ -284,16 +281,16 @@ async function placeOne(turn: Turn): Promise<PlacedOrder> {
   if (status === null || status === 500) turn.open.push(nonce);
   if ((isDown || status === null) && fault !== null && !canShowFault(fault, true))
     turn.isFaultLeft = true;
-  if (mark.kind === "act") await settleOpen(turn);
-  const after = mark.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
+  if (lookup.kind === "act") await settleOpen(turn);
+  const after = lookup.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
   const endedAtMs = Date.now();
   const when = { beganAtMs, endedAtMs };
-  return { ...when, trader, pair, mark, before, after, node, fault, nonce, status, isDown };
+  return { ...when, trader, pair, lookup, before, after, node, fault, nonce, status, isDown };
 }
 
 /** Fills an entry at the validator after the service's last reading: one that the act names, or the oldest one. */
-async function fillUnseen({ standIn, trader }: Turn, mark: DrawnOrder["mark"]): Promise<void> {
-  const named = mark.kind === "act" ? mark.target.split(",") : [];
+async function fillUnseen({ standIn, trader }: Turn, lookup: DrawnOrder["lookup"]): Promise<void> {
+  const named = lookup.kind === "act" ? lookup.target.split(",") : [];
   await standIn.control.fillByItself(trader.subaccount, named);
 }
 

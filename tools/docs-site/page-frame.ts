@@ -90,7 +90,7 @@ function navigationLine(
   return `<li><a href="${href}"${mark}>${escapeHtml(title)}</a></li>`;
 }
 
-/** The table of contents of a page: its headings of the second and third level. Empty when there are fewer than two. */
+/** The contents of a page as links to its headings of the second and third level; empty with fewer than two. */
 function contents(headings: readonly Heading[]): string {
   const parts = headings.filter(({ level }) => level === 2 || level === 3);
   if (parts.length < 2) return "";

@@ -9,7 +9,8 @@ export interface ReachedTests {
   /** The tests that `SUITES_BY_FILE` names for a changed file. */
   readonly named: readonly string[];
   /**
-   * The tests whose imports lead to a changed file, and whose package has one. Those with the fewest steps come first.
+   * The tests of packages with a changed file whose imports lead to a changed file. Those with the fewest imports
+   * between come first.
    */
   readonly near: readonly string[];
 }

@@ -77,7 +77,7 @@ export function bitFlipsSuite(world: FuzzedService): FuzzSuite {
       const parts = signedParts(world, signer, kind === "order");
       const altered = { ...parts, [part]: flipped(parts[part], where) };
       const refused = await world.exchange(bytesOf(altered));
-      world.judge.status([400, 401, 404, 405], refused);
+      world.checker.status([400, 401, 404, 405], refused);
       assert.ok(ANSWERS[part].includes(errorTextOf(refused)), `${part}: ${refused.body}`);
       const carriedOut = await world.exchange(bytesOf(parts));
       assert.equal(carriedOut.status, 200, carriedOut.body);

@@ -84,5 +84,5 @@ async function tryCall(world: FuzzedSandbox, { method, path, body }: Call): Prom
   const headers = { Authorization: `Bearer ${world.ready.controlToken}` };
   const reply = await sendRequest({ host, port, method, path, headers }, Buffer.from(body, "utf8"));
   const shown = reply.text.replace(/"secret":"propgate_sk_[\w-]{49}"/, '"secret":"shown once"');
-  world.judge.status(STATUSES, { status: reply.status, body: shown });
+  world.checker.status(STATUSES, { status: reply.status, body: shown });
 }

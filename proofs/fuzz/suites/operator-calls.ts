@@ -183,9 +183,9 @@ async function answerTo(
   );
   const isFile = !String(reply.headers["content-type"]).startsWith("application/json");
   if (isFile) return null;
-  // The answer that creates a key may show its secret, so the judge must not see it.
+  // The answer that creates a key may show its secret, so the checker must not see it.
   const shown = reply.text.replace(/"secret":"propgate_sk_[\w-]{49}"/, '"secret":"shown once"');
   const answer = { status: reply.status, body: shown };
-  world.judge.status(STATUSES, answer);
+  world.checker.status(STATUSES, answer);
   return answer;
 }

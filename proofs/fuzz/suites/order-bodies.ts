@@ -50,8 +50,8 @@ export function orderValuesSuite(world: FuzzedService): FuzzSuite {
       const text = JSON.stringify(document);
       const preview = await post(world, text, { signer, target: PREVIEW });
       const answer = await post(world, text, { signer });
-      world.judge.endpoint("previewOrder", preview);
-      world.judge.endpoint("placeOrder", answer);
+      world.checker.endpoint("previewOrder", preview);
+      world.checker.endpoint("placeOrder", answer);
       if (preview.status === 400 && errorTextOf(preview).endsWith(NOT_PREVIEWED)) return;
       assert.equal(preview.status, answer.status, `${preview.body} instead of ${answer.body}`);
       if (answer.status !== 200) assert.equal(preview.body, answer.body);
@@ -71,7 +71,7 @@ export function wrongTypesSuite(world: FuzzedService): FuzzSuite {
     async try([{ example, path }, value]) {
       const document = withValueAt(example, path, value);
       const answer = await post(world, JSON.stringify(document));
-      world.judge.endpoint("placeOrder", answer);
+      world.checker.endpoint("placeOrder", answer);
       assert.equal(answer.status, 400, answer.body);
       const field = path.findLast((part) => typeof part === "string") ?? "";
       assert.ok(errorTextOf(answer).includes(`'${field}'`), `${field}: ${answer.body}`);
@@ -87,7 +87,7 @@ export function brokenBodiesSuite(world: FuzzedService): FuzzSuite {
     inputs: examples.chain((example) => editedJsonText(JSON.stringify(example))),
     async try(text) {
       const answer = await post(world, text);
-      world.judge.endpoint("placeOrder", answer);
+      world.checker.endpoint("placeOrder", answer);
       // The service's JSON parser ignores a byte order mark, as it may.
       const plain = text.replace(/^\ufeff/, "");
       if (answer.status === 200) assert.doesNotThrow(() => JSON.parse(plain), text);
@@ -109,7 +109,7 @@ export function switchBodiesSuite(world: FuzzedService): FuzzSuite {
     ),
     async try(body) {
       const answer = await post(world, JSON.stringify(body), { target: SWITCH });
-      world.judge.endpoint("cancelAllAfter", answer);
+      world.checker.endpoint("cancelAllAfter", answer);
       const isSound = parseCancelAllAfter(body).ok;
       assert.equal(answer.status, isSound ? 200 : 400, answer.body);
     },

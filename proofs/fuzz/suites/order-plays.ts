@@ -207,8 +207,8 @@ async function send(world: FuzzedService, { signer, known, trade }: Sent): Promi
   const text = JSON.stringify({ trade });
   const preview = await post(world, text, { signer, target: PREVIEW });
   const answer = await post(world, text, { signer, target: ORDERS });
-  world.judge.endpoint("previewOrder", preview);
-  world.judge.endpoint("placeOrder", answer);
+  world.checker.endpoint("previewOrder", preview);
+  world.checker.endpoint("placeOrder", answer);
   if (answer.status === 200) known.unshift(...idsIn(answer.body));
   if (preview.status === 400 && errorTextOf(preview).endsWith(NOT_PREVIEWED)) return;
   assert.equal(

@@ -71,7 +71,7 @@ interface Call {
 }
 
 /** Any sign-in call with any id, body, challenge and cookie gets a known status. */
-export async function pageCallsSuite({ service, judge }: FuzzedService): Promise<FuzzSuite> {
+export async function pageCallsSuite({ service, checker }: FuzzedService): Promise<FuzzSuite> {
   const { person } = await service.signIn("operator", { name: "fuzz" });
   return createFuzzSuite({
     name: "calls of the pages about signing in",
@@ -88,7 +88,7 @@ export async function pageCallsSuite({ service, judge }: FuzzedService): Promise
       const target = `${DASHBOARD_PREFIX}${path}`;
       const sent = { port, host: "127.0.0.1", method, path: target, headers };
       const { status, text } = await sendRequest(sent, Buffer.from(body, "utf8"));
-      judge.status(STATUSES, { status, body: text });
+      checker.status(STATUSES, { status, body: text });
     },
   });
 }

@@ -83,7 +83,7 @@ export async function payoutCursorsSuite(world: FuzzedService): Promise<FuzzSuit
       const cursor = edit(earners[which]);
       const wellFormed = cursor.isWellFormed() ? cursor : cursor.toWellFormed();
       const answer = await earners.read(`cursor=${encodeURIComponent(wellFormed)}`);
-      world.judge.endpoint("getPayouts", answer);
+      world.checker.endpoint("getPayouts", answer);
       if (wellFormed === earners.cursor) {
         assert.equal(answer.status, 200, answer.body);
       } else {
@@ -123,7 +123,7 @@ export async function payoutQueriesSuite(world: FuzzedService): Promise<FuzzSuit
     inputs: queries,
     async try(query) {
       const answer = await earners.read(query);
-      world.judge.endpoint("getPayouts", answer);
+      world.checker.endpoint("getPayouts", answer);
       if (answer.status !== 200) return;
       const limits = new URLSearchParams(query).getAll("limit");
       assert.ok(limits.length <= 1, query);

@@ -52,7 +52,7 @@ export function rawTargetsSuite(world: FuzzedService): FuzzSuite {
       const request = { method, target: aimed, body: "", nonce: world.nextNonce() };
       const headers = Object.entries(world.headers(signer, request));
       const answer = await world.exchange(rawRequestText({ ...request, headers }));
-      world.judge.status([200, 400, 401, 403, 404, 405, 431], answer);
+      world.checker.status([200, 400, 401, 403, 404, 405, 431], answer);
       if (answer.status === 200) assert.ok(leadsTo([...PATHS, ...OPEN_PATHS], aimed), aimed);
     },
   });

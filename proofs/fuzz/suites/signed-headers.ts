@@ -75,7 +75,7 @@ export function signedHeadersSuite(world: FuzzedService): FuzzSuite {
         assert.equal(answer.status, 200, answer.body);
         return;
       }
-      world.judge.status([400, 401, 431], answer);
+      world.checker.status([400, 401, 431], answer);
       assert.ok(REFUSALS.includes(errorTextOf(answer)), answer.body);
     },
   });

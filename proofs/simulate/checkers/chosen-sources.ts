@@ -13,7 +13,7 @@ import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/n
 import { createQuoteStore } from "../../../packages/market/src/storage/quote-store.ts";
 import type { Checker, Finding, Observation } from "../checker.ts";
 import { fieldOf, listOrEmpty } from "../clients.ts";
-import type { OfferedQuote } from "../price-sources.ts";
+import type { QuoteOffer } from "../price-sources.ts";
 import type { SourceAnswer } from "../price-tasks.ts";
 import { RIGHT_WITHIN_MS } from "../time/wall-clock.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
@@ -73,7 +73,7 @@ export class ChosenSources implements Checker {
   readonly #feed: JournalReader;
   readonly #published: PublishedQuotes;
   /** The newest quotes of all sources by pair, in the order in which the nodes got them. */
-  readonly #fed = new Map<PairId, OfferedQuote[]>();
+  readonly #fed = new Map<PairId, QuoteOffer[]>();
   #inOrder: InOrder | null = null;
 
   constructor(feed: JournalReader, published: PublishedQuotes) {
@@ -104,7 +104,7 @@ export class ChosenSources implements Checker {
     return messages.map((message) => ({ checker: this.name, accountId: null, message }));
   }
 
-  #keep(fed: OfferedQuote): void {
+  #keep(fed: QuoteOffer): void {
     const kept = this.#fed.get(fed.quote.pair) ?? [];
     this.#fed.set(fed.quote.pair, kept);
     kept.push(fed);
