@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 
 /**
  * Prints the port of a bare server with the minimum cost of a signed read, to which the reads of the service are
- * compared. It checks the signature over the raw target and body, stores nothing and answers a fixed body.
+ * compared. It checks the signature over the raw target and body, and answers a fixed body without a store.
  */
 const secret = process.argv[2] ?? "";
 const answer = process.argv[3] ?? "{}";

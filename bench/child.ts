@@ -11,7 +11,7 @@ export interface ChildProgram {
   /** The processor time that all threads of the process have used; NaN where there is no /proc. */
   cpuMs(): number;
   signal(name: NodeJS.Signals): void;
-  /** Resolves with the whole output of the process when it has ended. */
+  /** Resolves with the whole standard output of the process when it has ended. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }

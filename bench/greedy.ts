@@ -38,7 +38,7 @@ export async function measureGreedyAccount(isQuick: boolean): Promise<readonly R
     async prepare(made) {
       edited = await trade(made);
     },
-    fill: (databaseUrl, [key]) => lengthen(databaseUrl, key, lines),
+    fill: (databaseUrl, [key]) => lengthenJournal(databaseUrl, key, lines),
   });
   try {
     const rows: Row[] = [];
@@ -50,7 +50,7 @@ export async function measureGreedyAccount(isQuick: boolean): Promise<readonly R
       SIGNED_ENDPOINTS.getTrades.path,
       orderPath(edited),
     ]) {
-      rows.push(await beside(service, target.replace(edited, "{orderUuid}"), target));
+      rows.push(await compareBeside(service, target.replace(edited, "{orderUuid}"), target));
     }
     return rows;
   } finally {
@@ -58,7 +58,7 @@ export async function measureGreedyAccount(isQuick: boolean): Promise<readonly R
   }
 }
 
-async function beside(service: BenchService, name: string, target: string): Promise<Row> {
+async function compareBeside(service: BenchService, name: string, target: string): Promise<Row> {
   const [greedyKeys, others] = [service.keys.slice(0, GREEDY_KEYS), service.keys.slice(KEYS)];
   const load = (): Promise<LoadResult> =>
     runLoad({
@@ -95,7 +95,7 @@ async function beside(service: BenchService, name: string, target: string): Prom
   };
 }
 
-/** Trades a little with the first key, and edits an order. Resolves with the id of that order. */
+/** Places and edits an order with the first key, then buys and flattens. Resolves with the id of the edited order. */
 async function trade(service: ServiceAddress): Promise<string> {
   const place = (form: RequestForm) => placeOrder(service, form);
   const limit = { execution_type: "LIMIT", quantity: 0.01, limit_price: 1_000 };
@@ -127,7 +127,7 @@ async function placeOrder(
   return (reply.json() as { readonly data: { readonly order_uuid: string } }).data.order_uuid;
 }
 
-async function lengthen(
+async function lengthenJournal(
   databaseUrl: string,
   key: LoadKey | undefined,
   lines: number,

@@ -66,7 +66,7 @@ export async function measureLiveFeed(minutes: number | null): Promise<LiveFeedR
   try {
     await placeTrailingStops(service);
     const before = await idleCost(service);
-    const rounds = await alternate(service, minutes);
+    const rounds = await runRounds(service, minutes);
     const after = await reportOf(service);
     return describe({ service, before, rounds, after });
   } finally {
@@ -80,20 +80,20 @@ interface Idle {
   readonly rssBytes: number;
 }
 
-/** The processor time of a quote when the service has nothing else to do, and its memory then. */
+/** The processor time of a quote while the service has no other work, and its memory then. */
 async function idleCost(service: BenchService): Promise<Idle> {
   // The first quotes move the trailing stops for the first time, so this run is not measured.
-  await idle(service, "on");
-  const without = await idle(service, "off");
-  const { quotes, processorMs, report } = await idle(service, "on");
+  await measureIdle(service, "on");
+  const without = await measureIdle(service, "off");
+  const { quotes, processorMs, report } = await measureIdle(service, "on");
   const microsecondsPerQuote = ((processorMs - without.processorMs) * 1_000) / quotes;
   return { ...report, microsecondsPerQuote };
 }
 
-async function idle(service: BenchService, feed: "on" | "off") {
+async function measureIdle(service: BenchService, feed: "on" | "off") {
   await switchFeed(service, feed);
   const before = await reportOf(service);
-  await passed(IDLE_MS);
+  await waitMs(IDLE_MS);
   const report = await reportOf(service);
   return {
     report,
@@ -114,7 +114,7 @@ interface Round {
 }
 
 /** The rounds of each load, without the feed and with it. The first round warms up and is left out. */
-async function alternate(service: BenchService, minutes: number | null): Promise<readonly Round[]> {
+async function runRounds(service: BenchService, minutes: number | null): Promise<readonly Round[]> {
   const rounds: Round[] = [];
   const untilMs = performance.now() + (minutes ?? 0) * 60_000;
   for (let turn = 0; turn <= SHORT_ROUNDS || performance.now() < untilMs; turn += 1) {
@@ -122,7 +122,7 @@ async function alternate(service: BenchService, minutes: number | null): Promise
     const order = turn % 2 === 0 ? [false, true] : [true, false];
     for (const load of LOADS) {
       for (const isOn of order) {
-        const round = await loaded(service, load, isOn);
+        const round = await measureLoad(service, load, isOn);
         if (turn > 0) rounds.push(round);
       }
     }
@@ -131,13 +131,13 @@ async function alternate(service: BenchService, minutes: number | null): Promise
   return rounds;
 }
 
-async function loaded(
+async function measureLoad(
   service: BenchService,
   { what, ...load }: (typeof LOADS)[number],
   isOn: boolean,
 ): Promise<Round> {
   await switchFeed(service, isOn ? "on" : "off");
-  await passed(SETTLE_MS);
+  await waitMs(SETTLE_MS);
   const before = await reportOf(service);
   const { host, port, keys } = service;
   const result = await runLoad({ ...load, host, port, keys, connections: CONNECTIONS });
@@ -278,7 +278,7 @@ function percentile(counts: readonly number[], share: number): number {
   });
 }
 
-function passed(ms: number): Promise<void> {
+function waitMs(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });

@@ -1,6 +1,6 @@
 /**
  * Measures the memory of an open account: its state as loaded from the database, its place in the cache, and its
- * entries in the market loop. It runs in a process of its own, so that nothing else is on the heap:
+ * entries in the market loop. It runs in a process of its own, whose heap has no other accounts:
  * `memory-cost.ts ACCOUNTS POSITIONS` prints a `MemoryCost` as one line of JSON.
  */
 import { hash } from "node:crypto";
@@ -34,7 +34,7 @@ const collectGarbage: () => void = runInNewContext("gc");
 
 const [accounts = 0, positions = 0] = process.argv.slice(2).map(Number);
 
-async function bytesOf(work: () => void | Promise<void>): Promise<number> {
+async function bytesPerAccount(work: () => void | Promise<void>): Promise<number> {
   const before = bytesInUse();
   await work();
   return Math.round((bytesInUse() - before) / accounts);
@@ -83,7 +83,7 @@ function onFault(cause: unknown): never {
   throw cause;
 }
 
-/** An executor that never answers, so nothing is settled. */
+/** An executor that never answers, so no quote is settled. */
 const idleExecutor: Executor = {
   submit: () => new Promise<Execution>(() => {}),
   idle: async () => undefined,
@@ -154,7 +154,7 @@ function indexOf(id: string): number {
 }
 
 const kept: unknown[] = [];
-const bytesOfPositions = await bytesOf(() => {
+const bytesOfPositions = await bytesPerAccount(() => {
   const parsed = Array.from({ length: accounts }, (_, index) =>
     JSON.parse(JSON.stringify(stateOf(index).positions)),
   );
@@ -162,6 +162,6 @@ const bytesOfPositions = await bytesOf(() => {
 });
 kept.length = 0;
 const service = createService();
-const bytesAnAccount = await bytesOf(() => service.load());
+const bytesAnAccount = await bytesPerAccount(() => service.load());
 const cost: MemoryCost = { accounts, positions, bytesAnAccount, bytesOfPositions };
 process.stdout.write(`${JSON.stringify(cost)}\n`);

@@ -29,8 +29,8 @@ export interface OpenLoopResult {
 /**
  * Sends signed requests at a constant rate, however late the answers are. The latency of a request counts from its
  * scheduled moment, so a stall counts for each request that was due during it. A closed loop such as `runLoad` sends
- * nothing during a stall, so the stall counts only once for each connection (coordinated omission). Node's timers have
- * a resolution of one millisecond, which is part of every latency.
+ * no request during a stall, so the stall counts only once for each connection (coordinated omission). Node's timers
+ * have a resolution of one millisecond, which is part of every latency.
  */
 export async function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
   const requests = signedRequests(plan);

@@ -13,8 +13,8 @@ const keys = JSON.parse(text) as readonly LoadKey[];
 const statuses: Record<string, number> = {};
 let next = 0;
 
-/** Sends one read after the other until all READS were sent. The contents of the answers are discarded. */
-async function reader(): Promise<void> {
+/** Sends one read after the other until all READS are sent. The bodies of the answers are discarded. */
+async function sendReads(): Promise<void> {
   while (next < Number(reads)) {
     const key = keys[next % keys.length];
     if (key === undefined) throw new Error("a reader needs keys");
@@ -31,5 +31,5 @@ async function reader(): Promise<void> {
 }
 
 process.stdout.write("begins\n");
-await Promise.all(Array.from({ length: Number(readers) }, reader));
+await Promise.all(Array.from({ length: Number(readers) }, sendReads));
 process.stdout.write(`${JSON.stringify(statuses)}\n`);

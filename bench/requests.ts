@@ -19,10 +19,7 @@ export function marketOrder(pair: string, fields: Readonly<Record<string, unknow
 /** A MARKET order of 100 USD. */
 export const SMALL_ORDER = marketOrder("BTCUSD", { value: 100 });
 
-/**
- * Throws when not all requests were answered 200, because such a load measures nothing. @throws when an answer had
- * another status, or is missing
- */
+/** Only a load of answers with 200 counts. @throws when an answer is missing or has another status */
 export function expectAllAnswered(
   { statuses }: Pick<LoadResult, "statuses">,
   { requests, what }: { readonly requests: number; readonly what: string },

@@ -29,8 +29,10 @@ export function measureSealCost(): Row {
   const sealed: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const one = timed((number) => read(seal.open(seal.seal(write(number), SUBJECT), SUBJECT)));
-    const other = timed((number) => read(write(number)));
+    const one = nanosecondsOf((number) =>
+      read(seal.open(seal.seal(write(number), SUBJECT), SUBJECT)),
+    );
+    const other = nanosecondsOf((number) => read(write(number)));
     // The first round warms up both.
     if (round === 0) continue;
     sealed.push(one);
@@ -46,7 +48,7 @@ export function measureSealCost(): Row {
 }
 
 /** The mean nanoseconds of one call of `pass`. */
-function timed(pass: (number: number) => void): number {
+function nanosecondsOf(pass: (number: number) => void): number {
   const startedAt = process.hrtime.bigint();
   for (let number = 1; number <= QUOTES; number += 1) pass(number);
   return Number(process.hrtime.bigint() - startedAt) / QUOTES;

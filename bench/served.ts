@@ -14,8 +14,8 @@ const CONNECTIONS = 128;
 const ROUNDS = 3;
 
 /**
- * The rows of the part `measureServed`: quotes, watched accounts, seals, pushed quotes, the tape, reads, orders and a hostile
- * client. Each is compared with another way or with a bar.
+ * Measures the rows of the part `served`: quotes, watched accounts, seals, pushed quotes, the tape, reads, orders, and
+ * reads during attacks. Each is compared with another way or with a bar.
  */
 export async function measureServed(): Promise<readonly Row[]> {
   return [

@@ -43,13 +43,13 @@ export async function measureSlowOrders(): Promise<readonly Row[]> {
     for (let made = 0; made < SLOW_ACCOUNTS; made += 1) slow.push(...(await link(1)));
     for (let made = 0; made < READING_ACCOUNTS; made += 1) linked.push(...(await link(KEYS)));
     const groups = { embedded: service.keys, linked };
-    const alone = await readAll(service, groups);
+    const alone = await measureReads(service, groups);
     await control.addFault({ call: "submit", fault: { kind: "slow", afterMs: SLOW_MS } });
     let isHeld = true;
     const held = sendHeld(service, slow).finally(() => {
       isHeld = false;
     });
-    const beside = await readAll(service, groups);
+    const beside = await measureReads(service, groups);
     if (!isHeld) throw new Error("the reads took longer than the slow orders");
     const statuses = await held;
     if (statuses["200"] !== SLOW_ACCOUNTS && statuses["500"] !== SLOW_ACCOUNTS)
@@ -71,7 +71,7 @@ type Groups = Readonly<Record<"embedded" | "linked", readonly LoadKey[]>>;
 type Measured = readonly { readonly result: LoadResult; readonly microseconds: number }[];
 
 /** The reads of each group, in turns. The first round warms up and is left out. */
-async function readAll(
+async function measureReads(
   service: BenchService,
   groups: Groups,
 ): Promise<Readonly<Record<"embedded" | "linked", Measured>>> {

@@ -15,7 +15,7 @@ const OPENING = 32;
 const keys = JSON.parse(readFileSync(file, "utf8")) as readonly LoadKey[];
 let next = 0;
 
-async function opener(): Promise<void> {
+async function openStreams(): Promise<void> {
   for (let key = keys[next]; key !== undefined; key = keys[next]) {
     next += 1;
     await open(key, next);
@@ -34,5 +34,5 @@ function open(key: LoadKey, number: number): Promise<void> {
   });
 }
 
-await Promise.all(Array.from({ length: OPENING }, opener));
+await Promise.all(Array.from({ length: OPENING }, openStreams));
 process.stdout.write("open\n");

@@ -113,7 +113,7 @@ function startWithTrades(trades: number): Promise<BenchService> {
     accounts: ACCOUNTS,
     keysPerAccount: KEYS,
     batchMax: 0,
-    fill: (databaseUrl, keys) => fill(databaseUrl, keys[0], trades),
+    fill: (databaseUrl, keys) => fillTrades(databaseUrl, keys[0], trades),
   });
 }
 
@@ -125,7 +125,11 @@ function keysOf({ keys }: BenchService): {
   return { history: keys.slice(0, KEYS), others: keys.slice(KEYS) };
 }
 
-async function fill(databaseUrl: string, key: LoadKey | undefined, trades: number): Promise<void> {
+async function fillTrades(
+  databaseUrl: string,
+  key: LoadKey | undefined,
+  trades: number,
+): Promise<void> {
   const meter = await openDatabaseMeter(databaseUrl);
   try {
     await meter.run(`insert into trades (account_id, seq, trade_id, closed_at_ms, trade)

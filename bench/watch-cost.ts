@@ -44,8 +44,10 @@ export function measureWatchCost(): Row {
   const watching: number[] = [];
   const deciding: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const one = timed((number) => watch.replace(states[number % 2] ?? before, moment.quotes));
-    const other = timed(() => decide(before, BUY, moment));
+    const one = nanosecondsOf((number) =>
+      watch.replace(states[number % 2] ?? before, moment.quotes),
+    );
+    const other = nanosecondsOf(() => decide(before, BUY, moment));
     // The first round warms up both.
     if (round === 0) continue;
     watching.push(one);
@@ -68,7 +70,7 @@ function createHolder(): AccountState {
 }
 
 /** The mean nanoseconds of one call of `pass`. */
-function timed(pass: (number: number) => void): number {
+function nanosecondsOf(pass: (number: number) => void): number {
   const startedAt = process.hrtime.bigint();
   for (let number = 1; number <= ORDERS; number += 1) pass(number);
   return Number(process.hrtime.bigint() - startedAt) / ORDERS;

@@ -64,7 +64,7 @@ const OPENINGS: readonly Pattern[] = [
   { name: "says when a value is null", expression: /(?<=^|[.;] )`?[Nn]ull`?: /g },
 ];
 
-/** Names that say nothing about their value. */
+/** Names that do not tell what their value is. */
 const VAGUE_NAMES: ReadonlySet<string> = new Set(
   "told asked here doubters keepHouse nobody somebody anybody everybody".split(" "),
 );

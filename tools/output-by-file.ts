@@ -26,7 +26,7 @@ export class OutputByFile {
   }
 
   /**
-   * The output of a file, in order within each stream; empty when it printed nothing. `of("")` is the output outside of
+   * The output of a file, in order within each stream; empty when it printed none. `of("")` is the output outside of
    * any file.
    */
   of(file: string): string {

@@ -56,7 +56,7 @@ async function trailingStops({ trailingStops: accounts, steadySeconds }: Sizes) 
     accounts,
     run: async () => {
       await fetch(`${service.control}/highs`);
-      await passed(steadySeconds * 1_000);
+      await waitMs(steadySeconds * 1_000);
       return 0;
     },
   });
@@ -92,7 +92,7 @@ async function outage({ accounts }: Sizes): Promise<BurstCost> {
     begin: async (meter) => {
       const before = await meter.count(due);
       await fetch(`${service.control}/away`);
-      await passed(WITHOUT_PRICES_MS);
+      await waitMs(WITHOUT_PRICES_MS);
       const after = await meter.count(due);
       if (after !== before)
         throw new Error(`${before - after} accounts were judged without a price`);
@@ -186,7 +186,7 @@ async function measured(service: BenchService, burst: Burst): Promise<BurstCost>
 /** The processor time of the service's process in the next seconds, in seconds. */
 async function cpuSecondsOf(service: BenchService, seconds: number): Promise<number> {
   const before = service.cpuMs();
-  await passed(seconds * 1_000);
+  await waitMs(seconds * 1_000);
   return (service.cpuMs() - before) / 1_000;
 }
 
@@ -218,11 +218,11 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + DONE_WITHIN_MS;
   while (!(await isDone())) {
     if (performance.now() > endMs) throw new Error("the burst did not end");
-    await passed(POLL_MS);
+    await waitMs(POLL_MS);
   }
 }
 
-function passed(ms: number): Promise<void> {
+function waitMs(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });

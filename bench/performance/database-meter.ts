@@ -8,7 +8,7 @@ export interface DatabaseReading {
    * machine.
    */
   readonly cpuMs: number;
-  /** The bytes of WAL, counted for the whole cluster. Nothing else may write during a measurement. */
+  /** The bytes of WAL of the whole cluster, to which no other program may write during a measurement. */
   readonly walBytes: number;
   /** The bytes of journal and receipts with their indexes, which are kept for ever. */
   readonly keptBytes: number;

@@ -2,7 +2,7 @@ import { Session } from "node:inspector/promises";
 import { startSandbox } from "../../packages/server/src/index.ts";
 import { createSandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
 
-/** How much product code one act runs in a warm sandbox, from the socket to the answer. */
+/** The product code that one request runs in a warm sandbox, from the socket to the answer. */
 export interface Journey {
   readonly name: string;
   readonly files: number;
@@ -10,10 +10,7 @@ export interface Journey {
   readonly calls: number;
 }
 
-/**
- * Each act is tried several times and the try with the fewest calls counts, because jobs of every second may run beside
- * it.
- */
+/** The number of tries. The one with the fewest calls counts, because jobs of every second may run beside a request. */
 const TRIES = 9;
 const START_MS = Date.UTC(2026, 0, 5, 12);
 

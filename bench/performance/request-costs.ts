@@ -59,7 +59,7 @@ export async function measureRequestCosts(isQuick: boolean): Promise<readonly Re
     for (const store of STORES) benches.push(await startMeteredService(store, sizes));
     const costs: RequestCost[] = [];
     for (const kind of ["read", "order"] as const) {
-      for (const [{ service }, found] of await alternate(benches, kind, sizes)) {
+      for (const [{ service }, found] of await runRounds(benches, kind, sizes)) {
         costs.push({
           kind,
           store: service.store,
@@ -78,7 +78,7 @@ export async function measureRequestCosts(isQuick: boolean): Promise<readonly Re
 }
 
 /** The rounds of each store. The first round warms up and is left out. */
-async function alternate(
+async function runRounds(
   benches: readonly MeteredService[],
   kind: RequestKind,
   sizes: Sizes,

@@ -134,7 +134,9 @@ export function createFeedModel(pairs: readonly ModelPair[], now: () => number):
     ticked() {
       const nowMs = now();
       for (const state of states.values()) {
-        const isServed = [...state.healthBySource.values()].some(({ goodSinceMs }) => goodSinceMs !== null);
+        const isServed = [...state.healthBySource.values()].some(
+          ({ goodSinceMs }) => goodSinceMs !== null,
+        );
         if (!isServed || !isCalm(state, nowMs)) continue;
         comparedTicks += 1;
         const waitedMs = nowMs - state.acceptedMs;
@@ -252,7 +254,10 @@ function checkQuote({
 function checkSource({ quote, state, nowMs, fail }: CheckedQuote): void {
   const about = { pair: quote.pair, from: state.speaker, to: quote.source, nowMs };
   const place = priorityOf(state, quote.source);
-  const [own, former] = [state.healthBySource.get(quote.source), state.healthBySource.get(state.speaker ?? "")];
+  const [own, former] = [
+    state.healthBySource.get(quote.source),
+    state.healthBySource.get(state.speaker ?? ""),
+  ];
   const healthyMs = nowMs - (own?.goodSinceMs ?? nowMs);
   // A change to a preferred source is a return only while the former source still speaks. A former source that was
   // silent for longer than the failover time has stopped.

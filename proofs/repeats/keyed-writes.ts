@@ -42,7 +42,11 @@ export type WriteItem = keyof typeof ITEM_CREATIONS | "payout";
 
 /** How an item is created: by a write with its own idempotency key. The field of its answer holds the item's id. */
 export const ITEM_CREATIONS = {
-  account: { call: "POST /accounts", field: "accountId", body: (name: string) => accountBody(name) },
+  account: {
+    call: "POST /accounts",
+    field: "accountId",
+    body: (name: string) => accountBody(name),
+  },
   waitingAccount: {
     call: "POST /accounts",
     field: "accountId",

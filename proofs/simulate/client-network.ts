@@ -31,7 +31,7 @@ export interface ClientNetwork {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-interface Flight {
+interface RequestInFlight {
   readonly node: number;
   readonly sentTurn: Turn;
   readonly request: NodeRequest;
@@ -62,18 +62,18 @@ export function createClientNetwork(need: {
   ) => void;
 }): ClientNetwork {
   const { draw, faults, chronicle, nodes } = need;
-  const flights = new Set<Flight>();
+  const flights = new Set<RequestInFlight>();
   const past: { readonly id: number; readonly request: ClientRequest }[] = [];
   const statuses: Record<string, number> = {};
   let ended: HttpExchange[] = [];
   let ids = 0;
 
-  const at = (stage: Flight["stage"]): readonly Flight[] =>
+  const at = (stage: RequestInFlight["stage"]): readonly RequestInFlight[] =>
     [...flights].filter((flight) => flight.stage === stage);
-  const coming = (): readonly Flight[] =>
+  const coming = (): readonly RequestInFlight[] =>
     at("coming").filter(({ node }) => nodes[node]?.isPaused !== true);
-  const launch = (node: number, request: NodeRequest, end: Flight["end"]): void => {
-    const flight: Flight = {
+  const launch = (node: number, request: NodeRequest, end: RequestInFlight["end"]): void => {
+    const flight: RequestInFlight = {
       node,
       sentTurn: chronicle.turn,
       request,
@@ -89,7 +89,7 @@ export function createClientNetwork(need: {
     flights.add(flight);
     if (faults.strikes("network", "network.requestLost", LOST_RATE)) flight.end(null);
   };
-  const arrive = async (flight: Flight): Promise<void> => {
+  const arrive = async (flight: RequestInFlight): Promise<void> => {
     flight.stage = "inside";
     const node = nodes[flight.node];
     const answer = (await node?.serve(flight.request)) ?? null;

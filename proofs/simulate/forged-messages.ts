@@ -82,22 +82,22 @@ const SUBJECTS: Readonly<Record<ForgeryKind, RegExp>> = {
 };
 
 type Fields = Readonly<Record<string, unknown>>;
-interface Around {
+interface ForgeryContext {
   readonly draw: RandomDraw;
   /** The highest number in the messages that were seen. */
   readonly highest: number;
   readonly subject: string;
 }
-interface Changed {
+interface ChangedContent {
   readonly content: Fields;
   readonly quote: ForgedQuote | null;
 }
 
 const CHANGES: Readonly<
-  Record<Exclude<ForgeryKind, "again">, (fields: Fields, around: Around) => Changed>
+  Record<Exclude<ForgeryKind, "again">, (fields: Fields, around: ForgeryContext) => ChangedContent>
 > = {
-  quote: (fields, around) => priced(fields, { ...around, number: around.highest + 1 }),
-  freeze: (fields, around) => priced(fields, { ...around, number: NEVER_REACHED }),
+  quote: (fields, around) => withForgedPrice(fields, { ...around, number: around.highest + 1 }),
+  freeze: (fields, around) => withForgedPrice(fields, { ...around, number: NEVER_REACHED }),
   views({ views, ...rest }) {
     const doubted = listOf(views).map((view) => ({
       ...(isRecord(view) ? view : {}),
@@ -116,10 +116,10 @@ const CHANGES: Readonly<
 };
 
 /** The quote at half or twice its price, under the given number. */
-function priced(
+function withForgedPrice(
   fields: Fields,
-  { draw, number, subject }: Around & { readonly number: number },
-): Changed {
+  { draw, number, subject }: ForgeryContext & { readonly number: number },
+): ChangedContent {
   const [, bid, ask, ...times] = listOf(fields.quote);
   const factor = draw.pick([0.5, 2]);
   const [low, high] = [Number(bid) * factor, Number(ask) * factor];

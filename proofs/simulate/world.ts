@@ -434,7 +434,11 @@ function offerQuotes(world: World): void {
 
 const SLOW_TURNS = 60;
 
-async function takeStep(world: World, { shared, hitAt }: Storage, step: DatabaseStep): Promise<void> {
+async function takeStep(
+  world: World,
+  { shared, hitAt }: Storage,
+  step: DatabaseStep,
+): Promise<void> {
   const { chronicle, draw, faults, nodes } = world;
   const { node: index } = step.life;
   const outcome = faults.stepOutcome(step);

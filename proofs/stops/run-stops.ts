@@ -91,7 +91,12 @@ export async function runStops(plan: {
     const place = await open();
     try {
       const count = Math.ceil((losses - index) / places.length);
-      await runAtInstallation(place, { count, first: index, totals, onLoss: () => onLoss?.(totals.losses) });
+      await runAtInstallation(place, {
+        count,
+        first: index,
+        totals,
+        onLoss: () => onLoss?.(totals.losses),
+      });
     } finally {
       await place.close();
     }

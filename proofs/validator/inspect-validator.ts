@@ -126,7 +126,10 @@ export async function inspectValidator(given: {
     doubled: nonces((one) => countOf(one) > 1),
     nothingToDo: judged.filter((one) => isAcceptedWithoutTarget(one) && countOf(one) === 0).length,
     kinds: Object.fromEntries(
-      [...Map.groupBy(placed, ({ lookup }) => kindOf(lookup))].map(([kind, all]) => [kind, all.length]),
+      [...Map.groupBy(placed, ({ lookup }) => kindOf(lookup))].map(([kind, all]) => [
+        kind,
+        all.length,
+      ]),
     ),
     sentTwice: nonces((one) => sent.filter((each) => isRequestOf(one, each)).length > 1),
     undecided: nonces(
@@ -290,7 +293,9 @@ function carriedOut(one: Judged, account: StandInAccount | undefined): number {
 function targetsOf({ lookup, before }: PlacedOrder): readonly string[] | null {
   if (lookup.kind !== "act" || before === null || lookup.execution === "LIMIT_EDIT") return null;
   const there = lookup.execution === "FLAT_ALL" ? before.positions : before.pending;
-  return lookup.target === "ALL" ? there : there.filter((id) => lookup.target.split(",").includes(id));
+  return lookup.target === "ALL"
+    ? there
+    : there.filter((id) => lookup.target.split(",").includes(id));
 }
 
 function hadSomethingToDo(one: PlacedOrder): boolean {

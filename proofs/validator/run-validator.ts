@@ -267,7 +267,8 @@ async function placeOne(turn: Turn): Promise<PlacedOrder> {
   // The effect of an act shows only in the account, so no other order may change the account meanwhile.
   if (lookup.kind === "act") await settleOpen(turn);
   if (fault === "filledUnseen") await fillUnseen(turn, lookup);
-  const before = lookup.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
+  const before =
+    lookup.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
   await prepareFault(turn, fault);
   const node = nodes.next();
   const beganAtMs = Date.now();
@@ -282,7 +283,8 @@ async function placeOne(turn: Turn): Promise<PlacedOrder> {
   if ((isDown || status === null) && fault !== null && !canShowFault(fault, true))
     turn.isFaultLeft = true;
   if (lookup.kind === "act") await settleOpen(turn);
-  const after = lookup.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
+  const after =
+    lookup.kind === "act" ? await readChangeableItems(standIn, trader.subaccount) : null;
   const endedAtMs = Date.now();
   const when = { beganAtMs, endedAtMs };
   return { ...when, trader, pair, lookup, before, after, node, fault, nonce, status, isDown };

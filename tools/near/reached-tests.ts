@@ -9,8 +9,8 @@ export interface ReachedTests {
   /** The tests that `SUITES_BY_FILE` names for a changed file. */
   readonly named: readonly string[];
   /**
-   * The tests of packages with a changed file whose imports lead to a changed file. Those with the fewest imports
-   * between come first.
+   * Tests of packages with a changed file. Their imports lead to a changed file, those of the first ones in the fewest
+   * steps.
    */
   readonly near: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The states of one account since the last observation, and those that a client may have read. */
+/** The new lines of one account's journal, and the states of the account that a client may have read meanwhile. */
 import { EMPTY_ACCOUNT, type ModelAccount } from "./account-model.ts";
 import { applyLine } from "./apply-line.ts";
 import type { JournalLine } from "./journal-reader.ts";

@@ -14,7 +14,7 @@ import {
 } from "./answers.ts";
 import type { JournalLine, JournalReader } from "./journal-reader.ts";
 
-type Standing =
+type AnswerStanding =
   /** The order was answered 200. */
   | "accepted"
   /** No answer or a fault came: the order may have been carried out or not. */
@@ -22,7 +22,7 @@ type Standing =
   | "refused";
 
 /** The order uuids in the journal's lines under one nonce, by kind of event. */
-interface Effect {
+interface NonceEffect {
   readonly accountId: AccountId;
   readonly filled: string[];
   readonly placed: string[];
@@ -37,19 +37,19 @@ interface Effect {
 /** Compares the answers of orders with the journal. @rule S7.R2 S2.6 */
 export class AcknowledgedOrders implements Checker {
   readonly name = "acknowledged";
-  readonly #feed: JournalReader;
-  readonly #standings = new Map<string, Standing>();
+  readonly #journal: JournalReader;
+  readonly #standings = new Map<string, AnswerStanding>();
   /** Every armed deadline by account. A small renewal of the switch writes no line and answers with one of them. */
   readonly #deadlines = new Map<AccountId, Set<string>>();
   /** The effects of the lines of this check, by the identity of their request. */
-  readonly #effects = new Map<string, Effect>();
+  readonly #effects = new Map<string, NonceEffect>();
 
-  constructor(feed: JournalReader) {
-    this.#feed = feed;
+  constructor(journal: JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved } = await this.#feed.news(at);
+    const { moved } = await this.#journal.news(at);
     for (const { lines } of moved) for (const line of lines) this.#take(line);
     const orders = at.ended.filter(({ call }) => call.kind !== "read");
     for (const order of orders) this.#recordStanding(order);
@@ -102,7 +102,7 @@ export class AcknowledgedOrders implements Checker {
     return this.#deadlines.get(accountId)?.has(String(deadline)) === true;
   }
 
-  #judgeEffect(identity: string, { accountId }: Effect): readonly Finding[] {
+  #judgeEffect(identity: string, { accountId }: NonceEffect): readonly Finding[] {
     const standing = this.#standings.get(identity);
     if (standing === "accepted" || standing === "open") return [];
     const why = standing === "refused" ? "was refused" : "was never sent";
@@ -111,7 +111,7 @@ export class AcknowledgedOrders implements Checker {
   }
 }
 
-function standingOf(order: HttpExchange): Standing {
+function standingOf(order: HttpExchange): AnswerStanding {
   const { outcome } = order;
   if (outcome.kind === "lost") return "open";
   if (outcome.status === 200) return "accepted";
@@ -130,7 +130,7 @@ function wasNotAccepted(body: unknown): boolean {
   return NOT_ACCEPTED.some((text) => error?.includes(text) === true);
 }
 
-function noEffect(accountId: AccountId): Effect {
+function noEffect(accountId: AccountId): NonceEffect {
   return {
     accountId,
     filled: [],
@@ -143,7 +143,7 @@ function noEffect(accountId: AccountId): Effect {
   };
 }
 
-function add(effect: Effect, { event }: JournalLine): void {
+function add(effect: NonceEffect, { event }: JournalLine): void {
   if (event.type === "orderPlaced") effect.placed.push(event.order.uuid);
   if (event.type === "orderEdited") effect.edited.push(event.order.uuid);
   if (event.type === "legsAttached") effect.attached.push(...event.legs.map(({ uuid }) => uuid));
@@ -165,7 +165,7 @@ function answeredId(order: HttpExchange): unknown {
 }
 
 /** The uuid or deadline of the same order in the journal; empty when it has none. */
-function writtenUuid({ call }: HttpExchange, effect: Effect): string {
+function writtenUuid({ call }: HttpExchange, effect: NonceEffect): string {
   if (call.kind === "switch") return effect.armed.join();
   const kind = call.kind === "trade" ? call.trade.execution_type : null;
   if (kind === "MARKET") return effect.filled.join();

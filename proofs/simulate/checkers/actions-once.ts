@@ -9,18 +9,18 @@ import { boardMomentOf, type WaitingAccounts } from "./waiting-accounts.ts";
 /** Finds splits and dividends that an account got twice, wrongly or not at all. @rule D11.once */
 export class ActionsOnce implements Checker {
   readonly name = "actions once";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #waiting: WaitingAccounts;
   /** The ids of the splits and dividends that each account has had. */
   readonly #had = new Map<AccountId, Set<string>>();
 
-  constructor(feed: JournalReader, waiting: WaitingAccounts) {
-    this.#feed = feed;
+  constructor(journal: JournalReader, waiting: WaitingAccounts) {
+    this.#journal = journal;
     this.#waiting = waiting;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved, accounts } = await this.#feed.news(at);
+    const { moved, accounts } = await this.#journal.news(at);
     const states = [...accounts.values()].map(({ state }) => state);
     await this.#waiting.take(at, states);
     const announced = new Map((await announcedActions(at)).map((action) => [action.id, action]));

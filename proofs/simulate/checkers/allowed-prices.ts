@@ -42,7 +42,7 @@ export class AllowedPrices {
     this.#lastMs = nowMs;
   }
 
-  /** The problem of a fill's price; null when a known quote allows it. */
+  /** The problem of a fill's price; null when a known quote allows it, or when no quote of the pair is known. */
   problem(fill: OrderFilled, instrument: Instrument, command: string): string | null {
     const known = this.#quotes.get(fill.pair) ?? [];
     if (known.length === 0) return null;

@@ -6,14 +6,14 @@ import type { JournalLine, JournalReader } from "./journal-reader.ts";
 /** Finds fills that open or add where the account may not. @rule D13.blocked D13.retired */
 export class BlockedPairs implements Checker {
   readonly name = "blocked pairs";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
 
-  constructor(feed: JournalReader) {
-    this.#feed = feed;
+  constructor(journal: JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved, accounts } = await this.#feed.news(at);
+    const { moved, accounts } = await this.#journal.news(at);
     return moved.flatMap(({ head: { accountId }, lines }) => {
       const state = accounts.get(accountId)?.state;
       if (state === undefined) return [];

@@ -55,7 +55,7 @@ interface ChoiceRow {
 }
 
 /** The last observation without faults, at which every node knew these choices. */
-interface InOrder {
+interface FaultlessObservation {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;
   /** The newest published quote at that time; null when there was none. */
@@ -70,28 +70,30 @@ interface InOrder {
  */
 export class ChosenSources implements Checker {
   readonly name = "chosen sources";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #published: PublishedQuotes;
   /** The newest quotes of all sources by pair, in the order in which the nodes got them. */
   readonly #fed = new Map<PairId, QuoteOffer[]>();
-  #inOrder: InOrder | null = null;
+  #inOrder: FaultlessObservation | null = null;
 
-  constructor(feed: JournalReader, published: PublishedQuotes) {
-    this.#feed = feed;
+  constructor(journal: JournalReader, published: PublishedQuotes) {
+    this.#journal = journal;
     this.#published = published;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
     this.#published.take(at);
     for (const fed of at.fed) this.#keep(fed);
-    const { moved } = await this.#feed.news(at);
+    const { moved } = await this.#journal.news(at);
     const now = await choicesOf(at);
     const inForce = this.#unchanged(now);
     const isQuiet = this.#isWithoutFaults(at);
     const messages = [
       ...at.sourceAnswers.flatMap((answer) => this.#answered(answer, at)),
       ...this.#publishedOf(inForce, at),
-      ...(isQuiet ? moved.flatMap(({ lines }) => lines).flatMap(decidedAt(inForce, at)) : []),
+      ...(isQuiet
+        ? moved.flatMap(({ lines }) => lines).flatMap(createDecisionCheck(inForce, at))
+        : []),
       ...(at.calm ? this.#shown(inForce, at) : []),
     ];
     if (at.calm)
@@ -201,7 +203,7 @@ export class ChosenSources implements Checker {
   #answered(answer: SourceAnswer, at: Observation): readonly string[] {
     return answer.kind === "list"
       ? this.#listed(answer, at)
-      : [...ownWords(answer, at), ...this.#compared(answer, at)];
+      : [...ownPriceProblems(answer, at), ...this.#compared(answer, at)];
   }
 
   /**
@@ -268,7 +270,7 @@ export class ChosenSources implements Checker {
 }
 
 /** The problems of an answer by its own prices. A choice beyond the limit needs `far`. */
-function ownWords(answer: SourceAnswer, at: Observation): readonly string[] {
+function ownPriceProblems(answer: SourceAnswer, at: Observation): readonly string[] {
   const instrument = at.instruments.get(pairId(answer.pair));
   const effect = effectOf(answer);
   const [from, to] = [sidesOf(fieldOf(effect, "from")), sidesOf(fieldOf(effect, "to"))];
@@ -281,10 +283,10 @@ function ownWords(answer: SourceAnswer, at: Observation): readonly string[] {
 }
 
 /**
- * Returns a function that finds decisions at a price of another source than the chosen one. A quote that is not live
+ * Creates a function that finds decisions at a price of another source than the chosen one. A quote that is not live
  * only values positions and is allowed.
  */
-function decidedAt(inForce: ReadonlyMap<PairId, Choice>, { instruments }: Observation) {
+function createDecisionCheck(inForce: ReadonlyMap<PairId, Choice>, { instruments }: Observation) {
   return ({ inputs: text, command, seq, accountId }: JournalLine): readonly string[] => {
     const inputs = text === null ? null : decodeInputs(text, command);
     return (inputs?.quotes ?? []).flatMap(({ quote, origin }) => {

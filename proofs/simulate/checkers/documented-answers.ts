@@ -50,7 +50,7 @@ export class DocumentedAnswers implements Checker {
     });
     this.#ajv = new Ajv2020({ strict: false, code: { optimize: false } });
     formats.default(this.#ajv, ["date", "uuid", "int64"]);
-    this.#ajv.addSchema({ $id: "doc", ...fieldsOf(closed(fieldsOf(document))) });
+    this.#ajv.addSchema({ $id: "doc", ...fieldsOf(closedSchema(fieldsOf(document))) });
   }
 
   check(at: Observation): Promise<readonly Finding[]> {
@@ -62,7 +62,7 @@ export class DocumentedAnswers implements Checker {
     if (outcome.kind === "lost") return [];
     const problems = [
       ...this.#answerProblems(exchange, outcome),
-      ...leaks(outcome),
+      ...leakProblems(outcome),
       ...unexplainedFault(exchange, outcome, at),
     ];
     return problems.map((problem) => ({
@@ -129,7 +129,7 @@ function isTextOf({ text }: ErrorRow, error: string): boolean {
   return text({ networkName: NETWORK_NAME, message: error }) === error && error.length > 0;
 }
 
-function leaks({ body }: Answered): readonly string[] {
+function leakProblems({ body }: Answered): readonly string[] {
   const text = JSON.stringify(body, null, 1).replaceAll("\\n", "\n");
   return LEAKS.filter((leak) => leak.test(text)).map((leak) => `the body contains ${String(leak)}`);
 }
@@ -146,10 +146,10 @@ function unexplainedFault(
 }
 
 /** The schema with `additionalProperties: false` in every object, so that additional fields are found. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+function closedSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closedSchema);
   if (typeof schema !== "object" || schema === null) return schema;
-  const entries = Object.entries(schema).map(([key, value]) => [key, closed(value)]);
+  const entries = Object.entries(schema).map(([key, value]) => [key, closedSchema(value)]);
   const copy: Record<string, unknown> = Object.fromEntries(entries);
   return copy.type === "object" ? { ...copy, additionalProperties: false } : copy;
 }

@@ -19,16 +19,16 @@ const DAY_MS = 86_400_000;
 /** Finds work that is left undone, and eliminations without a reason. @rule D5.triggers D7.breach D7.clockWork */
 export class DueWorkInTime implements Checker {
   readonly name = "in time";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #waiting: WaitingAccounts;
 
-  constructor(feed: JournalReader, waiting: WaitingAccounts) {
-    this.#feed = feed;
+  constructor(journal: JournalReader, waiting: WaitingAccounts) {
+    this.#journal = journal;
     this.#waiting = waiting;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved, accounts } = await this.#feed.news(at);
+    const { moved, accounts } = await this.#journal.news(at);
     const all = [...accounts.values()].map(({ state }) => state);
     await this.#waiting.take(at, all);
     const premature = moved.flatMap(({ lines }) =>
@@ -71,17 +71,19 @@ function undoneWork(
   if (state.status !== "active") return [];
   const { orders } = state;
   return [
-    ...orders.flatMap((order) => onEvery(moments, (moment) => reached(order, moment)) ?? []),
-    ...(onEvery(moments, (moment) => judgement(state, moment)) ?? []),
-    ...(waited ? [] : (onEvery(moments, (moment) => overdueWork(state, moment)) ?? [])),
+    ...orders.flatMap(
+      (order) => problemOnEvery(moments, (moment) => reachedOrder(order, moment)) ?? [],
+    ),
+    ...(problemOnEvery(moments, (moment) => undoneJudgement(state, moment)) ?? []),
+    ...(waited ? [] : (problemOnEvery(moments, (moment) => overdueWork(state, moment)) ?? [])),
     ...(waited
       ? []
-      : (onEvery(moments, (moment) => switchLeft(state, { moment, repairedMs })) ?? [])),
+      : (problemOnEvery(moments, (moment) => undoneSwitch(state, { moment, repairedMs })) ?? [])),
   ];
 }
 
 /** The problem of the last moment when every moment has one; null as soon as one moment has none. */
-function onEvery(
+function problemOnEvery(
   moments: readonly Moment[],
   problemAt: (moment: Moment) => string | null,
 ): readonly [string] | null {
@@ -93,7 +95,7 @@ function onEvery(
   return last === null ? null : [last];
 }
 
-function reached(order: AccountState["orders"][number], moment: Moment): string | null {
+function reachedOrder(order: AccountState["orders"][number], moment: Moment): string | null {
   const quote = liveQuote(order.pair, moment);
   const level = quote === null ? null : reachedLevelOf(order, quote);
   if (quote === null || level === null || isHeldAt(order, quote)) return null;
@@ -109,7 +111,7 @@ function isHeldAt(order: AccountState["orders"][number], { bid, ask, atMs }: Quo
   return held?.bid === bid && held.ask === ask && held.atMs === atMs;
 }
 
-function judgement(state: AccountState, moment: Moment): string | null {
+function undoneJudgement(state: AccountState, moment: Moment): string | null {
   const open = openPnlOf(state.positions, moment);
   if (open === null || !mayJudge(state.positions, moment)) return null;
   const equity = state.terms.size + state.realized - state.fees + open;
@@ -139,7 +141,7 @@ function overdueWork(state: AccountState, moment: Moment): string | null {
  * A switch that has not fired although it is due, or a position that a fired switch has not closed although it trades.
  * Null when there is neither. @rule D9.cancelAllAfter
  */
-function switchLeft(
+function undoneSwitch(
   { armedSwitch, closing = [], positions }: AccountState,
   { moment, repairedMs }: { readonly moment: Moment; readonly repairedMs: number },
 ): string | null {

@@ -29,10 +29,10 @@ beforeAll(async () => {
 
 /** The messages about the journal when `change` replaces its closed cycles. */
 async function messagesOf(change: (cycle: CycleClosed) => Event): Promise<readonly string[]> {
-  const feed = new JournalReader();
+  const journal = new JournalReader();
   const checker = new Earnings({
     async news(given) {
-      const news = await feed.news(given);
+      const news = await journal.news(given);
       const moved = news.moved.map(({ head, lines }) => ({
         head,
         lines: lines.map((line) => {

@@ -16,7 +16,7 @@ import type { JournalLine, JournalReader } from "./journal-reader.ts";
  * The sums of an account since its balance was last set to the size. A promotion within the pro program does not set it
  * again.
  */
-interface Earned {
+interface EarnedSums {
   ledger: LedgerModel;
   state: AccountState | null;
   /** The quotes that the latest decision read. */
@@ -28,15 +28,15 @@ interface Earned {
 /** Compares the profit and gross of each closed cycle with an own model. @rule D13.mark */
 export class Earnings implements Checker {
   readonly name = "earnings";
-  readonly #feed: Pick<JournalReader, "news">;
-  readonly #accounts = new Map<AccountId, Earned>();
+  readonly #journal: Pick<JournalReader, "news">;
+  readonly #accounts = new Map<AccountId, EarnedSums>();
 
-  constructor(feed: Pick<JournalReader, "news">) {
-    this.#feed = feed;
+  constructor(journal: Pick<JournalReader, "news">) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved } = await this.#feed.news(at);
+    const { moved } = await this.#journal.news(at);
     const within = { instruments: at.instruments, actions: await announcedActions(at) };
     return moved.flatMap(({ head: { accountId }, lines }) =>
       lines.flatMap((line) =>
@@ -80,10 +80,10 @@ export class Earnings implements Checker {
     return problems;
   }
 
-  #of(accountId: AccountId): Earned {
+  #of(accountId: AccountId): EarnedSums {
     const known = this.#accounts.get(accountId);
     if (known !== undefined) return known;
-    const made: Earned = {
+    const made: EarnedSums = {
       ledger: new LedgerModel(),
       state: null,
       quotes: new Map(),
@@ -112,7 +112,7 @@ function scalesOf(quotes: QuoteMap, actions: Actions): readonly QuoteMap[] {
  * read.
  */
 function cycleProblems(
-  earned: Earned,
+  earned: EarnedSums,
   {
     profit: stated,
     gross,

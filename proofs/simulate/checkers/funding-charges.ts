@@ -23,15 +23,15 @@ type RateOf = (pair: PairId, hourMs: number) => number | null;
 /** Compares the charges of positions with the stored rates. @rule D11.funding D13.fundingBounds */
 export class FundingCharges implements Checker {
   readonly name = "funding charges";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #held = new Map<AccountId, Map<string, Held>>();
 
-  constructor(feed: JournalReader) {
-    this.#feed = feed;
+  constructor(journal: JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved } = await this.#feed.news(at);
+    const { moved } = await this.#journal.news(at);
     const rateOf = await ratesOf(at);
     return moved.flatMap(({ head: { accountId }, lines }) =>
       lines.flatMap((line) =>

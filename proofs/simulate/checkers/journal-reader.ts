@@ -1,4 +1,4 @@
-/** The new lines of the journal, read once per observation for all checkers. */
+/** Reads the new lines of the journal once per observation, for all checkers. */
 import {
   type AccountId,
   type AccountState,
@@ -71,9 +71,7 @@ from unnest($1::uuid[], $2::bigint[]) as k (account_id, seq)
   join journal j on j.account_id = k.account_id and j.seq > k.seq
 order by j.account_id, j.seq`;
 
-/**
- * Reads the new lines of the journal for all checkers of a run. The first checker of an observation causes the read.
- */
+/** The reader that all checkers of a run share. The first one to ask for an observation's news causes the read. */
 export class JournalReader {
   readonly #versions = new Map<AccountId, number>();
   readonly #accounts = new Map<AccountId, StoredState>();

@@ -6,10 +6,10 @@ import { errorTextOf, requestIdentityOf, requestText } from "./answers.ts";
 
 /** The clocks of the nodes and the transport may lengthen a window by this time. */
 const SPARE_MS = 120_000;
-const PAUSED = "too_many_failed_requests";
+const COOLDOWN_ERROR = "too_many_failed_requests";
 
 /** An order that may have been rejected. It counts once, however often it was sent. */
-interface Rejected {
+interface RejectedOrder {
   readonly atMs: number;
   readonly identity: string;
 }
@@ -21,7 +21,7 @@ interface Rejected {
  */
 export class KeyCooldowns implements Checker {
   readonly name = "paused keys";
-  readonly #rejected = new Map<string, Rejected[]>();
+  readonly #rejected = new Map<string, RejectedOrder[]>();
   readonly #reported = new Set<string>();
 
   async check(at: Observation): Promise<readonly Finding[]> {
@@ -30,7 +30,7 @@ export class KeyCooldowns implements Checker {
       const message = this.#problem(exchange);
       return message === null ? [] : [this.#found(exchange.accountId, message)];
     });
-    const paused = await at.database.query<PausedRow>(COOLING, [at.nowMs]);
+    const paused = await at.database.query<CoolingKeyRow>(COOLING, [at.nowMs]);
     const stored = paused.flatMap(({ key_id: keyId, account_id: accountId, until }) => {
       const atMs = Number(until) - LIMITS.guardCooldownMs;
       const orders = this.#within(keyId, atMs);
@@ -52,7 +52,7 @@ export class KeyCooldowns implements Checker {
 
   #problem(exchange: HttpExchange): string | null {
     const { outcome, call, keyId, sentAtMs } = exchange;
-    if (outcome.kind === "lost" || errorTextOf(outcome.body) !== PAUSED) return null;
+    if (outcome.kind === "lost" || errorTextOf(outcome.body) !== COOLDOWN_ERROR) return null;
     if (call.kind === "switch")
       return `${requestText(exchange)} was refused because its key is paused`;
     const orders = this.#within(keyId, sentAtMs, LIMITS.guardCooldownMs);
@@ -76,7 +76,7 @@ export class KeyCooldowns implements Checker {
   }
 }
 
-interface PausedRow {
+interface CoolingKeyRow {
   readonly key_id: string;
   readonly account_id: string;
   readonly until: string;

@@ -25,15 +25,15 @@ interface Models {
  */
 export class LedgerSums implements Checker {
   readonly name = "ledger";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #models = new Map<AccountId, Models>();
 
-  constructor(feed: JournalReader) {
-    this.#feed = feed;
+  constructor(journal: JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved, accounts } = await this.#feed.news(at);
+    const { moved, accounts } = await this.#journal.news(at);
     const kept = moved.flatMap(({ head: { accountId }, lines }) => {
       const problem = this.#keep(accountId, lines, at);
       const state = accounts.get(accountId)?.state;

@@ -12,17 +12,17 @@ const AHEAD_MAX_MS = 4_000;
 /** Compares the time of each new line with the line before and with the present. @rule D12.oneClock */
 export class LineTimes implements Checker {
   readonly name = "line times";
-  readonly #feed: () => JournalReader;
+  readonly #journal: () => JournalReader;
   /** The time of the newest line that was read, for each account. */
   readonly #last = new Map<AccountId, number>();
 
-  /** Calls `feed` for each check: where a database loses lines that were read, each check needs a new feed. */
-  constructor(feed: () => JournalReader) {
-    this.#feed = feed;
+  /** Calls `journal` for each check: where a database loses lines that were read, each check needs a new reader. */
+  constructor(journal: () => JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved } = await this.#feed().news(at);
+    const { moved } = await this.#journal().news(at);
     return moved.flatMap(({ lines }) =>
       lines.flatMap(({ accountId, seq, atMs }) => {
         const before = seq === 1 ? atMs : (this.#last.get(accountId) ?? atMs);

@@ -37,18 +37,18 @@ join unnest($1::text[], $2::text[]) as a (key_id, nonce) using (key_id, nonce)`;
  */
 export class NoncesOnce implements Checker {
   readonly name = "once";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #uses = new Map<string, NonceUse>();
   readonly #marks = new Map<string, RequestLines>();
   readonly #budgets = new ReadBudgets();
 
-  constructor(feed: JournalReader) {
-    this.#feed = feed;
+  constructor(journal: JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
     for (const exchange of at.ended) this.#useOf(exchange).sends += 1;
-    const { moved } = await this.#feed.news(at);
+    const { moved } = await this.#journal.news(at);
     return [
       ...at.ended.flatMap((exchange) => this.#judge(exchange)),
       ...(await this.#judgeStored(at)),

@@ -17,19 +17,19 @@ import {
  */
 export class OlderPrices implements Checker {
   readonly name = "older prices";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #published: PublishedQuotes;
   /** The place of the newest quote that a decision has read, by account and pair. */
   readonly #decided = new Map<AccountId, Map<PairId, SequencePlace>>();
 
-  constructor(feed: JournalReader, published: PublishedQuotes) {
-    this.#feed = feed;
+  constructor(journal: JournalReader, published: PublishedQuotes) {
+    this.#journal = journal;
     this.#published = published;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
     this.#published.take(at);
-    const { moved } = await this.#feed.news(at);
+    const { moved } = await this.#journal.news(at);
     return moved.flatMap(({ lines }) => lines.flatMap((line) => this.#judge(line, at)));
   }
 

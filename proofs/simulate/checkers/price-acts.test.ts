@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 async function messagesOf(
-  make: (feed: JournalReader) => Checker,
+  make: (journal: JournalReader) => Checker,
   statements: readonly string[] = [],
   over: Partial<Observation> = {},
 ): Promise<readonly string[]> {
@@ -47,10 +47,10 @@ function catalogueWith(change: Partial<Instrument>): Instruments {
   return new Map([...CATALOGUE, [PAIR, { ...before, ...change }]]);
 }
 
-const actions = (feed: JournalReader) =>
-  new ActionsOnce(feed, new WaitingAccounts(new PublishedQuotes()));
-const funding = (feed: JournalReader) => new FundingCharges(feed);
-const blocked = (feed: JournalReader) => new BlockedPairs(feed);
+const actions = (journal: JournalReader) =>
+  new ActionsOnce(journal, new WaitingAccounts(new PublishedQuotes()));
+const funding = (journal: JournalReader) => new FundingCharges(journal);
+const blocked = (journal: JournalReader) => new BlockedPairs(journal);
 
 test("a correct service causes no finding", async () => {
   expect(await messagesOf(actions)).toEqual([]);

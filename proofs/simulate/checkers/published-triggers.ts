@@ -19,7 +19,7 @@ import { liveQuote, ordersAwaitRate, reachedLevelOf } from "./reached-levels.ts"
 const NOISE = 1e-11;
 
 /** The states of the accounts at the last observation. */
-interface Earlier {
+interface EarlierStates {
   readonly at: Observation;
   readonly states: ReadonlyMap<AccountId, AccountState>;
 }
@@ -27,18 +27,18 @@ interface Earlier {
 /** Finds decisions at unpublished quotes, and pending orders that a published quote reached. @rule D5.triggers */
 export class PublishedTriggers implements Checker {
   readonly name = "published triggers";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #published: PublishedQuotes;
-  #earlier: Earlier | null = null;
+  #earlier: EarlierStates | null = null;
 
-  constructor(feed: JournalReader, published: PublishedQuotes) {
-    this.#feed = feed;
+  constructor(journal: JournalReader, published: PublishedQuotes) {
+    this.#journal = journal;
     this.#published = published;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
     this.#published.take(at);
-    const { moved, accounts } = await this.#feed.news(at);
+    const { moved, accounts } = await this.#journal.news(at);
     const actions = await announcedActions(at);
     const invented = moved.flatMap(({ lines }) =>
       lines.flatMap((line) => this.#invented(line, actions)),

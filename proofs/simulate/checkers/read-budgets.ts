@@ -3,7 +3,7 @@ import type { AccountId } from "@propgate/core";
 import type { HttpExchange } from "../checker.ts";
 import { errorTextOf } from "./answers.ts";
 
-interface Window {
+interface BudgetWindow {
   /** The number of answered reads that used the budget. */
   served: number;
   /** The number of all reads that may have been admitted in the minute. */
@@ -21,7 +21,7 @@ const KEPT_WINDOWS = 3;
 
 /** Counts the reads of each key by clock minute. Only reads that began and ended in one minute are judged. */
 export class ReadBudgets {
-  readonly #keys = new Map<string, Map<number, Window>>();
+  readonly #keys = new Map<string, Map<number, BudgetWindow>>();
 
   take(ended: readonly HttpExchange[]): readonly Broken[] {
     const reads = ended.filter(({ call }) => call.kind === "read");
@@ -47,8 +47,8 @@ export class ReadBudgets {
     ];
   }
 
-  #of({ keyId }: HttpExchange, minute: number): Window {
-    const windows = this.#keys.get(keyId) ?? new Map<number, Window>();
+  #of({ keyId }: HttpExchange, minute: number): BudgetWindow {
+    const windows = this.#keys.get(keyId) ?? new Map<number, BudgetWindow>();
     this.#keys.set(keyId, windows);
     const window = windows.get(minute) ?? { served: 0, sent: 0 };
     windows.set(minute, window);

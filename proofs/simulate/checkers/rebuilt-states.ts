@@ -58,15 +58,15 @@ const NOTHING: FoldedAccount = {
 /** Makes states and projections from the journal and compares them with the stored ones. @rule S3.orders */
 export class RebuiltStates implements Checker {
   readonly name = "rebuilt";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #folded = new Map<AccountId, FoldedAccount>();
 
-  constructor(feed: JournalReader) {
-    this.#feed = feed;
+  constructor(journal: JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved, accounts } = await this.#feed.news(at);
+    const { moved, accounts } = await this.#journal.news(at);
     const projector = createProjector();
     const before = new Map(
       moved.map(({ head }) => [head.accountId, this.#of(head.accountId).seq] as const),

@@ -4,13 +4,13 @@ import { heldPositionOf, type ModelAccount } from "./account-model.ts";
 import type { AccountPast } from "./account-past.ts";
 import { errorTextOf } from "./answers.ts";
 
-interface Claim {
+interface RefusalClaim {
   readonly pattern: RegExp;
   /** True when the refusal is true for this account; `about` is the id or pair in the text. */
   readonly isTrue: (account: ModelAccount, about: string) => boolean;
 }
 
-const CLAIMS: readonly Claim[] = [
+const CLAIMS: readonly RefusalClaim[] = [
   {
     pattern: /^'order_uuid' (\S+) is not a pending order$/,
     isTrue: ({ orders }, id) => !orders.has(id),

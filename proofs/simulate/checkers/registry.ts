@@ -26,30 +26,30 @@ import { WaitingAccounts } from "./waiting-accounts.ts";
 
 /** Creates the checkers of one run, one for each promise. They share one reader of the journal. */
 export function createCheckers(): readonly Checker[] {
-  const feed = new JournalReader();
+  const journal = new JournalReader();
   const published = new PublishedQuotes();
   const waiting = new WaitingAccounts(published);
   return [
     new ForgedPrices(),
-    new AcknowledgedOrders(feed),
-    new NoncesOnce(feed),
-    new LedgerSums(feed),
-    new Earnings(feed),
-    new ActionsOnce(feed, waiting),
-    new FundingCharges(feed),
-    new BlockedPairs(feed),
-    new DueWorkInTime(feed, waiting),
-    new PublishedTriggers(feed, published),
-    new OlderPrices(feed, published),
-    new ChosenSources(feed, published),
-    new RebuiltStates(feed),
-    new SerialAccounts(feed),
-    new StaleRates(feed),
+    new AcknowledgedOrders(journal),
+    new NoncesOnce(journal),
+    new LedgerSums(journal),
+    new Earnings(journal),
+    new ActionsOnce(journal, waiting),
+    new FundingCharges(journal),
+    new BlockedPairs(journal),
+    new DueWorkInTime(journal, waiting),
+    new PublishedTriggers(journal, published),
+    new OlderPrices(journal, published),
+    new ChosenSources(journal, published),
+    new RebuiltStates(journal),
+    new SerialAccounts(journal),
+    new StaleRates(journal),
     new RevokedKeys(),
     new KeyCooldowns(),
     new OldEpochs(),
     new DocumentedAnswers(),
-    new LineTimes(() => feed),
+    new LineTimes(() => journal),
     new PricesGoOn(),
   ];
 }

@@ -22,17 +22,17 @@ interface ExchangePlace {
 /** Compares every answer with the account's states at the lines that it may have met. @rule S3.orders S5.R2 */
 export class SerialAccounts implements Checker {
   readonly name = "serial";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #prices = new AllowedPrices();
   readonly #pasts = new Map<AccountId, AccountPast>();
   #lastTurn: Turn = 0;
 
-  constructor(feed: JournalReader) {
-    this.#feed = feed;
+  constructor(journal: JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved } = await this.#feed.news(at);
+    const { moved } = await this.#journal.news(at);
     this.#prices.take(at, await announcedActions(at));
     const news = new Map(moved.map(({ head, lines }) => [head.accountId, lines]));
     const ended = Map.groupBy(at.ended, ({ accountId }) => accountId);
@@ -115,7 +115,7 @@ export class SerialAccounts implements Checker {
   }
 
   /** Finds the earliest state that the read can have shown. It is a problem when there is none. */
-  #placeRead(exchange: HttpExchange, within: Within): Explained {
+  #placeRead(exchange: HttpExchange, within: PlaceLimits): ExplainedExchange {
     const reading = comparedReadOf(exchange);
     // A read that was sent before the last observation may have shown a state that is not kept.
     if (reading === null || exchange.sentTurn <= this.#lastTurn) return UNPLACED;
@@ -130,18 +130,18 @@ export class SerialAccounts implements Checker {
   }
 }
 
-interface Within {
+interface PlaceLimits {
   readonly past: AccountPast;
   /** The newest line that precedes the exchange for certain. */
   readonly floor: number;
 }
 
-interface Explained {
+interface ExplainedExchange {
   readonly place: ExchangePlace | null;
   readonly problems: readonly string[];
 }
 
-const UNPLACED: Explained = { place: null, problems: [] };
+const UNPLACED: ExplainedExchange = { place: null, problems: [] };
 
 /** The answered exchanges, and the lost ones with an effect, in the order of sending. */
 function inOrderOfSending(
@@ -168,13 +168,13 @@ function floorOf(
 
 function placeOrder(
   exchange: HttpExchange,
-  within: Within & {
+  within: PlaceLimits & {
     readonly effect: readonly PastLine[];
     readonly at: Observation;
     /** The turn of the last observation. States before it are not kept. */
     readonly lastTurn: number;
   },
-): Explained {
+): ExplainedExchange {
   const { past, floor, effect, at, lastTurn } = within;
   const { outcome } = exchange;
   const first = effect[0]?.line.seq;

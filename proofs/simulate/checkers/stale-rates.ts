@@ -26,15 +26,15 @@ const ENDING: ReadonlySet<string> = new Set(["elimination", "phaseEnd"]);
  */
 export class StaleRates implements Checker {
   readonly name = "stale rates";
-  readonly #feed: JournalReader;
+  readonly #journal: JournalReader;
   readonly #pasts = new Map<AccountId, AccountPast>();
 
-  constructor(feed: JournalReader) {
-    this.#feed = feed;
+  constructor(journal: JournalReader) {
+    this.#journal = journal;
   }
 
   async check(at: Observation): Promise<readonly Finding[]> {
-    const { moved } = await this.#feed.news(at);
+    const { moved } = await this.#journal.news(at);
     return moved.flatMap(({ head: { accountId }, lines }) => {
       const past = this.#pasts.get(accountId) ?? new AccountPast();
       this.#pasts.set(accountId, past);

@@ -9,8 +9,8 @@ import { ratePairsOf } from "./reached-levels.ts";
 const LAST = { epoch: Number.POSITIVE_INFINITY, number: 0 };
 
 /**
- * Keeps the waiting accounts for all checkers of a run. Each checker passes on every observation, and only the first
- * one to do so has an effect. @rule D13.judges
+ * Keeps the waiting accounts for all checkers of a run. Each checker passes on every observation, which has an effect
+ * the first time. @rule D13.judges
  */
 export class WaitingAccounts {
   readonly #published: PublishedQuotes;

@@ -11,7 +11,7 @@ import { verifyJournal } from "../../../packages/ledger/src/trading/journal/veri
 import type { Checker, Finding, Observation } from "../checker.ts";
 import type { SimulatedNode } from "../node/simulated-node.ts";
 
-interface Watched {
+interface WatchedRun {
   readonly databases: readonly Database[];
   readonly nodes: readonly Pick<SimulatedNode, "isReady" | "read">[];
   /** Lets the nodes work until their reads are done. */
@@ -21,9 +21,9 @@ interface Watched {
 /** Verifies and rebuilds every journal, and compares the accounts that the nodes show. @rule D13.namedByHash */
 export class WholeJournals implements Checker {
   readonly name = "histories";
-  readonly #on: Watched;
+  readonly #on: WatchedRun;
 
-  constructor(on: Watched) {
+  constructor(on: WatchedRun) {
     this.#on = on;
   }
 

@@ -15,7 +15,7 @@ export interface SimulatedTimers {
   forget(life: NodeLife): void;
 }
 
-interface Waiting {
+interface WaitingTimer {
   readonly atMs: number;
   readonly call: () => void;
 }
@@ -25,11 +25,11 @@ export function createSimulatedTimers(need: {
   /** The steady time of the run. */
   readonly nowMs: () => number;
 }): SimulatedTimers {
-  const waiting = new Map<NodeLife, Waiting[]>();
+  const waiting = new Map<NodeLife, WaitingTimer[]>();
   const ended = new WeakSet<NodeLife>();
 
   /** The earliest timer of each process that is not paused; the first one of several equal ones. */
-  const next = (): readonly { readonly life: NodeLife; readonly timer: Waiting }[] =>
+  const next = (): readonly { readonly life: NodeLife; readonly timer: WaitingTimer }[] =>
     [...waiting].flatMap(([life, timers]) => {
       const [first, ...others] = timers;
       if (first === undefined || life.isPaused) return [];
@@ -37,7 +37,7 @@ export function createSimulatedTimers(need: {
         { life, timer: others.reduce((one, two) => (two.atMs < one.atMs ? two : one), first) },
       ];
     });
-  const cancel = (life: NodeLife, timer: Waiting): void => {
+  const cancel = (life: NodeLife, timer: WaitingTimer): void => {
     const timers = waiting.get(life) ?? [];
     const at = timers.indexOf(timer);
     if (at !== -1) timers.splice(at, 1);
@@ -48,7 +48,7 @@ export function createSimulatedTimers(need: {
     of: (life) => ({
       after(ms, call) {
         if (ended.has(life)) return () => undefined;
-        const timer: Waiting = { atMs: need.nowMs() + ms, call };
+        const timer: WaitingTimer = { atMs: need.nowMs() + ms, call };
         const timers = waiting.get(life);
         if (timers === undefined) waiting.set(life, [timer]);
         else timers.push(timer);

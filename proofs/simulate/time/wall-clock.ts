@@ -57,7 +57,7 @@ export function createWallClock(): WallClock {
 }
 
 /** How often a clock is wrong, by which times, and the longest time until its next step. It is right in between. */
-interface Course {
+interface WrongCourse {
   readonly times: number;
   readonly wrongBy: readonly number[];
   readonly maxMs: number;
@@ -65,7 +65,7 @@ interface Course {
 
 const MIN_MS = 200;
 
-function courseOf(draw: RandomDraw, fromMs: number, { times, wrongBy, maxMs }: Course) {
+function courseOf(draw: RandomDraw, fromMs: number, { times, wrongBy, maxMs }: WrongCourse) {
   let atMs = fromMs;
   return Array.from({ length: times }, () =>
     [draw.pick(wrongBy), 0].map((aheadMs): ClockStep => {
