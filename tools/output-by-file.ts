@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 
-const MARK = "\u0000file:";
+const FILE_MARKER = "\u0000file:";
 
 /** The line that a worker prints before each test file. The output after it belongs to that file. */
 export function fileMarkerLine(file: string): string {
-  return `${MARK}${file}\n`;
+  return `${FILE_MARKER}${file}\n`;
 }
 
 /** The output of the test files and of the processes that they started. */
@@ -43,7 +43,7 @@ export class OutputByFile {
 
   #parts(): readonly { readonly file: string; readonly text: string }[] {
     return this.#streams.flatMap((chunks) => {
-      const [before = "", ...marked] = chunks.join("").split(MARK);
+      const [before = "", ...marked] = chunks.join("").split(FILE_MARKER);
       const parts = marked.map((part) => {
         const end = part.indexOf("\n");
         return { file: part.slice(0, end), text: part.slice(end + 1) };

@@ -63,7 +63,7 @@ export function mentionsIn(path: string, text: string): readonly RuleMention[] {
   if (path.endsWith(".txt")) {
     const [first = ""] = lines;
     return idsIn(first, TITLE_TAG).map((id) =>
-      mention({ id, role: "test", decides: false }, { path, index: 0, line: first }),
+      createMention({ id, role: "test", decides: false }, { path, index: 0, line: first }),
     );
   }
   return lines.flatMap((line, index) => {
@@ -71,8 +71,8 @@ export function mentionsIn(path: string, text: string): readonly RuleMention[] {
     const claims = [...line.matchAll(CLAIM)].flatMap(([, ids = "", mark]) =>
       (ids.match(ID) ?? []).map((id) =>
         mark === undefined
-          ? mention({ id, role: roleOf(path), decides: false }, at)
-          : mention(
+          ? createMention({ id, role: roleOf(path), decides: false }, at)
+          : createMention(
               { id, role: roleOf(path), decides: true },
               { ...at, line: firstCodeLineBelow(lines, index) },
             ),
@@ -82,13 +82,13 @@ export function mentionsIn(path: string, text: string): readonly RuleMention[] {
     const titles = isTitled(path) ? idsIn(line, TITLE_TAG) : [];
     return [
       ...claims,
-      ...rows.map((id) => mention({ id, role: "code", decides: false }, at)),
-      ...titles.map((id) => mention({ id, role: "test", decides: false }, at)),
+      ...rows.map((id) => createMention({ id, role: "code", decides: false }, at)),
+      ...titles.map((id) => createMention({ id, role: "test", decides: false }, at)),
     ];
   });
 }
 
-function mention(
+function createMention(
   of: Pick<RuleMention, "id" | "role" | "decides">,
   at: { readonly path: string; readonly index: number; readonly line: string },
 ): RuleMention {

@@ -115,11 +115,12 @@ export async function inspectValidator(given: {
   const settledAfterSeconds = Math.round((Date.now() - startedMs) / 1_000);
   const subaccounts = given.traders.map(({ subaccount }) => subaccount);
   const accounts = await readStandInAccounts(standIn, subaccounts);
-  const countOf = (one: Judged): number => carriedOut(one, accounts.get(one.trader.subaccount));
+  const countOf = (one: Judged): number =>
+    timesCarriedOut(one, accounts.get(one.trader.subaccount));
   const nonces = (wrong: (one: Judged) => boolean): readonly string[] =>
-    judged.filter(wrong).map((one) => `${one.nonce}: ${described(one)}, ${countOf(one)} times`);
+    judged.filter(wrong).map((one) => `${one.nonce}: ${describeOrder(one)}, ${countOf(one)} times`);
   return {
-    fates: counted(judged),
+    fates: countFates(judged),
     unanswered: placed.filter(({ status }) => status === null || status >= 500).length,
     notSent: placed.filter(({ isDown }) => isDown).length,
     settledAfterSeconds,
@@ -186,7 +187,7 @@ async function untilFinal({
     const fate = fates.get(one.nonce);
     if (isFinalReceipt(fate)) return false;
     const judged = { ...one, receipt: fate ?? null, untilMs: untilMs(one, placed) };
-    const count = carriedOut(judged, accounts.get(one.trader.subaccount));
+    const count = timesCarriedOut(judged, accounts.get(one.trader.subaccount));
     return fate === undefined || isDone(judged, count);
   };
   const perTrader = [...Map.groupBy(placed, ({ trader }) => trader).values()];
@@ -273,7 +274,7 @@ function isTargetOf(
  * The number of times that the validator has carried out the order. A FLAT is found by its fill, every other order by
  * the content of its call.
  */
-function carriedOut(one: Judged, account: StandInAccount | undefined): number {
+function timesCarriedOut(one: Judged, account: StandInAccount | undefined): number {
   const { lookup, pair, trader, nonce } = one;
   if (account === undefined) return 0;
   const isIt = ({ content, atMs, isLegUpdate }: AcceptedCall): boolean => {
@@ -382,12 +383,12 @@ function contradicts({ status, receipt }: Judged): boolean {
   return status === 400 && receipt?.fate !== "rejected";
 }
 
-function described({ lookup, status, fault, receipt }: Judged): string {
+function describeOrder({ lookup, status, fault, receipt }: Judged): string {
   const { fate = null, orderUuid = null, error = null } = receipt ?? {};
   return JSON.stringify({ mark: lookup, fault, status, fate, orderUuid, error });
 }
 
-function counted(judged: readonly Judged[]): ValidatorFindings["fates"] {
+function countFates(judged: readonly Judged[]): ValidatorFindings["fates"] {
   const count = (fate: ReceiptFate["fate"]): number =>
     judged.filter(({ receipt }) => receipt?.fate === fate).length;
   return {
@@ -406,12 +407,12 @@ async function findDifferentReads(
 ): Promise<readonly string[]> {
   const different: string[] = [];
   for (const trader of traders) {
-    const account = accounts.get(trader.subaccount) ?? NOTHING;
+    const account = accounts.get(trader.subaccount) ?? EMPTY_ACCOUNT;
     const shown = {
-      positions: (await readOrNone(port, trader, "positions")).map(
+      positions: (await readUntilAnswered(port, trader, "positions")).map(
         (one) => `${String(one.tradePair)} ${Number(one.netQuantity).toFixed(5)}`,
       ),
-      orders: (await readOrNone(port, trader, "orders")).map(
+      orders: (await readUntilAnswered(port, trader, "orders")).map(
         (one) => `${String(one.orderUuid)} ${String(one.limitPrice)}`,
       ),
     };
@@ -427,7 +428,7 @@ async function findDifferentReads(
   return different;
 }
 
-const NOTHING: StandInAccount = {
+const EMPTY_ACCOUNT: StandInAccount = {
   accepted: [],
   fills: new Map(),
   legs: [],
@@ -440,7 +441,7 @@ const NOTHING: StandInAccount = {
 const READS_MAX = 20;
 
 /** The items of a list of the account. A list that cannot be read gets one item that differs from every real one. */
-async function readOrNone(
+async function readUntilAnswered(
   port: number,
   trader: LinkedTrader,
   list: "positions" | "orders",

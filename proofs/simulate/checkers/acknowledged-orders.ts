@@ -21,7 +21,7 @@ type AnswerStanding =
   | "open"
   | "refused";
 
-/** The order uuids in the journal's lines under one nonce, by kind of event. */
+/** The order uuids in the journal's lines under one nonce, by kind of event; for flattens the position uuids. */
 interface NonceEffect {
   readonly accountId: AccountId;
   readonly filled: string[];
@@ -70,7 +70,7 @@ export class AcknowledgedOrders implements Checker {
     const identity = requestIdentityOf({ keyId: line.keyId, nonce: line.nonce });
     const effect = this.#effects.get(identity) ?? noEffect(line.accountId);
     this.#effects.set(identity, effect);
-    add(effect, line);
+    addToEffect(effect, line);
   }
 
   #recordStanding(order: HttpExchange): void {
@@ -143,7 +143,7 @@ function noEffect(accountId: AccountId): NonceEffect {
   };
 }
 
-function add(effect: NonceEffect, { event }: JournalLine): void {
+function addToEffect(effect: NonceEffect, { event }: JournalLine): void {
   if (event.type === "orderPlaced") effect.placed.push(event.order.uuid);
   if (event.type === "orderEdited") effect.edited.push(event.order.uuid);
   if (event.type === "legsAttached") effect.attached.push(...event.legs.map(({ uuid }) => uuid));

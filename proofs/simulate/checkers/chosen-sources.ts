@@ -54,8 +54,8 @@ interface ChoiceRow {
   readonly version: number;
 }
 
-/** The last observation without faults, at which every node knew these choices. */
-interface FaultlessObservation {
+/** The last calm observation, at which every node knew these choices. */
+interface CalmObservation {
   readonly turn: number;
   readonly choices: ReadonlyMap<PairId, Choice>;
   /** The newest published quote at that time; null when there was none. */
@@ -74,7 +74,7 @@ export class ChosenSources implements Checker {
   readonly #published: PublishedQuotes;
   /** The newest quotes of all sources by pair, in the order in which the nodes got them. */
   readonly #fed = new Map<PairId, QuoteOffer[]>();
-  #inOrder: FaultlessObservation | null = null;
+  #inOrder: CalmObservation | null = null;
 
   constructor(journal: JournalReader, published: PublishedQuotes) {
     this.#journal = journal;

@@ -107,7 +107,7 @@ export class SerialAccounts implements Checker {
       const explained =
         exchange.call.kind === "read"
           ? this.#placeRead(exchange, { past, floor })
-          : placeOrder(exchange, { past, floor, effect, at, lastTurn: this.#lastTurn });
+          : placeOfOrder(exchange, { past, floor, effect, at, lastTurn: this.#lastTurn });
       problems.push(...explained.problems.map((problem) => `${requestText(exchange)}: ${problem}`));
       if (explained.place !== null) places.push(explained.place);
     }
@@ -166,7 +166,7 @@ function floorOf(
     .reduce((floor, { last }) => Math.max(floor, last), start);
 }
 
-function placeOrder(
+function placeOfOrder(
   exchange: HttpExchange,
   within: PlaceLimits & {
     readonly effect: readonly PastLine[];
