@@ -1,13 +1,13 @@
 import type { OrderRequest } from "@propgate/sdk";
 import type { Chance } from "../../packages/base/src/random.ts";
-import type { CuttingTcpProxy, PlannedCut, TrafficDirection } from "./cutting-tcp-proxy.ts";
+import type { ByteCuttingProxy, PlannedCut, TrafficDirection } from "./byte-cutting-proxy.ts";
 
 /** The random choices of a run. The same seed gives the same choices. */
 export interface RunChoices {
   nonce(): string;
   order(): OrderRequest;
   /** One to three cuts of an order that passes this many bytes. Later ones can cut the client's next requests. */
-  cuts(size: CuttingTcpProxy["carried"]): readonly PlannedCut[];
+  cuts(size: ByteCuttingProxy["carried"]): readonly PlannedCut[];
 }
 
 const LATEST_MS = 60;
@@ -20,7 +20,7 @@ export function createRunChoices(chance: Chance): RunChoices {
   const below = (limit: number): number =>
     Buffer.from(chance.bytes(4)).readUInt32BE() % Math.max(1, limit);
   const oneIn = (count: number): boolean => below(count) === 0;
-  const cut = (size: CuttingTcpProxy["carried"]): PlannedCut => {
+  const cut = (size: ByteCuttingProxy["carried"]): PlannedCut => {
     const direction: TrafficDirection = oneIn(2) ? "toService" : "toClient";
     const restAfterMs = oneIn(2) ? below(LATEST_MS) : null;
     return { direction, afterBytes: below(size[direction]), restAfterMs };

@@ -1,7 +1,7 @@
 import { createClient, type OrderOutcome, type OrderRequest } from "@propgate/sdk";
 import { createSeededChance } from "../../packages/base/src/random.ts";
 import { openHarness } from "../../packages/server/src/testing/harness.ts";
-import { type CuttingTcpProxy, openCuttingTcpProxy } from "./cutting-tcp-proxy.ts";
+import { type ByteCuttingProxy, openByteCuttingProxy } from "./byte-cutting-proxy.ts";
 import { createRunChoices } from "./draw-cuts.ts";
 import { type CutsFindings, inspectOrders, type PlacedOrder } from "./inspect-orders.ts";
 
@@ -32,7 +32,7 @@ export async function runCuts(plan: {
   readonly onCut?: (cut: number) => void;
 }): Promise<CutsResult> {
   const service = await openHarness({ seed: plan.seed });
-  const line = await openCuttingTcpProxy(service.port);
+  const line = await openByteCuttingProxy(service.port);
   const draw = createRunChoices(createSeededChance(plan.seed));
   const client = createClient({
     ...service.signer,
@@ -93,9 +93,9 @@ export async function runCuts(plan: {
 
 /** Places one order and returns the bytes that passed in each direction. */
 async function bytesOfOneOrder(
-  line: CuttingTcpProxy,
+  line: ByteCuttingProxy,
   place: () => Promise<void>,
-): Promise<CuttingTcpProxy["carried"]> {
+): Promise<ByteCuttingProxy["carried"]> {
   const before = { ...line.carried };
   await place();
   return {

@@ -7,7 +7,6 @@ import {
   testPostgresUrl,
 } from "../../packages/server/src/testing/open-test-database.ts";
 import { eventually } from "../../test/eventually.ts";
-import { type CuttingDatabaseProxy, openCuttingDatabaseProxy } from "./cutting-database-proxy.ts";
 import {
   inspectAnswers,
   NO_FINDINGS,
@@ -17,6 +16,7 @@ import {
   startOrderLoad,
   UNKNOWN_FATE_TEXT,
 } from "./order-load.ts";
+import { openTextCuttingProxy, type TextCuttingProxy } from "./text-cutting-proxy.ts";
 
 const postgres = await testPostgresUrl();
 
@@ -25,14 +25,14 @@ const ORDER_WRITE = "placeMarket";
 
 describe.skipIf(postgres === null)("cut connections to PostgreSQL", () => {
   let scratch: ScratchDatabase;
-  let proxy: CuttingDatabaseProxy;
+  let proxy: TextCuttingProxy;
   let service: Harness;
   /** Answers to the orders of all tests, which share one journal. */
   const answers: OrderAnswer[] = [];
 
   beforeAll(async () => {
     scratch = await openScratchPostgres(postgres ?? "");
-    proxy = await openCuttingDatabaseProxy(scratch.url);
+    proxy = await openTextCuttingProxy(scratch.url);
     const url = new URL(proxy.url);
     // Only the silent connection reaches these limits; even a busy machine stays below them.
     url.searchParams.set("query_timeout", "6000");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openCuttingDatabaseProxy } from "../../../proofs/faults/cutting-database-proxy.ts";
+import { openTextCuttingProxy } from "../../../proofs/faults/text-cutting-proxy.ts";
 import { type BackgroundCli, startCli } from "../../cli/src/testing/background-cli.ts";
 import { withoutPropgateVariables } from "../../cli/src/testing/run-cli.ts";
 
@@ -64,7 +64,7 @@ describe("the guide's programs", () => {
   test.each(["beforeIt", "behindIt"] as const)(
     "the loop places one order when the line is cut %s",
     async (cut) => {
-      const proxy = await openCuttingDatabaseProxy(env.PROPGATE_BASE_URL ?? "");
+      const proxy = await openTextCuttingProxy(env.PROPGATE_BASE_URL ?? "");
       onTestFinished(() => proxy.close());
       // The proxy finds the order by its nonce, which is in its headers.
       proxy.cutAt(`grid-${cut}`, cut);

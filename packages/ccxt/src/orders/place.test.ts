@@ -2,9 +2,9 @@ import ccxt, { type Exchange } from "ccxt";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type CutAction,
-  type CuttingDatabaseProxy,
-  openCuttingDatabaseProxy,
-} from "../../../../proofs/faults/cutting-database-proxy.ts";
+  openTextCuttingProxy,
+  type TextCuttingProxy,
+} from "../../../../proofs/faults/text-cutting-proxy.ts";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
 import { createLiveExchange } from "../testing/live-exchange.ts";
 
@@ -12,14 +12,14 @@ const BTC = "BTC/USD:USD";
 const POST_ORDERS = "POST /api/v1/trading/orders";
 
 let service: Harness;
-let proxy: CuttingDatabaseProxy;
+let proxy: TextCuttingProxy;
 beforeAll(async () => {
   service = await openHarness({ seed: "ccxt-place" });
   await service.quote("BTCUSD", 50_000, 50_000);
   return () => service.close();
 });
 beforeEach(async () => {
-  proxy = await openCuttingDatabaseProxy(`http://127.0.0.1:${service.port}`);
+  proxy = await openTextCuttingProxy(`http://127.0.0.1:${service.port}`);
   return async () => {
     service.faults.set({ orders: "ok" });
     await proxy.close();
@@ -130,7 +130,7 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
     const error = await thrownBy(exchange.createOrder(BTC, "market", "buy", 0.1));
     expect(error).toBeInstanceOf(ccxt.RequestTimeout);
     expect(error.message).toContain("it is not known yet");
-    proxy = await openCuttingDatabaseProxy(`http://127.0.0.1:${service.port}`);
+    proxy = await openTextCuttingProxy(`http://127.0.0.1:${service.port}`);
   });
 });
 

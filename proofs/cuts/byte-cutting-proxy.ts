@@ -21,7 +21,7 @@ interface TrafficWay {
 }
 
 /** A TCP proxy between clients and a service, which cuts connections at planned bytes. */
-export interface CuttingTcpProxy {
+export interface ByteCuttingProxy {
   readonly port: number;
   /** Replaces the plan by these cuts, which happen in order. */
   plan(cuts: readonly PlannedCut[]): void;
@@ -35,7 +35,7 @@ export interface CuttingTcpProxy {
 }
 
 /** Opens a proxy on a free port in front of the service at `servicePort`. */
-export async function openCuttingTcpProxy(servicePort: number): Promise<CuttingTcpProxy> {
+export async function openByteCuttingProxy(servicePort: number): Promise<ByteCuttingProxy> {
   const sockets = new Set<Socket>();
   const carried = { toService: 0, toClient: 0 };
   const late = new Set<Promise<void>>();

@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from "node:net";
 /** The proxy's action when a message of the client contains the watched text. */
 export type CutAction = "beforeIt" | "behindIt" | "silence";
 
-/** A proxy in front of PostgreSQL that cuts a connection at one statement, or breaks all connections. */
-export interface CuttingDatabaseProxy {
-  /** The database's URL with the proxy's host and port. */
+/** A proxy of PostgreSQL or a service. It cuts a connection at a message with a text, or breaks all connections. */
+export interface TextCuttingProxy {
+  /** The server's URL with the proxy's host and port. */
   readonly url: string;
   /**
    * Acts once, at the next message that contains `text`. `beforeIt` breaks the connection before the server receives
@@ -20,9 +20,9 @@ export interface CuttingDatabaseProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy in front of the server of this database. */
-export async function openCuttingDatabaseProxy(databaseUrl: string): Promise<CuttingDatabaseProxy> {
-  const target = new URL(databaseUrl);
+/** Opens a proxy in front of the server at this URL. */
+export async function openTextCuttingProxy(serverUrl: string): Promise<TextCuttingProxy> {
+  const target = new URL(serverUrl);
   const pairs = new Set<readonly [Socket, Socket]>();
   let watched: { readonly text: string; readonly cut: CutAction } | null = null;
   let isSilent = false;
@@ -42,7 +42,7 @@ export async function openCuttingDatabaseProxy(databaseUrl: string): Promise<Cut
     else {
       server.removeAllListeners("data");
       server.write(message);
-      // The server's answer shows that the statement is done. The answer itself is dropped.
+      // The server's answer shows that it has handled the message. The answer itself is dropped.
       server.once("data", () => breakPair(client, server));
     }
   };
@@ -64,7 +64,7 @@ export async function openCuttingDatabaseProxy(databaseUrl: string): Promise<Cut
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const address = listener.address();
-  const url = new URL(databaseUrl);
+  const url = new URL(serverUrl);
   url.host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 
   const breakAll = (): void => {
