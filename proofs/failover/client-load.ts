@@ -133,7 +133,7 @@ async function readUntilStopped(
       await clients[turn % clients.length]?.positions();
       record.successesMs.push(performance.now());
     } catch {
-      // `failoverFetch` has recorded the exchange. After a lost connection or a 5xx the next read goes to the next node.
+      // `failoverFetch` has recorded the exchange. After a lost connection or a 5xx the next node gets the next read.
     }
     await setTimeout(BETWEEN_READS_MS);
   }

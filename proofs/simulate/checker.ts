@@ -56,7 +56,7 @@ export interface Observation {
   readonly nowMs: number;
   /** The quote board of every living node. */
   readonly boards: readonly QuoteMap[];
-  /** The quotes that any node got or restored since the last observation, in order. A fill may have used any of them. */
+  /** The quotes that any node got or restored since the last observation, in order. A fill may have used any. */
   readonly quotes: readonly Quote[];
   /** Those of the quotes that the feed numbered. */
   readonly published: readonly NumberedQuote[];
