@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AttackPlan,
   chunkedPostHead,
-  head,
+  requestHead,
   ONE_BYTE_CHUNKS,
 } from "../test/hostile/attack-plan.ts";
-import { attack, startAttacked } from "../test/hostile/attacked-service.ts";
+import { runAttack, startAttackedService } from "../test/hostile/attacked-service.ts";
 import type { Row } from "./result-tables.ts";
 
 const ALONE_MS = 5_000;
@@ -13,7 +13,7 @@ const ATTACK_MS = 10_000;
 
 /** The latency of an honest client during each attack, against that of the same client just before. */
 export async function measureHostileClients(): Promise<readonly Row[]> {
-  const service = await startAttacked("service");
+  const service = await startAttackedService("service");
   const { port } = service;
   const attacks = [
     {
@@ -27,7 +27,7 @@ export async function measureHostileClients(): Promise<readonly Row[]> {
       connections: 200,
       head: "",
       times: 90,
-      piece: head("GET", "/api/v1/openapi.json"),
+      piece: requestHead("GET", "/api/v1/openapi.json"),
     },
   ] as const satisfies readonly (Omit<AttackPlan, "port" | "forMs"> & { what: string })[];
   const rows: Row[] = [];
@@ -35,7 +35,7 @@ export async function measureHostileClients(): Promise<readonly Row[]> {
     for (const { what, ...plan } of attacks) {
       const alone = await service.honest(sleep(ALONE_MS));
       const grownMb = service.startMeter();
-      const during = await service.honest(attack({ ...plan, port, forMs: ATTACK_MS }));
+      const during = await service.honest(runAttack({ ...plan, port, forMs: ATTACK_MS }));
       rows.push({
         what: `signed read during ${what}, again every second`,
         one: `p99 ${Math.round(during.p99Ms)} ms, ${Math.round(grownMb())} MB more`,

@@ -39,7 +39,7 @@ function optionsOfProof(name: string): readonly string[] | null {
 }
 
 /** The words that the real command does not know: a command, and each unknown option. Empty when it knows all. */
-export function problemsOf(words: readonly string[]): readonly string[] {
+export function commandLineProblems(words: readonly string[]): readonly string[] {
   let command = propgateCommand();
   const rest = [...words];
   for (;;) {

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
 import { firstLine } from "./first-line.ts";
-import { olderNode } from "./older-node.ts";
+import { findOlderNode } from "./find-older-node.ts";
 import { ROOT, readText } from "./source-tree.ts";
 
 const BIN = join(ROOT, "packages/cli/bin/propgate.js");
@@ -16,7 +16,7 @@ const BIN = join(ROOT, "packages/cli/bin/propgate.js");
 /** A module that makes this Node report an old version. It simulates an older Node on machines that have none. */
 const OLD_VERSION_MODULE = `data:text/javascript,
   Object.defineProperty(process, "version", { value: "v20.20.2" });`;
-const real = olderNode("the command");
+const real = findOlderNode("the command");
 const OLDER: readonly (readonly [string, ...string[]])[] = [
   [process.execPath, "--import", OLD_VERSION_MODULE],
   ...(real === null ? [] : [[real] as const]),

@@ -8,7 +8,7 @@ interface DeadExport extends ExportedName {
 }
 
 /** A TypeScript file with the names that it exports and uses. */
-export interface Source {
+export interface SourceFile {
   readonly path: string;
   readonly exports: readonly ExportedName[];
   /** The names that the file imports or re-exports, each with the file it comes from. `*` means all names. */
@@ -30,7 +30,7 @@ const ENTRY = /\/src\/(index|main)\.tsx?$|-worker\.ts$/;
  * The exports of product sources that no other file uses, as `path#name`. Types that their own file uses are left out,
  * because exported signatures may refer to them.
  */
-export function deadExports(sources: readonly Source[]): readonly string[] {
+export function deadExports(sources: readonly SourceFile[]): readonly string[] {
   return unimported(sources, () => true).map(nameOf);
 }
 
@@ -38,7 +38,7 @@ export function deadExports(sources: readonly Source[]): readonly string[] {
  * The exports of product sources that only tests run, as `path#name`: neither another product source nor their own file
  * uses them.
  */
-export function codeForTestsOnly(sources: readonly Source[]): readonly string[] {
+export function codeForTestsOnly(sources: readonly SourceFile[]): readonly string[] {
   return unimported(sources, isProduct)
     .filter(({ isUsedHere }) => !isUsedHere)
     .map(nameOf);
@@ -49,14 +49,14 @@ function nameOf({ path, name }: DeadExport): string {
 }
 
 /** Every TypeScript source of the repository, with its exports and imports. */
-export function readSources(): readonly Source[] {
+export function readSources(): readonly SourceFile[] {
   return FOLDERS.flatMap(filesBelow)
     .filter((path) => /\.tsx?$/.test(path))
     .map(sourceOf);
 }
 
 function unimported(
-  sources: readonly Source[],
+  sources: readonly SourceFile[],
   counts: (importer: string) => boolean,
 ): readonly DeadExport[] {
   const uses = sources
@@ -65,7 +65,7 @@ function unimported(
   const used = new Set(uses.map(({ path, name }) => `${path}#${name}`));
   // An entry that re-exports names of another package is handled before the entry of that package.
   const entries = sources.filter(({ path }) => isInnerEntry(path));
-  const passesOn = ({ uses: own }: Source): number =>
+  const passesOn = ({ uses: own }: SourceFile): number =>
     Number(own.some(({ path }) => path.startsWith("@propgate/")));
   for (const entry of entries.toSorted((one, other) => passesOn(other) - passesOn(one))) {
     for (const { path, name } of entry.uses) {
@@ -103,7 +103,7 @@ function isProduct(path: string): boolean {
   return path.startsWith("packages/") ? !isTestSupport(path) : /^(tools|bench)\//.test(path);
 }
 
-function sourceOf(path: string): Source {
+function sourceOf(path: string): SourceFile {
   const text = readText(path);
   const kind = path.endsWith(".tsx") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, kind);

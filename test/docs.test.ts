@@ -20,7 +20,7 @@ import {
   commandLinesIn,
   isSomeOption,
   npmScriptsIn,
-  problemsOf,
+  commandLineProblems,
   proofProblemsIn,
 } from "./command-lines.ts";
 import { runsOlderNode } from "./snippets.ts";
@@ -86,7 +86,7 @@ describe("the documentation", () => {
         .map((name) => `no script ${name}: ${code}`),
       ...proofProblemsIn(code).map((what) => `${what}: ${code}`),
       ...commandLinesIn(code).flatMap((words) =>
-        problemsOf(words).map((what) => `${what}: ${code}`),
+        commandLineProblems(words).map((what) => `${what}: ${code}`),
       ),
       ...(/^--[a-z]/.test(code) && !isSomeOption(code.split(/[ =,.]/)[0] ?? "")
         ? [`no option ${code}`]

@@ -12,7 +12,7 @@ import { type Harness, openHarness } from "../packages/server/src/testing/harnes
 import { openStream, openStreamWhenFree } from "../packages/server/src/testing/open-stream.ts";
 import type { Signer } from "../packages/server/src/testing/signed-request.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
-import { SEED, scaled } from "./environment/depth.ts";
+import { SEED, scaledCount } from "./environment/depth.ts";
 import { eventually } from "./eventually.ts";
 
 const LIMIT = {
@@ -87,7 +87,7 @@ describe("a client's stream of events [D9.stream]", () => {
       await read(one?.events({}, options)),
       await read(few?.events({ types: ["order.cancelled"] }, options)),
     ];
-    for (let acts = 0; acts < scaled(100, 15); acts += 1) {
+    for (let acts = 0; acts < scaledCount(100, 15); acts += 1) {
       await act();
       // Each act moves the clock, so that both read budgets are refilled from time to time.
       await service.time.pass(6_000);

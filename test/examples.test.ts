@@ -1,7 +1,7 @@
 /** Runs the bot of `examples/` as a reader runs it. The signers have their tests in `test/signers/`. */
 import { describe, expect, test } from "vitest";
 import { startCliHere } from "../packages/cli/src/testing/background-cli.ts";
-import { run } from "./signers/signer-programs.ts";
+import { runProgram } from "./signers/signer-programs.ts";
 
 describe("the bot, in a sandbox", () => {
   test("the bot buys, moves its stop with the price, pauses after a loss and begins again the next day", async () => {
@@ -19,7 +19,7 @@ describe("the bot, in a sandbox", () => {
     const quote = (bid: number, ask: number) => control("/quotes", [{ pair: "BTCUSD", bid, ask }]);
     const bot = async (): Promise<string> => {
       const command = [process.execPath, "--conditions=@propgate/source", "examples/bot/bot.ts"];
-      const { stdout } = await run(command, {
+      const { stdout } = await runProgram(command, {
         PROPGATE_BASE_URL: ready.baseUrl ?? "",
         PROPGATE_KEY_ID: ready.keyId ?? "",
         PROPGATE_SECRET: ready.secret ?? "",

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import type { Rollup } from "vite";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bundled, modulesIn, OF_NODE } from "./bundled.ts";
+import { buildBundle, modulesInBundle, NODE_ONLY_CODE } from "./build-bundle.ts";
 import { ROOT } from "./source-tree.ts";
 
 /** The maximum sizes in kilobytes. The table of calls is the largest part, and grows with each call. */
@@ -21,7 +21,7 @@ const kilobytes = ({ length }: { readonly length: number }): number => Math.ceil
 let program: Rollup.OutputChunk;
 
 beforeAll(async () => {
-  program = await bundled(PROGRAM);
+  program = await buildBundle(PROGRAM);
 });
 
 describe("createOperator, bundled for a browser", () => {
@@ -35,14 +35,14 @@ describe("createOperator, bundled for a browser", () => {
   });
 
   test("the bundled client leaves out schemas, documents and the signed client", () => {
-    const left = modulesIn(program);
+    const left = modulesInBundle(program);
     const unwanted = /zod|openapi|examples|dashboard|resources\/|call-notes|shapes|signing/;
     expect(left.filter((path) => unwanted.test(path))).toEqual([]);
     expect(left).toContain("operator/src/send.ts");
   });
 
   test("the bundled client needs fetch and WebCrypto and nothing of Node", async () => {
-    expect(program.code).not.toMatch(OF_NODE);
+    expect(program.code).not.toMatch(NODE_ONLY_CODE);
     const sent: { readonly url: string; readonly init: RequestInit }[] = [];
     const answers = async (url: URL, init: RequestInit): Promise<Response> => {
       sent.push({ url: url.href, init });

@@ -26,7 +26,7 @@ import { describe, expect, test } from "vitest";
 import { CLASSIC_TERMS, TEST_CATALOGUE } from "../packages/core/src/testing/catalogue.ts";
 import { orderCommand } from "../packages/wire/src/order-command.ts";
 import { refusalText } from "../packages/wire/src/refusal-text.ts";
-import { DEPTH, scaled } from "./environment/depth.ts";
+import { DEPTH, scaledCount } from "./environment/depth.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -321,7 +321,7 @@ describe("what is accepted is there [D13.fates]", () => {
       if (!isNamed) unnamed.push([outcome, trade]);
     }
     expect(unnamed.slice(0, 5)).toEqual([]);
-    expect(tried.length).toBeGreaterThan(scaled(2_500));
+    expect(tried.length).toBeGreaterThan(scaledCount(2_500));
   });
 
   test("the walk has a value of every field of the table", () => {

@@ -13,7 +13,7 @@ import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
 import { freshCheckout } from "./fresh-checkout.ts";
-import { olderNode } from "./older-node.ts";
+import { findOlderNode } from "./find-older-node.ts";
 import { ROOMS, ROOT } from "./source-tree.ts";
 
 /** The packages in the order of their dependencies. */
@@ -124,7 +124,7 @@ function manifestOf(name: string): Manifest {
 const tarball = (name: string): string => `propgate-${name}-${manifestOf(name).version}.tgz`;
 
 /** A Node that does not run TypeScript; null when there is none. The clients must also run on it. */
-const OLDER_NODE = olderNode("the packed clients");
+const OLDER_NODE = findOlderNode("the packed clients");
 
 describe("packages packed in a fresh checkout", () => {
   let folder = "";

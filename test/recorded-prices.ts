@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "./source-tree.ts";
 
 /** The folder of recorded prices, from `PROPGATE_MARKET_DIR` or beside the checkout; null when it does not exist. */
-export function recordedPrices(): string | null {
+export function recordedPricesFolder(): string | null {
   const folder = process.env.PROPGATE_MARKET_DIR ?? join(ROOT, "..", "shared", "market");
   return existsSync(folder) ? folder : null;
 }

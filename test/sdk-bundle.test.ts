@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Rollup } from "vite";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startVerifyingServer } from "../packages/sdk/src/testing/verifying-server.ts";
-import { bundled, modulesIn, OF_NODE } from "./bundled.ts";
+import { buildBundle, modulesInBundle, NODE_ONLY_CODE } from "./build-bundle.ts";
 
 const BYTES_MAX = 20 * 1024;
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
@@ -16,7 +16,7 @@ const PROGRAM = `
 let program: Rollup.OutputChunk;
 
 beforeAll(async () => {
-  program = await bundled(PROGRAM);
+  program = await buildBundle(PROGRAM);
 });
 
 describe("createClient and placeOrder, tree-shaken", () => {
@@ -27,14 +27,14 @@ describe("createClient and placeOrder, tree-shaken", () => {
   });
 
   test("the bundled client leaves out the diagnosis, the documents and the examples", () => {
-    const left = modulesIn(program);
+    const left = modulesInBundle(program);
     const unwanted = /diagnosis|openapi|examples|dashboard|resources\//;
     expect(left.filter((path) => unwanted.test(path))).toEqual([]);
     expect(left).toContain("sdk/src/orders/place-order.ts");
   });
 
   test("the bundled client needs fetch and WebCrypto and nothing of Node", async () => {
-    expect(program.code).not.toMatch(OF_NODE);
+    expect(program.code).not.toMatch(NODE_ONLY_CODE);
     const data = { success: true, status: "filled", order_uuid: "o1", order: null };
     const replies = [{ status: 200, body: { success: true, data } }];
     const server = await startVerifyingServer({ secret: SECRET, replies });

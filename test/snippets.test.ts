@@ -11,17 +11,17 @@ import { type BackgroundCli, startCliHere } from "../packages/cli/src/testing/ba
 import { runCli, withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
 import { freePort } from "./environment/free-port.ts";
 import {
-  CHECKED,
+  CHECKED_LANGUAGES,
   type Fence,
   fencesOf,
   isTestedProgram,
   pagesWithSnippets,
-  problemOfJson,
-  problemsOfCommands,
-  programOf,
+  jsonProblem,
+  shellProblems,
+  snippetProgram,
 } from "./snippets.ts";
 import { ROOT } from "./source-tree.ts";
-import { printedBy, SANDBOX_GUIDES, scriptOf, withWildcards } from "./walkthrough.ts";
+import { stepOutputs, SANDBOX_GUIDES, shellScriptOf, withWildcards } from "./walkthrough.ts";
 
 /** Pages whose blocks `test/walkthrough.test.ts` runs. */
 const WALKED: readonly string[] = SANDBOX_GUIDES;
@@ -46,7 +46,7 @@ const nameOf = ({ page, line, language }: Fence): string => `${page}:${line} ${l
 const isShell = ({ language }: Fence): boolean => ["sh", "bash"].includes(language);
 const isProgram = ({ language }: Fence): boolean =>
   ["ts", "typescript", "js", "python"].includes(language);
-const isCommands = (fence: Fence): boolean => problemsOfCommands(fence.code).length === 0;
+const isCommands = (fence: Fence): boolean => shellProblems(fence.code).length === 0;
 
 /** Pages with a shell block whose output the page shows. Their shell blocks are run. */
 const SHELL_PAGES = new Set(
@@ -77,7 +77,7 @@ describe("the blocks of the documentation", () => {
     (_, { page, code }) => {
       // `test/walkthrough.test.ts` runs the steps in the README.
       const isWalk = page === "README.md" && code.includes("examples/curl/");
-      expect(isWalk ? [] : problemsOfCommands(code)).toEqual([]);
+      expect(isWalk ? [] : shellProblems(code)).toEqual([]);
     },
   );
 
@@ -86,11 +86,11 @@ describe("the blocks of the documentation", () => {
   );
   test.each(jsons.map((fence) => [nameOf(fence), fence] as const))(
     "%s: the JSON is a valid order or an answer of the contract",
-    (_, { code }) => expect(problemOfJson(code)).toBeNull(),
+    (_, { code }) => expect(jsonProblem(code)).toBeNull(),
   );
 
   test("every block is of a language that these tests check", () => {
-    const known: readonly string[] = [...CHECKED, "text", "sql", ""];
+    const known: readonly string[] = [...CHECKED_LANGUAGES, "text", "sql", ""];
     expect(FENCES.filter(({ language }) => !known.includes(language)).map(nameOf)).toEqual([]);
   });
 
@@ -132,8 +132,8 @@ describe("the blocks of the documentation", () => {
     const fences = FENCES.filter((fence) => fence.page === page && isRun(fence));
     const shell = fences.filter(isShell);
     if (shell.length > 0) {
-      const stdout = await run(["sh", "-c", scriptOf(shell.map(({ code }) => pasted(code)))], env);
-      const printed = printedBy(stdout);
+      const stdout = await run(["sh", "-c", shellScriptOf(shell.map(({ code }) => pasted(code)))], env);
+      const printed = stepOutputs(stdout);
       expect(printed).toHaveLength(shell.length);
       for (const [at, fence] of shell.entries()) expectPrinted(fence, printed[at] ?? "");
     }
@@ -160,7 +160,7 @@ describe("the checks of the blocks", () => {
       "the reader's own node may be too old for node --conditions=x examples/bot/bot.ts",
     ],
   ])("the checks find the command %s", (line, problem) =>
-    expect(problemsOfCommands(line)).toContain(problem),
+    expect(shellProblems(line)).toContain(problem),
   );
 
   test.each([
@@ -169,7 +169,7 @@ describe("the checks of the blocks", () => {
     '{ "success": true, "data": { "positions": 1 } }',
     '{ "type": "order.filled", "cursor": "1", "data": {} }',
     '{ "anything": 1 }',
-  ])("the checks find the JSON %s", (code) => expect(problemOfJson(code)).not.toBeNull());
+  ])("the checks find the JSON %s", (code) => expect(jsonProblem(code)).not.toBeNull());
 });
 
 /** The code without the lines that contain placeholders for the reader. */
@@ -208,7 +208,7 @@ async function runProgram(fence: Fence, env: Readonly<Record<string, string>>): 
   const isPython = fence.language === "python";
   const file = join(folder, isPython ? "snippet.py" : "snippet.ts");
   const host = (env.PROPGATE_BASE_URL ?? "").replace("http://", "");
-  const code = isPython ? fence.code : programOf(fence);
+  const code = isPython ? fence.code : snippetProgram(fence);
   await writeFile(file, code.replaceAll("127.0.0.1:8787", host));
   const command = isPython ? ["python3"] : [process.execPath, "--conditions=@propgate/source"];
   return run([...command, file], env);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openApiDocument, parseCancelAllAfter, parsePlaceOrder } from "@propgate/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { commandLinesIn, npmScriptsIn, problemsOf, proofProblemsIn } from "./command-lines.ts";
+import { commandLinesIn, npmScriptsIn, commandLineProblems, proofProblemsIn } from "./command-lines.ts";
 import { filesBelow, ROOT, readText } from "./source-tree.ts";
 
 /** A code block of a page. */
@@ -19,7 +19,7 @@ export interface Fence {
 }
 
 /** The languages of blocks that a reader may paste. Each such block is run or checked. */
-export const CHECKED = ["sh", "bash", "ts", "typescript", "js", "python", "json"] as const;
+export const CHECKED_LANGUAGES = ["sh", "bash", "ts", "typescript", "js", "python", "json"] as const;
 
 /** The paths of the README files and of all pages below `docs`. */
 export function pagesWithSnippets(): readonly string[] {
@@ -51,7 +51,7 @@ export function fencesOf(page: string): readonly Fence[] {
  * The problems of a block of shell lines. Each command must be one of this repository, an installation of its packages
  * or of ccxt, or a program of PostgreSQL.
  */
-export function problemsOfCommands(code: string): readonly string[] {
+export function shellProblems(code: string): readonly string[] {
   return logicalLines(code).flatMap((line) =>
     line.split(/ && | \| /).flatMap((part) => problemsOfCommand(withoutSettings(part))),
   );
@@ -127,7 +127,7 @@ function problemsOfCommand(command: string): readonly string[] {
   return [
     ...scripts.filter((name) => !SCRIPTS.has(name)).map((name) => `no script ${name}`),
     ...proofProblemsIn(ours),
-    ...lines.flatMap(problemsOf),
+    ...lines.flatMap(commandLineProblems),
   ];
 }
 
@@ -135,7 +135,7 @@ function problemsOfCommand(command: string): readonly string[] {
  * The problem of a JSON block. Null when it is a valid order, an answer, or settings of a program that start one of
  * this repository's commands.
  */
-export function problemOfJson(code: string): string | null {
+export function jsonProblem(code: string): string | null {
   const value: unknown = JSON.parse(code);
   if (hasField(value, "trade")) {
     const parsed = parsePlaceOrder(value);
@@ -173,7 +173,7 @@ function problemOfServers(servers: unknown): string | null {
     const { command, args } = one as { command?: unknown; args?: unknown };
     return [command, ...(Array.isArray(args) ? args : [])].join(" ");
   });
-  return lines.flatMap(problemsOfCommands)[0] ?? null;
+  return lines.flatMap(shellProblems)[0] ?? null;
 }
 
 const ANSWERS = answerSchemas();
@@ -211,7 +211,7 @@ interface AnswerOf {
 }
 
 /** The program of a block. A block that uses a client and creates none gets one with the reader's key. */
-export function programOf({ code }: Fence): string {
+export function snippetProgram({ code }: Fence): string {
   const isWhole = !/\bclient\b/.test(code) || /\bclient = /.test(code);
   return isWhole ? code : `${CLIENT}\n${code}`;
 }

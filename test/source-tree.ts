@@ -26,7 +26,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   "__pycache__",
 ]);
 /** The folder of the built pages, which `filesBelow` leaves out. */
-const BUILT = "packages/dashboard/pages";
+const BUILT_PAGES = "packages/dashboard/pages";
 
 /**
  * The files below a folder of the checkout, as paths from the root, sorted. Built files and `node_modules` are left
@@ -37,7 +37,7 @@ export function filesBelow(folder: string): readonly string[] {
   const walk = (path: string): void => {
     for (const entry of readdirSync(join(ROOT, path), { withFileTypes: true })) {
       const below = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (SKIPPED.has(entry.name) || below === BUILT) continue;
+      if (SKIPPED.has(entry.name) || below === BUILT_PAGES) continue;
       if (entry.isDirectory()) walk(below);
       else found.push(below);
     }

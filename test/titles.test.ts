@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { problemOf, readTitles, titlesIn } from "./titles.ts";
+import { titleProblem, readTitles, titlesIn } from "./titles.ts";
 
 test("every title of a test is a sentence with a subject", () => {
   const titles = readTitles();
   expect(titles.length).toBeGreaterThan(3_000);
   const wrong = titles.flatMap(({ place, text }) => {
-    const problem = problemOf(text);
+    const problem = titleProblem(text);
     return problem === null ? [] : [`${place}: ${problem}: ${text}`];
   });
   expect(wrong).toEqual([]);
@@ -25,7 +25,7 @@ describe("the judgement of a title", () => {
     ["an edit with %s", "has no verb"],
     ["%s: %s", "has no verb"],
   ])('a title without a subject or a verb is refused: "%s"', (title, problem) => {
-    expect(problemOf(title)).toBe(problem);
+    expect(titleProblem(title)).toBe(problem);
   });
 
   test.each([
@@ -41,7 +41,7 @@ describe("the judgement of a title", () => {
     "%s is refused",
     "$title",
   ])('a sentence is accepted: "%s"', (title) => {
-    expect(problemOf(title)).toBeNull();
+    expect(titleProblem(title)).toBeNull();
   });
 
   test("rows are judged where their first value is the title", () => {

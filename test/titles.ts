@@ -40,7 +40,7 @@ const IRREGULAR = words(`
  * Why a title is not a sentence that is clear by itself. Null when it is one, or may be one: after a plural or "and"
  * any word may be the verb.
  */
-export function problemOf(title: string): string | null {
+export function titleProblem(title: string): string | null {
   const text = title.replace(/\s*\[[^\]]*\]/g, "");
   const all = text.split(/[\s:,;]+/).filter((word) => word !== "");
   const [first = "", second = ""] = all;

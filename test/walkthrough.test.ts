@@ -9,11 +9,11 @@ import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts
 import { CONTROL_CALLS } from "../packages/server/src/sandbox/control-calls.ts";
 import { ROOT, readText } from "./source-tree.ts";
 import {
-  printedBy,
+  stepOutputs,
   SANDBOX_GUIDES,
-  type Step,
-  scriptOf,
-  stepsOf,
+  type WalkthroughStep,
+  shellScriptOf,
+  walkthroughSteps,
   withWildcards,
 } from "./walkthrough.ts";
 
@@ -36,7 +36,7 @@ async function temporaryFolder(): Promise<string> {
 
 describe("the documentation's commands", () => {
   test("README.md: the order and the positions work on a live service", async () => {
-    const step = stepsOf(readText("README.md")).find(({ run }) => run.includes("propgate-curl.sh"));
+    const step = walkthroughSteps(readText("README.md")).find(({ run }) => run.includes("propgate-curl.sh"));
     const [export_ = "", ...commands] = (step?.run ?? "").split("\n");
     expect(export_).toBe("export PROPGATE_KEY_ID=pk_…  PROPGATE_SECRET=propgate_sk_…");
     const folder = await temporaryFolder();
@@ -69,13 +69,13 @@ describe("the documentation's commands", () => {
   });
 
   test.each(SANDBOX_GUIDES)("%s: every call gets the documented answer", async (guide) => {
-    const [start, ...steps] = stepsOf(readText(guide));
+    const [start, ...steps] = walkthroughSteps(readText(guide));
     const given = /^npm run --silent propgate -- (.*) > (\S+) &$/.exec(start?.run ?? "");
     const sandbox = await startCliHere((given?.[1] ?? "").split(" "));
     const ready = join(await temporaryFolder(), "ready.json");
     await writeFile(ready, `${sandbox.firstLine}\n`);
     const commands = steps.map(({ run }) => run.replaceAll(given?.[2] ?? "", ready));
-    const printed = printedBy(await shell(scriptOf(commands)));
+    const printed = stepOutputs(await shell(shellScriptOf(commands)));
     expect(printed).toHaveLength(steps.length);
     for (const [index, step] of steps.entries()) expectAnswer(step, printed[index] ?? "");
   });
@@ -89,7 +89,7 @@ describe("the documentation's commands", () => {
   });
 });
 
-function expectAnswer({ run, answer }: Step, printed: string): void {
+function expectAnswer({ run, answer }: WalkthroughStep, printed: string): void {
   if (answer === null) expect(printed, run).toBe("");
   else expect(JSON.parse(printed), run).toMatchObject(withWildcards(answer));
 }

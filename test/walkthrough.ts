@@ -5,7 +5,7 @@ import { expect } from "vitest";
 export const SANDBOX_GUIDES = ["docs/guides/sandbox.md", "docs/guides/sandbox-recipes.md"] as const;
 
 /** A block of shell lines, and the answer that the page shows for it. */
-export interface Step {
+export interface WalkthroughStep {
   /** The shell lines of one block. */
   readonly run: string;
   /** The JSON block directly after it; null when there is none. `"…"` in it matches any text. */
@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** The `sh` blocks of a page, in order. */
-export function stepsOf(markdown: string): readonly Step[] {
+export function walkthroughSteps(markdown: string): readonly WalkthroughStep[] {
   const block = /```sh\n([\s\S]*?)```(?:\n\n```json\n([\s\S]*?)```)?/g;
   return [...markdown.matchAll(block)].map(([, run = "", answer]) => ({
     run: run.trim(),
@@ -24,12 +24,12 @@ export function stepsOf(markdown: string): readonly Step[] {
 const MARK = "--- next step ---";
 
 /** All steps as one shell script, so that a step can use the variables of earlier ones. */
-export function scriptOf(steps: readonly string[]): string {
+export function shellScriptOf(steps: readonly string[]): string {
   return ["set -eu", ...steps.flatMap((step) => [step, `echo; echo '${MARK}'`])].join("\n");
 }
 
 /** The output of each step of the script. */
-export function printedBy(stdout: string): readonly string[] {
+export function stepOutputs(stdout: string): readonly string[] {
   return stdout
     .split(`\n${MARK}\n`)
     .slice(0, -1)

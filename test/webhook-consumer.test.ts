@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { webhookBody } from "../packages/push/src/webhooks/lane-events.ts";
 import { type Harness, openHarness } from "../packages/server/src/testing/harness.ts";
-import { cases } from "./environment/depth.ts";
+import { propertySettings } from "./environment/depth.ts";
 
 const LIMIT = {
   execution_type: "LIMIT",
@@ -102,7 +102,7 @@ describe("a consumer of webhooks [D9.consumer]", () => {
         const last = counts.findLastIndex((count, index) => count > 0 && index < lane.length);
         expect(handled).toEqual(lane.slice(0, last + 1));
       }),
-      cases(100),
+      propertySettings(100),
     );
   });
 

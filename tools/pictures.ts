@@ -12,16 +12,16 @@ import { TEST_PASSWORD } from "../packages/server/src/testing/dashboard-client.t
 import { type Harness, openHarness, START_MS } from "../packages/server/src/testing/harness.ts";
 import {
   closeBrowser,
-  DESK,
-  DESK_LIGHT,
+  DESKTOP,
+  DESKTOP_LIGHT,
   type Look,
   openVisit,
   PHONE,
   type Visit,
 } from "../test/pages/browser.ts";
-import { mountPages } from "../test/pages/mount-pages.ts";
+import { readPagesMount } from "../test/pages/read-pages-mount.ts";
 import { fillSignIn } from "../test/pages/sign-in.ts";
-import { recordedPrices } from "../test/recorded-prices.ts";
+import { recordedPricesFolder } from "../test/recorded-prices.ts";
 import { ROOT } from "../test/source-tree.ts";
 
 const PAIRS = ["EURUSD", "NZDUSD", "XAUUSD"] as const;
@@ -45,9 +45,9 @@ const CONSOLE = [
 ];
 
 const { values } = parseArgs({ options: { all: { type: "string" } } });
-const folder = recordedPrices();
+const folder = recordedPricesFolder();
 if (folder === null) throw new Error("pictures need recorded prices: set PROPGATE_MARKET_DIR");
-const addPages = await mountPages();
+const addPages = await readPagesMount();
 
 let step = async (): Promise<void> => undefined;
 const { instruments } = await loadCatalogue(null);
@@ -168,10 +168,10 @@ async function positionsOf(
 async function readmePictures(account: Harness): Promise<void> {
   const at = (name: string): string => join(ROOT, "docs/pictures", name);
   const own = `/a/${account.accountId}`;
-  const dark = await signedIn(account, "owner", DESK);
+  const dark = await signedIn(account, "owner", DESKTOP);
   await picture(dark, own, { path: at("overview-dark.png"), fullPage: true });
   await dark.close();
-  const light = await signedIn(account, "owner", { ...DESK_LIGHT, height: 720 });
+  const light = await signedIn(account, "owner", { ...DESKTOP_LIGHT, height: 720 });
   await picture(light, `${own}/trades`, { path: at("trades-light.png") });
   await light.close();
   const phone = await signedIn(account, "owner", PHONE);
@@ -182,8 +182,8 @@ async function readmePictures(account: Harness): Promise<void> {
 async function everyPicture(account: Harness, into: string): Promise<void> {
   await mkdir(into, { recursive: true });
   const looks: readonly (readonly [string, Look])[] = [
-    ["dark", DESK],
-    ["light", DESK_LIGHT],
+    ["dark", DESKTOP],
+    ["light", DESKTOP_LIGHT],
     ["phone", PHONE],
   ];
   for (const [name, look] of looks) {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { SEED, scaled } from "../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../test/environment/depth.ts";
 import { runCuts } from "./run-cuts.ts";
 
 /** The test's number of cut orders; `npm run prove -- cuts --cuts 1000` is the long run. */
-const CUTS = scaled(60, 24);
+const CUTS = scaledCount(60, 24);
 
 test("orders over connections cut at random bytes run at most once, and the client's results agree with the journal [S4.2.notIdempotent]", async () => {
   const run = await runCuts({ cuts: CUTS, seed: String(SEED) });

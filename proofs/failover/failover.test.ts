@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEPTH, SEED, scaled } from "../../test/environment/depth.ts";
+import { DEPTH, SEED, scaledCount } from "../../test/environment/depth.ts";
 import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
 import { findNeededPrograms } from "./needed-programs.ts";
 import { runFailover } from "./run-failover.ts";
@@ -19,7 +19,7 @@ const LEFT_OUT_OF_CHECK = new Map([
 
 /** The plan of the test; `npm run prove -- failover --full` is the long run. */
 const PLAN = {
-  times: scaled(1),
+  times: scaledCount(1),
   includes: (name: string) => DEPTH >= 1 || !LEFT_OUT_OF_CHECK.has(name),
   traders: 3,
   stopMs: 2_000,

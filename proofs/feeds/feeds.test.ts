@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { SEED, scaled } from "../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../test/environment/depth.ts";
 import { runFeeds } from "./run-feeds.ts";
 
 /** The test's number of faults; `npm run prove -- feeds --cuts 10000` is the long run. */
-const CUTS = scaled(300, 100);
+const CUTS = scaledCount(300, 100);
 
 test("no stale, crossed, mixed or future quote is accepted under random cuts and faults of venues, and no reached order is missed", async () => {
   const run = await runFeeds({ cuts: CUTS, seed: String(SEED) });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../test/environment/depth.ts";
 import type { FuzzGroup } from "./fuzz-suite.ts";
 
 /** Runs each suite of the group as a test, and checks at the end that the subject still works. */
@@ -14,7 +14,7 @@ export async function testFuzzGroup(group: FuzzGroup): Promise<void> {
       }
     });
     test.each(open.suites)("no input breaks $name", async (suite) => {
-      const plan = { runs: scaled(suite.defaultRuns), seed: SEED };
+      const plan = { runs: scaledCount(suite.defaultRuns), seed: SEED };
       const { failing, runs } = await suite.run(plan);
       expect(failing).toBeNull();
       expect(runs).toBe(plan.runs);

@@ -3,12 +3,12 @@ import {
   openScratchPostgres,
   testPostgresUrl,
 } from "../../packages/server/src/testing/open-test-database.ts";
-import { scaled } from "../../test/environment/depth.ts";
+import { scaledCount } from "../../test/environment/depth.ts";
 import { deliveryProblem } from "./delivery-watch.ts";
 import { type KillsResult, runKills } from "./run-kills.ts";
 
 /** The test's number of kills; `npm run prove -- kills --kills 1000` is the long run. */
-const KILLS = scaled(4);
+const KILLS = scaledCount(4);
 const postgres = await testPostgresUrl();
 
 test.each([

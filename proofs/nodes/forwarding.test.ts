@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { partitionLease, partitionOf } from "../../packages/ledger/src/storage/rows/partition.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import { scaled } from "../../test/environment/depth.ts";
+import { scaledCount } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
 import {
@@ -25,7 +25,7 @@ const BUY = orderRequest({
   order_type: "LONG",
   value: 20,
 });
-const ORDERS = scaled(200, 60);
+const ORDERS = scaledCount(200, 60);
 const ORDERS_PAGE = "/api/v1/trading/orders";
 const ACCOUNT = "/api/v1/trading/account";
 const NODES = [0, 1, 2] as const;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import { scaled } from "../../test/environment/depth.ts";
+import { scaledCount } from "../../test/environment/depth.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
@@ -15,7 +15,7 @@ import { type NodeGroup, openNodeGroup, orderRequest } from "./node-group.ts";
  */
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
-const ACCOUNTS = scaled(150, 45);
+const ACCOUNTS = scaledCount(150, 45);
 const CONCURRENT = 6;
 const START = 100_000;
 /**

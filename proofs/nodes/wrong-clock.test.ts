@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import { scaled } from "../../test/environment/depth.ts";
+import { scaledCount } from "../../test/environment/depth.ts";
 import { eventually, until } from "../../test/eventually.ts";
 import type { Trader } from "../kills/kill-under-load.ts";
 import {
@@ -29,7 +29,7 @@ const CLOCKS = (
     ["three hours behind", -3 * HOUR_MS],
     ["eight seconds ahead", 8_000],
   ] as const
-).slice(0, scaled(5, 1));
+).slice(0, scaledCount(5, 1));
 /**
  * The milliseconds by which the clock of each node is ahead, one row after the other; a short run takes the first two
  * rows.
@@ -43,8 +43,8 @@ const JUMPS = (
     [0, 0],
     [0, -HOUR_MS],
   ] as const
-).slice(0, scaled(6, 2));
-const ROUNDS = scaled(12, 2);
+).slice(0, scaledCount(6, 2));
+const ROUNDS = scaledCount(12, 2);
 const buy = (value: number): NodeRequest =>
   orderRequest({ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG", value });
 const BUY = buy(1_000);

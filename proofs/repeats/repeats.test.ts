@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import { deepened } from "../../test/environment/depth.ts";
+import { deepenedCount } from "../../test/environment/depth.ts";
 import { COUNTED_WRITES } from "./keyed-writes.ts";
 import { runRepeats } from "./run-repeats.ts";
 
 /** The test's number of writes; `npm run prove -- repeats --full` is the long run. */
-const WRITES = deepened(1_000, COUNTED_WRITES.length);
-const KILLS = deepened(50, 1);
+const WRITES = deepenedCount(1_000, COUNTED_WRITES.length);
+const KILLS = deepenedCount(50, 1);
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 test.skipIf(postgres === null || nats === null)(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scaled } from "../../test/environment/depth.ts";
+import { scaledCount } from "../../test/environment/depth.ts";
 import { CATALOGUE_ACTS } from "./catalogue-changes.ts";
 import { FAULT_KINDS } from "./faults.ts";
 import { COUNTED_PRICE_TASKS } from "./price-tasks.ts";
@@ -7,16 +7,16 @@ import { runSeedsInProcess } from "./run-in-processes.ts";
 import { runSimulation, type SimulationResult } from "./run-simulation.ts";
 import { SIMULATE } from "./simulate-proof.ts";
 
-const STEPS = scaled(600, 300);
+const STEPS = scaledCount(600, 300);
 const MINUTE_MS = 60_000;
 /** The number of steps of the shorter runs: those for determinism, without faults, and with one kind of faults. */
-const SHORT_STEPS = scaled(600, 60);
+const SHORT_STEPS = scaledCount(600, 60);
 /**
  * The maximum number of further runs with only one kind of faults, when the first runs did not meet this kind. Its
  * intensity is drawn, so a run may not meet it either.
  */
 const SEEDS_MAX = 20;
-const [SEED_OF_TWO = 0, ...SEEDS] = [183, 16, 2, 5, 6].slice(0, scaled(5, 2));
+const [SEED_OF_TWO = 0, ...SEEDS] = [183, 16, 2, 5, 6].slice(0, scaledCount(5, 2));
 
 describe("a simulated day of two nodes on one database", () => {
   /** The runs through faults of all kinds, by seed. The first test that needs a run makes it. */
@@ -114,9 +114,9 @@ const CLOCKS = (
     ["a second behind, which is right", -SECOND_MS],
     ["61 days ahead", 61 * 24 * HOUR_MS],
   ] as const
-).slice(0, scaled(8));
+).slice(0, scaledCount(8));
 /** The maximum number of steps of a burst. A run has two bursts for each node. */
-const CLOCK_STEPS = scaled(100);
+const CLOCK_STEPS = scaledCount(100);
 
 describe("a node whose clock is wrong [D12.oneClock]", () => {
   test.each(CLOCKS)(

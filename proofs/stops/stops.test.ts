@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import { deepened } from "../../test/environment/depth.ts";
+import { deepenedCount } from "../../test/environment/depth.ts";
 import { runStops, type StopsResult } from "./run-stops.ts";
 
 /** The test's number of losses; `npm run prove -- stops --full` is the long run. */
-const LOSSES = deepened(210, 3);
-const NODE_LOSSES = deepened(90, 2);
+const LOSSES = deepenedCount(210, 3);
+const NODE_LOSSES = deepenedCount(90, 2);
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 describe("a stop level that an answer has shown never falls [D13.stopNeverFalls]", () => {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
-import { deepened } from "../../test/environment/depth.ts";
+import { deepenedCount } from "../../test/environment/depth.ts";
 import { runStreams } from "./run-streams.ts";
 import { READER_KINDS } from "./stream-reader.ts";
 
 /** The test's number of cuts; `npm run prove -- streams --full` is the long run. */
-const CUTS = deepened(1_000, 50);
-const KILLS = deepened(5, 1);
+const CUTS = deepenedCount(1_000, 50);
+const KILLS = deepenedCount(5, 1);
 const [postgres, nats] = [await testPostgresUrl(), await testNatsUrl()];
 
 test.skipIf(postgres === null || nats === null)(

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { imagePaths, writeImageContents } from "../../tools/image-contents.ts";
 import { parseLockedPackages } from "../../tools/locked-packages.ts";
-import { runOf } from "../environment/run-name.ts";
+import { runNameOf } from "../environment/run-name.ts";
 import { readText } from "../source-tree.ts";
 
 const MEBIBYTE = 1_048_576;
@@ -36,7 +36,7 @@ const CONFINE = `
  * The temporary folder of confined commands, below the container's /tmp. Its name is that of this run, by which the end
  * of the run finds what a test left behind.
  */
-const TEMPORARY = join("/tmp", runOf(tmpdir()) ?? "");
+const TEMPORARY = join("/tmp", runNameOf(tmpdir()) ?? "");
 
 function wordsOf(directive: string): readonly string[] {
   const line = CONTAINER.split("\n").find((one) => one.trim().startsWith(directive)) ?? "";

@@ -6,8 +6,8 @@ import { verifyJournal } from "../../packages/ledger/src/trading/journal/verify-
 import { loadCatalogue } from "../../packages/market/src/catalogue/catalogue.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
-import { cases } from "../environment/depth.ts";
-import { hostileBody, hostileOrder, plausibleOrder, TARGET } from "./hostile-orders.ts";
+import { propertySettings } from "../environment/depth.ts";
+import { arbitraryHostileBody, arbitraryHostileOrder, arbitraryPlausibleOrder, ORDER_ID_PLACEHOLDER } from "./hostile-orders.ts";
 
 /** Pairs of every class with their prices, among them the cheapest coin, a yen pair and a cross. */
 const PRICES: Readonly<Record<string, number>> = {
@@ -56,38 +56,38 @@ describe("a client that sends bad input gets an answer of the specification [S7.
   }
 
   /**
-   * Sends a body as an order and checks the answer. `TARGET` in the body is replaced by the id of a pending order when
+   * Sends a body as an order and checks the answer. `ORDER_ID_PLACEHOLDER` in the body is replaced by the id of a pending order when
    * there is one.
    */
   async function post(body: string | Buffer): Promise<void> {
     if (sent % CALLS_A_TRADER === 0) await nextTrader();
     sent += 1;
-    const aimed = typeof body === "string" ? body.replace(TARGET, await restingOrder(body)) : body;
+    const aimed = typeof body === "string" ? body.replace(ORDER_ID_PLACEHOLDER, await restingOrder(body)) : body;
     const call = { method: "POST", body: aimed, signer: trader };
     expectListed(await service.call("/api/v1/trading/orders", call), aimed);
   }
 
   async function restingOrder(body: string): Promise<string> {
-    if (!body.includes(TARGET)) return TARGET;
+    if (!body.includes(ORDER_ID_PLACEHOLDER)) return ORDER_ID_PLACEHOLDER;
     const reply = await service.get("orders", { signer: trader });
     const { data } = reply.json() as { readonly data: readonly { readonly orderUuid: string }[] };
-    return data[0]?.orderUuid ?? TARGET;
+    return data[0]?.orderUuid ?? ORDER_ID_PLACEHOLDER;
   }
 
   test.each([
-    ["any bytes as a body get an answer of the specification", hostileBody, RUNS],
+    ["any bytes as a body get an answer of the specification", arbitraryHostileBody, RUNS],
     [
       "any value in any field of any order gets an answer of the specification",
-      hostileOrder(PAIRS),
+      arbitraryHostileOrder(PAIRS),
       3 * RUNS,
     ],
     [
       "orders of every size and price that a number can express get an answer of the specification",
-      plausibleOrder(PAIRS),
+      arbitraryPlausibleOrder(PAIRS),
       4 * RUNS,
     ],
   ] as const)("%s", async (_, bodies: fc.Arbitrary<string | Buffer>, count) => {
-    await fc.assert(fc.asyncProperty(bodies, post), cases(count));
+    await fc.assert(fc.asyncProperty(bodies, post), propertySettings(count));
     await expectSound(service, trader);
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { eventually } from "../eventually.ts";
-import { exchangeBytes } from "./raw-exchange.ts";
+import { sendBytes } from "./send-bytes.ts";
 
 /** The tests check the limits of one client on real sockets. This request needs no key. */
 const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -64,7 +64,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
     ["one header beyond 16 KiB", `A: ${"a".repeat(20_000)}\r\n`],
     ["thousands of headers beyond 16 KiB", "a: b\r\n".repeat(5_000)],
   ])("%s beyond 16 KiB gets 431", async (_, lines) => {
-    const answers = await exchangeBytes(
+    const answers = await sendBytes(
       service.port,
       `GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`,
     );
@@ -75,14 +75,14 @@ describe("limits that a request breaks [S1.envelope]", () => {
 
   test("an order with headers beyond 16 KiB gets no 431 but a 500 that says that nothing was carried out [S7.statuses]", async () => {
     const bytes = `POST /api/v1/trading/orders HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}`;
-    const answers = await exchangeBytes(service.port, bytes, "keepOpen");
+    const answers = await sendBytes(service.port, bytes, "keepOpen");
     expect(answers).toMatchObject([
       { status: 500, body: '{"error":"Request headers too large; nothing was carried out"}' },
     ]);
   });
 
   test("a target beyond 16 KiB gets 431", async () => {
-    const [answer] = await exchangeBytes(
+    const [answer] = await sendBytes(
       service.port,
       `GET /${"a".repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
     );
@@ -93,14 +93,14 @@ describe("limits that a request breaks [S1.envelope]", () => {
     ["no bytes", ""],
     ["half a head", "GET /health HTTP/1.1\r\nHost"],
   ])("a client that sends %s gets 408 and is disconnected", async (_, bytes) => {
-    expect(await exchangeBytes(impatient.port, bytes, "keepOpen")).toMatchObject([
+    expect(await sendBytes(impatient.port, bytes, "keepOpen")).toMatchObject([
       { status: 408, body: '{"error":"Request not complete in time; nothing was carried out"}' },
     ]);
   });
 
   test("an endless header gets 431 before it ends", async () => {
     const bytes = `GET /health HTTP/1.1\r\nHost: ${"x".repeat(17_000)}`;
-    const answers = await exchangeBytes(service.port, bytes, "keepOpen");
+    const answers = await sendBytes(service.port, bytes, "keepOpen");
     expect(answers.map(({ status }) => status)).toEqual([431]);
   });
 
@@ -120,7 +120,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
 
   test("a long pipeline is answered up to its limit, and no request beyond it is carried out", async () => {
     const all = Array.from({ length: PIPELINED * 10 }, (_, index) => signed(`pipe-${index}`));
-    const answers = await exchangeBytes(service.port, all.join(""), "keepOpen");
+    const answers = await sendBytes(service.port, all.join(""), "keepOpen");
     expect(answers.map(({ status }) => status)).toEqual([
       ...Array.from({ length: PIPELINED }, () => 200),
       503,
@@ -137,13 +137,13 @@ describe("limits that a request breaks [S1.envelope]", () => {
 
   test("a pipeline of unsigned requests has a lower limit", async () => {
     const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
-    const answers = await exchangeBytes(service.port, page.repeat(50), "keepOpen");
+    const answers = await sendBytes(service.port, page.repeat(50), "keepOpen");
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
   });
 
   test("pipelined requests up to the limit are all answered, one packet after the other", async () => {
     const all = Array.from({ length: PIPELINED }, (_, index) => signed(`allowed-${index}`));
-    const answers = await exchangeBytes(service.port, all.join(""));
+    const answers = await sendBytes(service.port, all.join(""));
     expect(answers.map(({ status }) => status)).toEqual(all.map(() => 200));
   });
 });
@@ -162,7 +162,7 @@ describe("limits of connections [S1.envelope]", () => {
   /** Retries until a connection is free. Every other answer must be the 503 for too many connections. */
   async function untilServed({ port }: Harness): Promise<void> {
     for (;;) {
-      const [answer] = await exchangeBytes(port, HEALTH);
+      const [answer] = await sendBytes(port, HEALTH);
       if (answer?.status === 200) return;
       // The service closes a refused connection without reading its request, and the reset can overtake the answer.
       if (answer === undefined) continue;
@@ -172,7 +172,7 @@ describe("limits of connections [S1.envelope]", () => {
 
   test("a connection over the limit gets 503 and is closed; when one ends the next is served", async () => {
     const held = await Promise.all(Array.from({ length: MOST }, () => hold(patient.port)));
-    const [answer, ...more] = await exchangeBytes(patient.port, HEALTH, "keepOpen");
+    const [answer, ...more] = await sendBytes(patient.port, HEALTH, "keepOpen");
     expect(more).toEqual([]);
     expect(answer).toMatchObject({ status: 503, body: '{"error":"Too many connections"}' });
     expect(answer?.head).toMatch(/\r\nRetry-After: 1\r\n/);
@@ -191,7 +191,7 @@ describe("limits of connections [S1.envelope]", () => {
     expect(await ended).toBe(held[0]);
     // The first network still has two of the three connections, and the other network has one. So a further connection
     // of the first network is refused.
-    const [refused] = await exchangeBytes(patient.port, HEALTH, "keepOpen");
+    const [refused] = await sendBytes(patient.port, HEALTH, "keepOpen");
     expect(refused).toMatchObject({ status: 503 });
     for (const socket of rest) {
       socket.write(HEALTH);
@@ -204,7 +204,7 @@ describe("limits of connections [S1.envelope]", () => {
   test("many connections over the limit get 503 or no answer, and occupy no connection", async () => {
     const held = await Promise.all(Array.from({ length: MOST }, () => hold(patient.port)));
     const crowd = await Promise.all(
-      Array.from({ length: 50 }, () => exchangeBytes(patient.port, HEALTH, "keepOpen")),
+      Array.from({ length: 50 }, () => sendBytes(patient.port, HEALTH, "keepOpen")),
     );
     for (const answers of crowd) {
       expect(answers.map(({ status }) => status).join()).toMatch(/^(503)?$/);
@@ -229,7 +229,7 @@ describe("limits of connections [S1.envelope]", () => {
     await untilServed(service);
     // A busy machine may not read the request before the idle timeout of the connection.
     await eventually(async () => {
-      const answers = await exchangeBytes(service.port, HEALTH, "keepOpen");
+      const answers = await sendBytes(service.port, HEALTH, "keepOpen");
       expect(answers.map(({ status }) => status)).toEqual([200]);
     });
   });
@@ -258,7 +258,7 @@ describe("limits of connections [S1.envelope]", () => {
       socket.write(`GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
       // A later connection that is idle must be closed first, by the same limit.
       const idle = await hold(service.port);
-      await Promise.all([once(idle, "close"), exchangeBytes(service.port, HEALTH, "keepOpen")]);
+      await Promise.all([once(idle, "close"), sendBytes(service.port, HEALTH, "keepOpen")]);
       release();
       await blocked;
       expect(await answered).toMatch(/^HTTP\/1\.1 200 /);

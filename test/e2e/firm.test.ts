@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withoutPropgateVariables } from "../../packages/cli/src/testing/run-cli.ts";
-import { deepened } from "../environment/depth.ts";
+import { deepenedCount } from "../environment/depth.ts";
 import { ROOT } from "../source-tree.ts";
 
 const FIRM = join(ROOT, "examples/firm/firm.ts");
@@ -14,7 +14,7 @@ describe("a firm's rehearsal [D8.sandbox] [D12.bulk] [D12.repeatedWrites] [D7.pa
   test("a firm sells, explains breaches, receives webhooks in order and pays two weeks, with every write sent twice", async () => {
     const folder = await mkdtemp(join(tmpdir(), "propgate-firm-"));
     onTestFinished(() => rm(folder, { recursive: true }));
-    const accounts = deepened(200, 20);
+    const accounts = deepenedCount(200, 20);
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--conditions=@propgate/source", FIRM, String(accounts), folder],

@@ -7,7 +7,7 @@ import {
   openHarness,
 } from "../../packages/server/src/testing/harness.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
-import { exchangeBytes } from "./raw-exchange.ts";
+import { sendBytes } from "./send-bytes.ts";
 
 const ORDERS = "/api/v1/trading/orders";
 const ROOM = 256 * 1024;
@@ -67,7 +67,7 @@ function orderHead(lines: readonly string[], from = "203.0.113.1"): string {
 async function untilStatus(status: number, bytes: number, from: string): Promise<string> {
   for (;;) {
     const head = orderHead([`Content-Length: ${bytes}`], from);
-    const [answer] = await exchangeBytes(service.port, head + " ".repeat(bytes));
+    const [answer] = await sendBytes(service.port, head + " ".repeat(bytes));
     if (answer?.status === status) return `${answer.head}\r\n${answer.body}`;
     expect([401, 500]).toContain(answer?.status);
   }
@@ -87,7 +87,7 @@ describe("a body in too many pieces", () => {
     ["an unknown path", () => chunkedHead("POST", "/nowhere")],
     ["a path that cannot be decoded", () => chunkedHead("POST", "/%zz")],
   ])("a body in too many pieces ends the connection: %s [S1.envelope]", async (_, head) => {
-    const answers = await exchangeBytes(service.port, head() + CRUMB.repeat(5_000), "keepOpen");
+    const answers = await sendBytes(service.port, head() + CRUMB.repeat(5_000), "keepOpen");
     expect(answers.length).toBeLessThanOrEqual(1);
     for (const { status } of answers) expect([200, 400, 401, 404]).toContain(status);
   });
@@ -113,7 +113,7 @@ describe("a body in too many pieces", () => {
       (part) => `${part.length.toString(16)}\r\n${part}\r\n`,
     );
     await service.quote("BTCUSD", 50_000, 50_010);
-    const answers = await exchangeBytes(
+    const answers = await sendBytes(
       service.port,
       `${head}Transfer-Encoding: chunked\r\n\r\n${chunks.join("")}0\r\n\r\n`,
     );
@@ -162,7 +162,7 @@ describe("requests that HTTP forbids", () => {
     ["an asterisk", "GET * HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["no version", "GET /health\r\n\r\n"],
   ])("a request with %s gets 400 [S1.envelope]", async (_, bytes) => {
-    const answers = await exchangeBytes(service.port, bytes, "keepOpen");
+    const answers = await sendBytes(service.port, bytes, "keepOpen");
     expect(answers).toMatchObject([{ status: 400, body: '{"error":"Malformed request"}' }]);
   });
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { anyCharacter } from "../environment/any-character.ts";
+import { arbitraryCharacter } from "../environment/arbitrary-character.ts";
 
 /** A placeholder in a body for the id of a pending order. */
-export const TARGET = "id-of-a-resting-order";
+export const ORDER_ID_PLACEHOLDER = "id-of-a-resting-order";
 
 /** Numbers at the limits of doubles, and at the limits of orders. */
 const extreme = fc.constantFrom(
@@ -19,7 +19,7 @@ const share = fc.constantFrom(5e-324, 1e-16, 1e-9, 0.001, 0.5, 0.999, 0.99999999
 
 const anyText = fc.oneof(
   fc.constantFrom("", " ", "ALL", "LONG", "__proto__", "\u0000", "\ud800", "💥", "../..", "a,b"),
-  fc.string({ unit: anyCharacter, maxLength: 40 }),
+  fc.string({ unit: arbitraryCharacter, maxLength: 40 }),
 );
 const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   anyNumber,
@@ -58,9 +58,9 @@ const KINDS = [
 ];
 
 /** Bodies that are not valid JSON, JSON of the wrong shape, and JSON that is almost an order. */
-export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
+export const arbitraryHostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
-  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 200 }),
+  fc.string({ unit: arbitraryCharacter, minLength: 1, maxLength: 200 }),
   fc.jsonValue().map((value) => JSON.stringify(value)),
   fc.integer({ min: 1, max: 30_000 }).map((deep) => `{"trade":${"[".repeat(deep)}`),
   fc
@@ -87,7 +87,7 @@ export const hostileBody: fc.Arbitrary<string | Buffer> = fc.oneof(
 );
 
 /** Orders of each kind in which some fields, also those of other kinds, have an arbitrary value. */
-export function hostileOrder(pairs: readonly string[]): fc.Arbitrary<string> {
+export function arbitraryHostileOrder(pairs: readonly string[]): fc.Arbitrary<string> {
   const replaced = fc.dictionary(fc.constantFrom(...FIELDS), anyValue, { maxKeys: 3 });
   return fc
     .tuple(sound(pairs), replaced, fc.option(fc.oneof(fc.uuid(), anyValue), { freq: 2 }))
@@ -100,7 +100,7 @@ export function hostileOrder(pairs: readonly string[]): fc.Arbitrary<string> {
 }
 
 /** Well-formed orders of extreme sizes and prices. */
-export function plausibleOrder(pairs: readonly string[]): fc.Arbitrary<string> {
+export function arbitraryPlausibleOrder(pairs: readonly string[]): fc.Arbitrary<string> {
   return sound(pairs).map(order);
 }
 
@@ -126,7 +126,7 @@ function sound(pairs: readonly string[]): fc.Arbitrary<Record<string, unknown>> 
         fc.record({ trailing_stop: fc.record({ trailing_value: amount }) }),
         fc.record({ bracket_orders: fc.array(leg, { maxLength: 11 }) }),
       ),
-      target: fc.oneof(fc.constant("ALL"), fc.constant(TARGET), fc.constant(TARGET), fc.uuid()),
+      target: fc.oneof(fc.constant("ALL"), fc.constant(ORDER_ID_PLACEHOLDER), fc.constant(ORDER_ID_PLACEHOLDER), fc.uuid()),
     })
     .map(({ kind, pair: name, direction, size, prices, condition, exits, target }) => {
       const [field, sized] = size;

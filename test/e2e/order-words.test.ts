@@ -3,7 +3,7 @@ import type { RunningSandbox } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../packages/server/src/start/start-sandbox.ts";
 import { createSandboxClient } from "../../packages/server/src/testing/sandbox-client.ts";
-import { deepened } from "../environment/depth.ts";
+import { deepenedCount } from "../environment/depth.ts";
 
 const MONDAY = Date.parse("2026-01-05T15:00:00Z");
 const ENTRY = { trade_pair: "BTCUSD", order_type: "LONG", quantity: 0.5 } as const;
@@ -14,7 +14,7 @@ const CANCEL = { execution_type: "LIMIT_CANCEL" } as const;
 const BRACKET = { execution_type: "BRACKET", trade_pair: "BTCUSD", stop_loss: 49_000 } as const;
 const OTHER_ACCOUNT = "5d0c3e0e-8f3b-4c6d-9a57-2f1c7a0b9e11";
 /** The number of races of a fill with a cancel, and of a fill with an edit. */
-const RACES = deepened(500, 8);
+const RACES = deepenedCount(500, 8);
 const RACES_OF_A_KEY = 50;
 
 interface Answer {

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { verifyJournal } from "../../packages/ledger/src/trading/journal/verify-journal.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
-import { cases } from "../environment/depth.ts";
+import { propertySettings } from "../environment/depth.ts";
 import { until } from "../eventually.ts";
-import { exchangeBytes, type RawAnswer } from "./raw-exchange.ts";
+import { sendBytes, type RawAnswer } from "./send-bytes.ts";
 
 /** The tests send requests as bytes, so that these can have a form that no client library would send. */
 const ACCOUNT = "/api/v1/trading/account";
@@ -61,7 +61,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     ["a body of a preview", () => post().replace("/orders", "/preview").slice(0, -5)],
   ])("%s that never ends is timed out [D2.body]", async (_, bytes) => {
     const sent = typeof bytes === "string" ? bytes : bytes();
-    const answers = await exchangeBytes(impatient.port, sent, "keepOpen");
+    const answers = await sendBytes(impatient.port, sent, "keepOpen");
     expect(answers).toMatchObject([{ status: 408, body: LATE }]);
   });
 
@@ -72,7 +72,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
   ])(
     "an order without the end of %s gets no 408 but a 500 that says that nothing was carried out [S7.statuses]",
     async (_, bytes) => {
-      const answers = await exchangeBytes(impatient.port, bytes(), "keepOpen");
+      const answers = await sendBytes(impatient.port, bytes(), "keepOpen");
       expect(answers.at(-1)).toMatchObject({ status: 500, body: LATE });
       expect(answers.at(-1)?.head).toContain("Retry-After: 1");
     },
@@ -94,9 +94,9 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     const read = cut("GET", ACCOUNT, "cut-read");
     const order = cut("POST", ORDERS, "cut-order");
     for (const { head } of [read, order]) {
-      await exchangeBytes(impatient.port, `${head}Content-Length: 9\r\n\r\n{`, "close");
-      await exchangeBytes(impatient.port, `${head}Content-Length: 9\r\n\r\n{`, "keepOpen");
-      await exchangeBytes(
+      await sendBytes(impatient.port, `${head}Content-Length: 9\r\n\r\n{`, "close");
+      await sendBytes(impatient.port, `${head}Content-Length: 9\r\n\r\n{`, "keepOpen");
+      await sendBytes(
         impatient.port,
         `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`,
         "close",
@@ -118,7 +118,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
       post({ lines: ["X-More: 1"] }).replace(/(?<=Length: )\d+/, "99999999"),
     ];
     const answers = await Promise.all(
-      calls.map((bytes) => exchangeBytes(impatient.port, bytes, "keepOpen")),
+      calls.map((bytes) => sendBytes(impatient.port, bytes, "keepOpen")),
     );
     expect(answers.map((several) => several.map(({ status }) => status))).toEqual([
       [401],
@@ -188,7 +188,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
         if (answer?.status === 200) return;
         expectEnvelope(answer?.body ?? "", front === "/operator/v1" ? [["error", "code"]] : []);
       }),
-      cases(400),
+      propertySettings(400),
     );
   });
 
@@ -209,7 +209,7 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
         expect([400, 401, 431]).toContain(answer?.status);
         expectEnvelope(answer?.body ?? "");
       }),
-      cases(300),
+      propertySettings(300),
     );
   });
 });
@@ -255,4 +255,4 @@ function chunked(encoding: string, body: string): string {
 const exchange = (
   bytes: string,
   mode: "close" | "keepOpen" = "close",
-): Promise<readonly RawAnswer[]> => exchangeBytes(service.port, bytes, mode);
+): Promise<readonly RawAnswer[]> => sendBytes(service.port, bytes, mode);

@@ -7,15 +7,15 @@ import { gunzipSync } from "node:zlib";
 import { readSettings, startService } from "@propgate/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
-import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
-import { shellClient } from "./shell-client.ts";
+import { recordedPricesFolder, sayPricesAreMissing } from "../recorded-prices.ts";
+import { createShellClient } from "./shell-client.ts";
 
 /**
  * The folder of recorded prices. With them the test makes a new user's first trade on BTC/USD of January 2022, with
  * shell, openssl and curl only. The trade fills, its stop triggers later, and every figure is computed again from the
  * recording.
  */
-const folder = recordedPrices();
+const folder = recordedPricesFolder();
 if (folder === null) sayPricesAreMissing("the replayed trade");
 
 /** Small enough that the stop triggers before any loss limit of the account does. */
@@ -57,7 +57,7 @@ describe.skipIf(folder === null)(
     test("a replayed trade fills, is stopped out later, and agrees to the cent with a calculation by hand", async () => {
       const { firstKey, baseUrl } = service;
       if (firstKey === null) throw new Error("a first start makes a first key");
-      const client = shellClient({ baseUrl, ...firstKey });
+      const client = createShellClient({ baseUrl, ...firstKey });
 
       const placed = (await client.order({
         execution_type: "MARKET",
@@ -93,7 +93,7 @@ describe.skipIf(folder === null)(
 );
 
 async function untilClosed(
-  client: ReturnType<typeof shellClient>,
+  client: ReturnType<typeof createShellClient>,
 ): Promise<Record<string, number>> {
   return eventually(async () => {
     await setTimeout(POLL_MS);

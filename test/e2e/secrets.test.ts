@@ -26,7 +26,7 @@ const INSIDE = [
   /node:internal/,
 ];
 
-interface Exchange {
+interface RecordedCall {
   /** The signature that was sent, which must not appear in any output. */
   readonly signature: string;
   readonly answer: string;
@@ -42,7 +42,7 @@ interface Ready {
 }
 
 /** A client of both interfaces that adds each exchange to `exchanges`. */
-function recordingClient({ baseUrl, firstKey }: Ready, exchanges: Exchange[]) {
+function recordingClient({ baseUrl, firstKey }: Ready, exchanges: RecordedCall[]) {
   const { hostname: host, port } = new URL(baseUrl);
   let nonces = 0;
   return {
@@ -76,7 +76,7 @@ function recordingClient({ baseUrl, firstKey }: Ready, exchanges: Exchange[]) {
 describe("a running service keeps its secrets [D8.sealed]", () => {
   let dataDir = "";
   let service: BackgroundCli;
-  const exchanges: Exchange[] = [];
+  const exchanges: RecordedCall[] = [];
   const secrets = { key: "", token: "" };
   /** The only answer that may have a secret: the one that creates the key. */
   let created = "";

@@ -11,7 +11,7 @@ export interface ShellClient {
 }
 
 /** A client that signs and sends with the shell signer, which needs only sh, openssl and curl. */
-export function shellClient(need: {
+export function createShellClient(need: {
   readonly baseUrl: string;
   readonly keyId: string;
   readonly secret: string;

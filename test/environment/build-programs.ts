@@ -4,10 +4,10 @@ import { pathToFileURL } from "node:url";
 import { build } from "vite";
 import type { TestProject } from "vitest/node";
 import { ROOT } from "../source-tree.ts";
-import { BUILT, builtName, programFolder } from "./built-program.ts";
+import { BUILT_PROGRAMS, builtFileName, programFolder } from "./built-program.ts";
 
 /**
- * Builds the programs of `BUILT` before the first test. The packages of others are not part of the builds; the programs
+ * Builds the programs of `BUILT_PROGRAMS` before the first test. The packages of others are not part of the builds; the programs
  * load them from `node_modules`.
  */
 export async function setup({ config }: TestProject): Promise<void> {
@@ -31,7 +31,7 @@ export async function setup({ config }: TestProject): Promise<void> {
       target: "node24",
       copyPublicDir: false,
       rolldownOptions: {
-        input: Object.fromEntries(BUILT.map((source) => [builtName(source), join(ROOT, source)])),
+        input: Object.fromEntries(BUILT_PROGRAMS.map((source) => [builtFileName(source), join(ROOT, source)])),
         output: { entryFileNames: "[name]" },
       },
     },

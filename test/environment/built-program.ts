@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROOT } from "../source-tree.ts";
 
 /** The programs that are built, by their sources as paths from the root. */
-export const BUILT = [
+export const BUILT_PROGRAMS = [
   "packages/cli/src/main.ts",
   "packages/stand-in/src/main.ts",
   "proofs/validator/service-process.ts",
@@ -15,8 +15,8 @@ export const BUILT = [
  * The path of a program that tests start as a process. A run builds it from its sources before the first test, because
  * a service that loads a thousand sources takes twice the processor time to start. Outside of a run it is the source.
  */
-export function builtProgram(source: (typeof BUILT)[number]): string {
-  const built = join(programFolder(tmpdir()), builtName(source));
+export function builtProgram(source: (typeof BUILT_PROGRAMS)[number]): string {
+  const built = join(programFolder(tmpdir()), builtFileName(source));
   return existsSync(built) ? built : join(ROOT, source);
 }
 
@@ -26,6 +26,6 @@ export function programFolder(runFolder: string): string {
 }
 
 /** The name of the built file. It has no folders, so that `node_modules` is beside it. */
-export function builtName(source: string): string {
+export function builtFileName(source: string): string {
   return `${source.replaceAll("/", "-").replace(/\.ts$/, "")}.js`;
 }

@@ -14,7 +14,7 @@ export const DEPTH = positive("PROPGATE_DEPTH", CHECK_DEPTH);
 export const SEED = positive("PROPGATE_SEED", 12);
 
 /** The number of cases at the present depth: `count` at depth 1, in proportion at other depths, but at least `min`. */
-export function scaled(count: number, min = 1): number {
+export function scaledCount(count: number, min = 1): number {
   return Math.max(min, Math.round(count * DEPTH));
 }
 
@@ -23,7 +23,7 @@ export function scaled(count: number, min = 1): number {
  * cases of which a fifth would be too slow. Between and beyond these two depths the number grows by one power of the
  * depth.
  */
-export function deepened(count: number, few: number): number {
+export function deepenedCount(count: number, few: number): number {
   const power = Math.log(count / few) / Math.log(1 / CHECK_DEPTH);
   return Math.max(1, Math.round(count * DEPTH ** power));
 }
@@ -32,11 +32,11 @@ export function deepened(count: number, few: number): number {
  * The settings of a property that tries `count` random cases at depth 1. A lower depth tries the first of the same
  * cases.
  */
-export function cases(
+export function propertySettings(
   count: number,
   min?: number,
 ): { readonly numRuns: number; readonly seed: number } {
-  return { numRuns: scaled(count, min), seed: SEED };
+  return { numRuns: scaledCount(count, min), seed: SEED };
 }
 
 function positive(name: "PROPGATE_DEPTH" | "PROPGATE_SEED", fallback: number): number {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RUN_NAME, runnerOf } from "./run-name.ts";
+import { RUN_NAME, runnerPidOf } from "./run-name.ts";
 import { killProcessesOf } from "./run-processes.ts";
 
 const MEMORY = "/dev/shm";
@@ -32,7 +32,7 @@ function clear(place: string, run: string): void {
 
 /** Whether a folder belongs to a run that was killed before it could remove the folder. */
 function isOfDeadRun(name: string): boolean {
-  const runner = runnerOf(name);
+  const runner = runnerPidOf(name);
   if (runner === null) return false;
   try {
     process.kill(runner, 0);

@@ -7,12 +7,12 @@ const PREFIX = "propgate-run-";
 export const RUN_NAME = `${PREFIX}${process.pid}`;
 
 /** The name of the run to which a temporary folder belongs; null outside of a run. */
-export function runOf(folder: string): string | null {
+export function runNameOf(folder: string): string | null {
   return folder.split("/").find((name) => name.startsWith(PREFIX)) ?? null;
 }
 
 /** The process id in the name of a run; null when the text is not the name of a run. */
-export function runnerOf(run: string): number | null {
+export function runnerPidOf(run: string): number | null {
   return run.startsWith(PREFIX) ? Number(run.slice(PREFIX.length)) : null;
 }
 

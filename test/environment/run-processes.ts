@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { runOf } from "./run-name.ts";
+import { runNameOf } from "./run-name.ts";
 
 export interface RunProcess {
   readonly pid: number;
@@ -35,7 +35,7 @@ export function killProcessesOf(run: string): void {
 
 function isOfRun(pid: number, run: string): boolean {
   const folder = stringsIn(pid, "environ").find((variable) => variable.startsWith("TMPDIR="));
-  return folder !== undefined && runOf(folder) === run;
+  return folder !== undefined && runNameOf(folder) === run;
 }
 
 function parentOf(pid: number): number {

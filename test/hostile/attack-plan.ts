@@ -10,7 +10,7 @@ export interface AttackPlan {
    * sends one request after the other on each connection, each after the last answer.
    */
   readonly how: "burst" | "loop";
-  /** Each connection sends `head`, and then `piece` as often as `times` says. */
+  /** Each connection sends `requestHead`, and then `piece` as often as `times` says. */
   readonly head: string;
   readonly piece?: string;
   readonly times?: number;
@@ -34,12 +34,12 @@ export const ONE_BYTE_CHUNKS = {
 } as const;
 
 /** The head of an HTTP request with the given header lines. */
-export function head(method: string, target: string, ...lines: readonly string[]): string {
+export function requestHead(method: string, target: string, ...lines: readonly string[]): string {
   return `${[`${method} ${target} HTTP/1.1`, "Host: 127.0.0.1", ...lines].join("\r\n")}\r\n\r\n`;
 }
 
 /** The head of a POST with a chunked JSON body. */
 export function chunkedPostHead(target: string, ...lines: readonly string[]): string {
   const chunks = ["Transfer-Encoding: chunked", "Content-Type: application/json"];
-  return head("POST", target, ...chunks, ...lines);
+  return requestHead("POST", target, ...chunks, ...lines);
 }

@@ -17,7 +17,7 @@ import { builtProgram } from "../environment/built-program.ts";
 import { firstLine } from "../first-line.ts";
 import type { AttackPlan } from "./attack-plan.ts";
 
-export const TOKEN = "hostile-operator-token-000000";
+export const ATTACKED_OPERATOR_TOKEN = "hostile-operator-token-000000";
 const HEAP_MB = 1_024;
 const ACCOUNT = "/api/v1/trading/account";
 const HONEST_EVERY_MS = 50;
@@ -52,13 +52,13 @@ export interface HonestFigures {
 }
 
 /** Starts the service or the sandbox, and waits until it needs almost no processor time. */
-export async function startAttacked(kind: "service" | "sandbox"): Promise<AttackedService> {
+export async function startAttackedService(kind: "service" | "sandbox"): Promise<AttackedService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-hostile-"));
   const child = run(builtProgram("test/hostile/service-process.ts"), kind, {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --max-old-space-size=${HEAP_MB}`,
     PROPGATE_PORT: "0",
     PROPGATE_DATA_DIR: dataDir,
-    PROPGATE_OPERATOR_TOKEN: TOKEN,
+    PROPGATE_OPERATOR_TOKEN: ATTACKED_OPERATOR_TOKEN,
   });
   const ready: unknown = JSON.parse(await firstLine(child));
   const port = portOf(ready, "baseUrl") ?? 0;
@@ -89,7 +89,7 @@ export async function startAttacked(kind: "service" | "sandbox"): Promise<Attack
  * Runs an attack in a process of its own to its end. Resolves with the number of answers that a `loop` got; a `burst`
  * reads none.
  */
-export async function attack(plan: AttackPlan): Promise<number> {
+export async function runAttack(plan: AttackPlan): Promise<number> {
   const attacker = fileURLToPath(new URL("attacker.ts", import.meta.url));
   const child = run(attacker, JSON.stringify(plan), {});
   return Number(await firstLine(child));
@@ -118,7 +118,7 @@ function signerOf(data: unknown): Signer {
 
 async function keyMaker(port: number): Promise<() => Promise<Signer>> {
   const operate = async (path: string, body: unknown): Promise<unknown> => {
-    const headers = { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" };
+    const headers = { Authorization: `Bearer ${ATTACKED_OPERATOR_TOKEN}`, "Content-Type": "application/json" };
     const request = { port, method: "POST", path: `/operator/v1${path}`, headers };
     const reply = await sendRequest(request, JSON.stringify(body));
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);

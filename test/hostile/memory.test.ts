@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Signer } from "../../packages/server/src/testing/signed-request.ts";
-import { scaled } from "../environment/depth.ts";
-import { type AttackPlan, chunkedPostHead, head, ONE_BYTE_CHUNKS } from "./attack-plan.ts";
-import { type AttackedService, attack, startAttacked, TOKEN } from "./attacked-service.ts";
+import { scaledCount } from "../environment/depth.ts";
+import { type AttackPlan, chunkedPostHead, requestHead, ONE_BYTE_CHUNKS } from "./attack-plan.ts";
+import { type AttackedService, runAttack, startAttackedService, ATTACKED_OPERATOR_TOKEN } from "./attacked-service.ts";
 
 const MEMORY_MB_MAX = 150;
 /**
  * The time in which an attack begins new bursts or requests. A burst lasts a second, so even the shortest attack has a
  * whole one.
  */
-const ATTACK_MS = scaled(2_000, 500);
+const ATTACK_MS = scaledCount(2_000, 500);
 const ORDERS = "/api/v1/trading/orders";
 
 /**
@@ -18,7 +18,7 @@ const ORDERS = "/api/v1/trading/orders";
  */
 async function withstand(service: AttackedService, plan: Omit<AttackPlan, "forMs">): Promise<void> {
   const grown = service.startMeter();
-  const attacking = attack({ ...plan, forMs: ATTACK_MS });
+  const attacking = runAttack({ ...plan, forMs: ATTACK_MS });
   const [during, answers] = await Promise.all([service.honest(attacking), attacking]);
   const memoryMb = grown();
   if (process.env.HOSTILE_FIGURES !== undefined) {
@@ -34,7 +34,7 @@ describe("a service with a heap of 1 GB withstands", () => {
   let named: Signer;
   let paused: Signer;
   beforeAll(async () => {
-    service = await startAttacked("service");
+    service = await startAttackedService("service");
     named = await service.newKey();
     paused = await service.newKey();
     return () => service.stop();
@@ -69,7 +69,7 @@ describe("a service with a heap of 1 GB withstands", () => {
   });
 
   test("a service with a heap of 1 GB withstands operator's calls in one-byte chunks", async () => {
-    const bytes = chunkedPostHead("/operator/v1/keys", `Authorization: Bearer ${TOKEN}`);
+    const bytes = chunkedPostHead("/operator/v1/keys", `Authorization: Bearer ${ATTACKED_OPERATOR_TOKEN}`);
     // The attack comes from another address than the wrong tokens before it, whose calls are refused before their
     // bodies are read.
     const from = "127.0.0.2";
@@ -78,7 +78,7 @@ describe("a service with a heap of 1 GB withstands", () => {
 
   test("a service with a heap of 1 GB withstands documents requested in pipelines and not read", async () => {
     const plan = { how: "burst", connections: 200, head: "", times: 90 } as const;
-    const piece = head("GET", "/api/v1/openapi.json");
+    const piece = requestHead("GET", "/api/v1/openapi.json");
     await withstand(service, { ...plan, piece, port: service.port });
   });
 
@@ -86,7 +86,7 @@ describe("a service with a heap of 1 GB withstands", () => {
     const body = JSON.stringify({ name: "operator", password: "wrong wrong wrong" });
     const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];
     const bytes =
-      head("POST", "/dashboard/v1/sign-in", ...lines, "Origin: http://127.0.0.1") + body;
+      requestHead("POST", "/dashboard/v1/sign-in", ...lines, "Origin: http://127.0.0.1") + body;
     await withstand(service, {
       how: "loop",
       connections: 256,
@@ -96,7 +96,7 @@ describe("a service with a heap of 1 GB withstands", () => {
   });
 
   test("a service with a heap of 1 GB withstands a flood of wrong operator tokens", async () => {
-    const bytes = head("GET", "/operator/v1/accounts", "Authorization: Bearer wrong");
+    const bytes = requestHead("GET", "/operator/v1/accounts", "Authorization: Bearer wrong");
     await withstand(service, {
       how: "loop",
       connections: 32,
@@ -120,7 +120,7 @@ describe("a service with a heap of 1 GB withstands", () => {
 describe("a sandbox's control plane withstands", () => {
   let sandbox: AttackedService;
   beforeAll(async () => {
-    sandbox = await startAttacked("sandbox");
+    sandbox = await startAttackedService("sandbox");
     return () => sandbox.stop();
   });
 

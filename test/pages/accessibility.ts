@@ -2,9 +2,9 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 /** The rules of axe to check: all, one alone, or all but one. */
-export type Rules = "all" | "only color-contrast" | "all but color-contrast";
+export type AxeRules = "all" | "only color-contrast" | "all but color-contrast";
 
-const OPTIONS: Readonly<Record<Rules, axe.RunOptions>> = {
+const OPTIONS: Readonly<Record<AxeRules, axe.RunOptions>> = {
   all: {},
   "only color-contrast": { runOnly: { type: "rule", values: ["color-contrast"] } },
   "all but color-contrast": { rules: { "color-contrast": { enabled: false } } },
@@ -16,7 +16,7 @@ const OPTIONS: Readonly<Record<Rules, axe.RunOptions>> = {
  */
 export async function accessibilityFaults(
   page: Page,
-  rules: Rules = "all",
+  rules: AxeRules = "all",
 ): Promise<readonly (readonly [rule: string, elements: readonly string[]])[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async (options: axe.RunOptions) => {
@@ -29,7 +29,7 @@ export async function accessibilityFaults(
 }
 
 /** The number of pixels by which the page is wider than its window; 0 when it does not scroll sideways. */
-export async function sideways(page: Page): Promise<number> {
+export async function sidewaysOverflow(page: Page): Promise<number> {
   const pixels = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

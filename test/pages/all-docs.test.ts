@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { type DocsSite, expectAccessible, openDocs, PATHS } from "./docs-site.ts";
+import { type DocsSite, expectAccessible, openDocsSite, CHECKED_DOC_PATHS } from "./docs-site.ts";
 
 describe.skipIf(!hasBrowser())("every page of the documentation is accessible", () => {
   let site: DocsSite;
   let visit: Visit;
 
   beforeAll(async () => {
-    site = await openDocs();
+    site = await openDocsSite();
     visit = await openVisit(site.url);
     return async () => {
       await visit.close();
@@ -17,5 +17,5 @@ describe.skipIf(!hasBrowser())("every page of the documentation is accessible", 
     };
   });
 
-  test.each(PATHS)("the page %s is accessible", (path) => expectAccessible(visit.page, path));
+  test.each(CHECKED_DOC_PATHS)("the page %s is accessible", (path) => expectAccessible(visit.page, path));
 });

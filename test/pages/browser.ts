@@ -74,8 +74,8 @@ export interface Look {
   readonly reducedMotion?: boolean;
 }
 
-export const DESK: Look = { width: 1440, height: 900, theme: "dark" };
-export const DESK_LIGHT: Look = { width: 1440, height: 900, theme: "light" };
+export const DESKTOP: Look = { width: 1440, height: 900, theme: "dark" };
+export const DESKTOP_LIGHT: Look = { width: 1440, height: 900, theme: "light" };
 export const PHONE: Look = { width: 390, height: 844, theme: "dark" };
 
 /** The browser program of all visits. Each visit has cookies, storage and a cache of its own. */
@@ -97,7 +97,7 @@ function openBrowser(): Promise<Browser> {
 
 export async function openVisit(
   baseUrl: string,
-  look: Look = DESK,
+  look: Look = DESKTOP,
   given: Session = [],
 ): Promise<Visit> {
   browser ??= openBrowser();

@@ -3,11 +3,11 @@ import { resultOf } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../eventually.ts";
-import { accessibilityFaults, sideways } from "./accessibility.ts";
+import { accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
 import {
   closeBrowser,
-  DESK,
-  DESK_LIGHT,
+  DESKTOP,
+  DESKTOP_LIGHT,
   hasBrowser,
   openVisit,
   PHONE,
@@ -18,8 +18,8 @@ import { openPagedService, type PagedService } from "./paged-service.ts";
 
 const SPEED = 60;
 const LOOKS = [
-  ["dark", DESK, "all"],
-  ["light", DESK_LIGHT, "only color-contrast"],
+  ["dark", DESKTOP, "all"],
+  ["light", DESKTOP_LIGHT, "only color-contrast"],
   ["on a phone", PHONE, "all but color-contrast"],
 ] as const;
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser())("the price charts of the pages [D9.candles]", () 
     owner = await service.signIn("owner");
   });
 
-  const open = async (path: string, look = DESK): Promise<Visit> => {
+  const open = async (path: string, look = DESKTOP): Promise<Visit> => {
     const visit = await openVisit(service.pagesUrl, look, owner);
     await visit.page.goto(`/a/${service.accountId}${path}`);
     return visit;
@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser())("the price charts of the pages [D9.candles]", () 
       await drawChart(visit.page);
       await visit.page.getByRole("img", { name: /^Candles of BTC\/USD/ }).waitFor();
       expect(await accessibilityFaults(visit.page, rules)).toEqual([]);
-      expect(await sideways(visit.page)).toBe(0);
+      expect(await sidewaysOverflow(visit.page)).toBe(0);
       expect(visit.complaints).toEqual([]);
       await visit.close();
     },

@@ -4,9 +4,9 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { TEST_PASSWORD } from "../../packages/server/src/testing/dashboard-client.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { until } from "../eventually.ts";
-import { accessibilityFaults, sideways } from "./accessibility.ts";
+import { accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf, type Visit } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 import { fillSignIn } from "./sign-in.ts";
 
 const FIVE_MINUTES_MS = 300_000;
@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
 
   beforeAll(() => closeBrowser);
   beforeEach(async () => {
-    service = await openHarness({ mount: await mountPages() });
+    service = await openHarness({ mount: await readPagesMount() });
     return () => service.close();
   });
   beforeEach(async () => {
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     await service.time.pass(FIVE_MINUTES_MS);
     await page.getByRole("button", { name: "Create key" }).click();
     await dialog().waitFor();
-    expect(await sideways(page)).toBe(0);
+    expect(await sidewaysOverflow(page)).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog().waitFor({ state: "detached" });
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser())("the confirmation of a person in a browser", () =
     const close = closing.getByRole("button", { name: "Close all positions" });
     await close.click();
     await dialog().waitFor();
-    expect(await sideways(page)).toBe(0);
+    expect(await sidewaysOverflow(page)).toBe(0);
     await page.keyboard.press("Escape");
     await closing.getByText("you did not confirm your identity").waitFor();
     expect(await closing.getByText("may already be closed").count()).toBe(0);

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { freePort } from "../environment/free-port.ts";
 import { eventually, until } from "../eventually.ts";
 import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { openPagedService, PASSWORD, type PagedService } from "./paged-service.ts";
+import { openPagedService, PAGES_PASSWORD, type PagedService } from "./paged-service.ts";
 
 /** A page whose service is stopped, silent, restarted or replaced, or whose session has ended. */
 describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
@@ -223,7 +223,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     await page.getByRole("link", { name: "Trades" }).click();
     await page.waitForURL("**/sign-in?next=**");
     await page.getByLabel("Name").fill("owner");
-    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByLabel("Password").fill(PAGES_PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL(`**${accountPath}/trades`);
   });

@@ -4,7 +4,7 @@ import { CATALOGUE, type Harness, openHarness } from "../../packages/server/src/
 import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { SHARE_CATALOGUE } from "../../packages/server/src/testing/share-market.ts";
 import { closeBrowser, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 
 describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
   let service: Harness;
@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
     const instruments = new Map([...CATALOGUE, ...SHARE_CATALOGUE]);
-    service = await openHarness({ instruments, mount: await mountPages() });
+    service = await openHarness({ instruments, mount: await readPagesMount() });
     return () => service.close();
   });
   beforeAll(async () => {

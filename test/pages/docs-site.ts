@@ -2,18 +2,18 @@ import fastify from "fastify";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { docPages } from "../../tools/docs-site/navigation.ts";
-import { accessibilityFaults, type Rules, sideways } from "./accessibility.ts";
-import { mountPages } from "./mount-pages.ts";
+import { accessibilityFaults, type AxeRules, sidewaysOverflow } from "./accessibility.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 
 /**
  * The pages to check. Decisions and the specification are left out, because they have no parts that other pages lack;
  * the longest references are left out too.
  */
-export const PATHS = [...docPages().values()]
+export const CHECKED_DOC_PATHS = [...docPages().values()]
   .map(({ path }) => path)
   .filter((path) => !/^\/docs\/(adr|spec)\/|\/(dependencies|cli|database|reliability)$/.test(path));
 /** Pages that together have every part that a page can have. */
-export const PARTS = [
+export const DOC_PATHS_WITH_EVERY_PART = [
   "/docs",
   "/docs/guides/start",
   "/docs/guides/order-types",
@@ -27,8 +27,8 @@ export interface DocsSite {
 }
 
 /** Serves the built documentation without a service. */
-export async function openDocs(): Promise<DocsSite> {
-  const mount = await mountPages();
+export async function openDocsSite(): Promise<DocsSite> {
+  const mount = await readPagesMount();
   const app = fastify();
   mount({ app });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -36,8 +36,8 @@ export async function openDocs(): Promise<DocsSite> {
 }
 
 /** Checks that axe finds nothing on the page, and that the page does not scroll sideways. */
-export async function expectAccessible(page: Page, path: string, rules?: Rules): Promise<void> {
+export async function expectAccessible(page: Page, path: string, rules?: AxeRules): Promise<void> {
   await page.goto(path);
   expect(await accessibilityFaults(page, rules)).toEqual([]);
-  expect(await sideways(page)).toBe(0);
+  expect(await sidewaysOverflow(page)).toBe(0);
 }

@@ -1,37 +1,37 @@
 /** The documentation in a browser: each part of a page dark, light and on a phone, and the effects of its scripts. */
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Rules, sideways } from "./accessibility.ts";
+import { type AxeRules, sidewaysOverflow } from "./accessibility.ts";
 import {
   closeBrowser,
-  DESK,
-  DESK_LIGHT,
+  DESKTOP,
+  DESKTOP_LIGHT,
   hasBrowser,
   type Look,
   openVisit,
   PHONE,
   type Visit,
 } from "./browser.ts";
-import { type DocsSite, expectAccessible, openDocs, PARTS, PATHS } from "./docs-site.ts";
+import { type DocsSite, expectAccessible, openDocsSite, DOC_PATHS_WITH_EVERY_PART, CHECKED_DOC_PATHS } from "./docs-site.ts";
 
 /**
  * The looks, each with the rules of axe that can give another result in it. The light look differs from the dark one in
  * its colours alone, and the phone differs in everything else.
  */
-const LOOKS: readonly (readonly [name: string, look: Look, rules: Rules])[] = [
-  ["dark", DESK, "all"],
-  ["light", DESK_LIGHT, "only color-contrast"],
+const LOOKS: readonly (readonly [name: string, look: Look, rules: AxeRules])[] = [
+  ["dark", DESKTOP, "all"],
+  ["light", DESKTOP_LIGHT, "only color-contrast"],
   ["on a phone", PHONE, "all but color-contrast"],
 ];
 /** The pages that the tests of the looks above do not visit. */
-const OTHERS = PATHS.filter((path) => !PARTS.includes(path));
+const OTHERS = CHECKED_DOC_PATHS.filter((path) => !DOC_PATHS_WITH_EVERY_PART.includes(path));
 
 describe.skipIf(!hasBrowser())("the documentation", () => {
   let site: DocsSite;
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    site = await openDocs();
+    site = await openDocsSite();
     return () => site.stop();
   });
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
       return () => visit.close();
     });
 
-    test.each(PARTS)("the page %s is accessible", (path) =>
+    test.each(DOC_PATHS_WITH_EVERY_PART)("the page %s is accessible", (path) =>
       expectAccessible(visit.page, path, rules),
     );
 
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
 
     test.each(OTHERS)("%s does not scroll sideways", async (path) => {
       await page.goto(path);
-      expect(await sideways(page)).toBe(0);
+      expect(await sidewaysOverflow(page)).toBe(0);
     });
 
     test("every page is reached by the menu, without scripts too", async () => {

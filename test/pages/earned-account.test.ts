@@ -6,8 +6,8 @@ import { type Harness, openHarness } from "../../packages/server/src/testing/har
 import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { eventually } from "../eventually.ts";
 import { closeBrowser, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
-import { answersOf, differing, type ShownValue, shownOn } from "./shown-values.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
+import { apiAnswers, differingValues, type ShownValue, shownValues } from "./shown-values.ts";
 
 const DAY_MS = 86_400_000;
 const LONG = {
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    service = await openHarness({ mount: await mountPages() });
+    service = await openHarness({ mount: await readPagesMount() });
     return () => service.close();
   });
   beforeAll(async () => {
@@ -60,10 +60,10 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     let shown: readonly ShownValue[] = [];
     // The answers are read once: neither the time nor prices change meanwhile, and further reads would use up the key's
     // budget.
-    const answers = await answersOf(client);
+    const answers = await apiAnswers(client);
     await eventually(async () => {
-      shown = await shownOn(page);
-      expect([path, differing(shown, answers)]).toEqual([path, []]);
+      shown = await shownValues(page);
+      expect([path, differingValues(shown, answers)]).toEqual([path, []]);
       expect(shown.length).toBeGreaterThan(1);
     });
     return shown;

@@ -1,16 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
-import { accessibilityFaults, sideways } from "./accessibility.ts";
+import { accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
 import {
   closeBrowser,
-  DESK,
+  DESKTOP,
   hasBrowser,
   openVisit,
   PHONE,
   type Session,
   sessionOf,
 } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD" } as const;
 
@@ -21,14 +21,14 @@ describe.skipIf(!hasBrowser())("the fills of a trade on the page [D12.shortfall]
 
   beforeAll(() => closeBrowser);
   beforeEach(async () => {
-    service = await openHarness({ mount: await mountPages() });
+    service = await openHarness({ mount: await readPagesMount() });
     url = `http://localhost:${service.port}`;
     session = sessionOf(url, (await service.signIn("owner")).cookie());
     return () => service.close();
   });
 
   test.each([
-    ["a desk", DESK],
+    ["a desk", DESKTOP],
     ["a phone", PHONE],
   ])(
     "the trades page and the journal say on %s that a fill is smaller than its order, and why",
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser())("the fills of a trade on the page [D12.shortfall]
       await page.goto(`/a/${service.accountId}/trades`);
       await page.getByRole("button", { name: "Fills of" }).filter({ visible: true }).click();
       await page.getByText(`(${words})`).filter({ visible: true }).waitFor();
-      expect([await accessibilityFaults(page), await sideways(page)]).toEqual([[], 0]);
+      expect([await accessibilityFaults(page), await sidewaysOverflow(page)]).toEqual([[], 0]);
       await page.goto(`/a/${service.accountId}/journal`);
       await page.getByText(words).filter({ visible: true }).first().waitFor();
       expect(visit.complaints).toEqual([]);

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { journalLines } from "../../packages/ledger/src/storage/journal/journal-store.ts";
 import { sha256 } from "../../packages/ledger/src/storage/journal/line-hash.ts";
-import { closeBrowser, DESK, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
+import { closeBrowser, DESKTOP, hasBrowser, openVisit, PHONE, type Visit } from "./browser.ts";
 import { openPagedService, type PagedService } from "./paged-service.ts";
 
 type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
 
   test("a changed line is named with both values, though every hash fits", async () => {
     // A wide window shows the table.
-    await page.setViewportSize(DESK);
+    await page.setViewportSize(DESKTOP);
     await openJournal(lied.about);
     await button("Verify journal").click();
     await page.getByText(/The chain is intact/).waitFor();

@@ -6,20 +6,20 @@ import {
 } from "../../packages/server/src/testing/linked-service.ts";
 import {
   closeBrowser,
-  DESK,
+  DESKTOP,
   hasBrowser,
   openVisit,
   PHONE,
   sessionOf,
   type Visit,
 } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 
 describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the pages", () => {
   let service: LinkedService;
 
   beforeAll(async () => {
-    service = await openLinkedService({ mount: await mountPages() });
+    service = await openLinkedService({ mount: await readPagesMount() });
     return async () => {
       await closeBrowser();
       await service.close();
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
   });
 
   test.each([
-    ["on a desk", DESK],
+    ["on a desk", DESKTOP],
     ["on a phone", PHONE],
   ])(
     "the owner sees the fills and fees of a trade %s, and -- for what was not sent",

@@ -14,10 +14,10 @@ import { linkedAccountItem } from "@propgate/wire";
 import type { Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { withoutUnsentFigures } from "../../packages/server/src/testing/unsent-figures.ts";
-import { sideways } from "./accessibility.ts";
+import { sidewaysOverflow } from "./accessibility.ts";
 import {
   closeBrowser,
-  DESK,
+  DESKTOP,
   hasBrowser,
   type Look,
   openVisit,
@@ -43,7 +43,7 @@ const OBSERVED: JournalEntry = {
 };
 
 const LOOKS = [
-  ["on a desk", DESK],
+  ["on a desk", DESKTOP],
   ["on a phone", PHONE],
 ] as const;
 const NOTHING_MADE_UP = /NaN|\bnull\b|undefined|Infinity|\$--/;
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
 
   const expectSound = async ({ page, complaints }: Visit): Promise<void> => {
     expect(await page.locator("main").innerText()).not.toMatch(NOTHING_MADE_UP);
-    expect(await sideways(page)).toBe(0);
+    expect(await sidewaysOverflow(page)).toBe(0);
     expect(complaints).toEqual([]);
   };
 

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { moneyText } from "../../packages/dashboard/src/format/numbers.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { eventually } from "../eventually.ts";
-import { closeBrowser, DESK, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
+import { closeBrowser, DESKTOP, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 
 /**
  * The maximum order of one pair: 250,000 USD, so a fall of the price by 2 % is the loss of 5 % that ends the account.
@@ -26,13 +26,13 @@ describe.skipIf(!hasBrowser())("an account that runs into its limit, watched liv
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    service = await openHarness({ mount: await mountPages() });
+    service = await openHarness({ mount: await readPagesMount() });
     return () => service.close();
   });
   beforeAll(async () => {
     await service.quote("BTCUSD", PRICE, PRICE);
     const url = `http://localhost:${service.port}`;
-    visit = await openVisit(url, DESK, sessionOf(url, (await service.signIn("owner")).cookie()));
+    visit = await openVisit(url, DESKTOP, sessionOf(url, (await service.signIn("owner")).cookie()));
     page = visit.page;
     await page.goto(`/a/${service.accountId}`);
     return () => visit.close();

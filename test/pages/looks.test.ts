@@ -1,11 +1,11 @@
 import { resultOf } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { accessibilityFaults, type Rules, sideways } from "./accessibility.ts";
+import { accessibilityFaults, type AxeRules, sidewaysOverflow } from "./accessibility.ts";
 import {
   closeBrowser,
-  DESK,
-  DESK_LIGHT,
+  DESKTOP,
+  DESKTOP_LIGHT,
   hasBrowser,
   type Look,
   openVisit,
@@ -66,9 +66,9 @@ const PARTS: Pages = {
  * The looks, each with its pages and the rules of axe that can give another result in it. The light look differs from
  * the dark one in its colours alone, and the phone differs in everything else.
  */
-const LOOKS: readonly (readonly [name: string, look: Look, pages: Pages, rules: Rules])[] = [
-  ["dark", { ...DESK, reducedMotion: true }, EVERY, "all"],
-  ["light", { ...DESK_LIGHT, reducedMotion: true }, PARTS, "only color-contrast"],
+const LOOKS: readonly (readonly [name: string, look: Look, pages: Pages, rules: AxeRules])[] = [
+  ["dark", { ...DESKTOP, reducedMotion: true }, EVERY, "all"],
+  ["light", { ...DESKTOP_LIGHT, reducedMotion: true }, PARTS, "only color-contrast"],
   ["on a phone", { ...PHONE, reducedMotion: true }, PARTS, "all but color-contrast"],
 ];
 
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
   });
 
   test("nothing moves with reduced motion", async () => {
-    const look = { ...DESK, reducedMotion: true };
+    const look = { ...DESKTOP, reducedMotion: true };
     const visit = await openVisit(service.pagesUrl, look, sessions.owner);
     await visit.page.goto(`/a/${service.accountId}`);
     await settled(visit.page);
@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
   });
 
   test("every page of an account is reached by the keyboard alone", async () => {
-    const visit = await openVisit(service.pagesUrl, DESK, sessions.owner);
+    const visit = await openVisit(service.pagesUrl, DESKTOP, sessions.owner);
     await visit.page.goto(`/a/${service.accountId}`);
     await settled(visit.page);
     await visit.page.keyboard.press("Control+k");
@@ -210,14 +210,14 @@ async function addLongData(service: PagedService): Promise<string> {
  * Checks that axe finds nothing, that nothing scrolls sideways, and that the layout did not shift while the page
  * loaded.
  */
-async function expectSound(page: Page, look: Look, rules: Rules): Promise<void> {
+async function expectSound(page: Page, look: Look, rules: AxeRules): Promise<void> {
   await settled(page);
   expect(await accessibilityFaults(page, rules)).toEqual([]);
   expect(await shiftOf(page)).toBeLessThan(SHIFT_MAX);
   const widths = rules === "all" ? WIDTHS : [look.width];
   for (const width of widths) {
     await page.setViewportSize({ width, height: look.height });
-    expect([width, await sideways(page)]).toEqual([width, 0]);
+    expect([width, await sidewaysOverflow(page)]).toEqual([width, 0]);
   }
   await page.setViewportSize({ width: look.width, height: look.height });
 }

@@ -2,18 +2,18 @@ import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { eventually } from "../eventually.ts";
-import { accessibilityFaults, sideways } from "./accessibility.ts";
+import { accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
 import {
   closeBrowser,
-  DESK,
-  DESK_LIGHT,
+  DESKTOP,
+  DESKTOP_LIGHT,
   hasBrowser,
   openVisit,
   PHONE,
   type Session,
   sessionOf,
 } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 
 const BUY = {
   execution_type: "MARKET",
@@ -29,15 +29,15 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
 
   beforeAll(() => closeBrowser);
   beforeEach(async () => {
-    service = await openHarness({ mount: await mountPages() });
+    service = await openHarness({ mount: await readPagesMount() });
     url = `http://localhost:${service.port}`;
     session = sessionOf(url, (await service.signIn("owner")).cookie());
     return () => service.close();
   });
 
   test.each([
-    ["a desk", DESK],
-    ["a desk in light", DESK_LIGHT],
+    ["a desk", DESKTOP],
+    ["a desk in light", DESKTOP_LIGHT],
     ["a phone", PHONE],
   ])(
     "a page of an account near its loss limit says so on %s from one half, in a banner from three quarters, in red from nine tenths, and the title follows",
@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
       expect(await notice.textContent()).toBe(
         "Daily loss limit: half used. 2,500.00 USD left. Breach price: BTCUSD 45,015.00000 (bid), 5.26% away.",
       );
-      expect([await accessibilityFaults(page), await sideways(page)]).toEqual([[], 0]);
+      expect([await accessibilityFaults(page), await sidewaysOverflow(page)]).toEqual([[], 0]);
       await fallsTo(page, 46_265, "\u22123,750.00 USD · Overview · Propgate");
       expect(await notice.getAttribute("data-near-limit")).toBe("warn");
       expect(await notice.textContent()).toBe(
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
       expect(await notice.getByRole("alert").textContent()).toBe(
         "Daily loss limit: nearly used up.",
       );
-      expect([await accessibilityFaults(page), await sideways(page)]).toEqual([[], 0]);
+      expect([await accessibilityFaults(page), await sidewaysOverflow(page)]).toEqual([[], 0]);
 
       // The notice is on every page of the account.
       await page.goto(`/a/${service.accountId}/orders`);

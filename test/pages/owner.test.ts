@@ -5,9 +5,9 @@ import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { plainText } from "../../packages/dashboard/src/format/numbers.ts";
 import { eventually } from "../eventually.ts";
-import { closeBrowser, DESK, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { openPagedService, PASSWORD, type PagedService, tokenOf } from "./paged-service.ts";
-import { answersOf, differing, shownOn } from "./shown-values.ts";
+import { closeBrowser, DESKTOP, hasBrowser, openVisit, type Visit } from "./browser.ts";
+import { openPagedService, PAGES_PASSWORD, type PagedService, linkToken } from "./paged-service.ts";
+import { apiAnswers, differingValues, shownValues } from "./shown-values.ts";
 import { fillSignIn } from "./sign-in.ts";
 
 /** The speed of the replayed prices: as they were recorded, so they stay the same for seconds at a time. */
@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     return () => service.stop();
   });
   beforeEach(async () => {
-    visit = await openVisit(service.pagesUrl, DESK, await service.signIn("owner"));
+    visit = await openVisit(service.pagesUrl, DESKTOP, await service.signIn("owner"));
     page = visit.page;
     return () => visit.close();
   });
@@ -47,9 +47,9 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
       ownerId: mine?.ownerId,
     });
     const made = await service.operator(`/people/${String(added.personId)}/link`, {});
-    const link = `/link#${tokenOf(String(made.url))}`;
+    const link = `/link#${linkToken(String(made.url))}`;
     await page.goto(link);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Password", { exact: true }).fill(PAGES_PASSWORD);
     await page.getByRole("button", { name: "Set password and sign in" }).click();
     await page.getByRole("button", { name: "Not now" }).click();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     await page.getByLabel("Password").fill("not the password at all");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("alert").waitFor();
-    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByLabel("Password").fill(PAGES_PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL(`**${account("/keys")}`);
   });
@@ -152,11 +152,11 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     for (const path of ["", "/positions", "/trades", "/payouts"]) {
       await page.goto(account(path));
       // A page is a moment behind the API, and prices change. It must show the values of one of the last answers.
-      const answers: Awaited<ReturnType<typeof answersOf>>[] = [];
+      const answers: Awaited<ReturnType<typeof apiAnswers>>[] = [];
       await eventually(async () => {
-        answers.push(await answersOf(service.client));
-        const shown = await shownOn(page);
-        expect(answers.map((one) => differing(shown, one))).toContainEqual([]);
+        answers.push(await apiAnswers(service.client));
+        const shown = await shownValues(page);
+        expect(answers.map((one) => differingValues(shown, one))).toContainEqual([]);
         expect(shown.length).toBeGreaterThan(1);
         for (const { field } of shown) fields.add(field);
       });
@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
     ["with another site's", { Origin: "https://evil.example" }],
   ])("a stolen cookie %s changes nothing", async (_, headers) => {
     await visit.context.clearCookies();
-    await fillSignIn(page, { name: "owner", password: PASSWORD });
+    await fillSignIn(page, { name: "owner", password: PAGES_PASSWORD });
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     const cookies = await visit.context.cookies();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   });
 
   test("signing out everywhere ends the other browser too", async () => {
-    const other = await openVisit(service.pagesUrl, DESK, await service.signIn("owner"));
+    const other = await openVisit(service.pagesUrl, DESKTOP, await service.signIn("owner"));
     await other.page.goto(account());
     await other.page.getByRole("navigation", { name: "Pages" }).waitFor();
     await page.goto(account());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Client, createClient } from "@propgate/sdk";
 import { openServiceDatabase, readSettings, startService } from "@propgate/server";
 import { createDashboardClient } from "../../packages/server/src/testing/dashboard-client.ts";
-import { recordedPrices, sayPricesAreMissing } from "../recorded-prices.ts";
+import { recordedPricesFolder, sayPricesAreMissing } from "../recorded-prices.ts";
 import { type Session, sessionOf } from "./browser.ts";
 
 /** A service with its pages, as `npm start` runs it, and a client that trades on it. */
@@ -16,7 +16,7 @@ export interface PagedService {
   /** A client with the first key, which has both scopes. */
   readonly client: Client;
   clientOf(key: { readonly keyId: string; readonly secret: string }): Client;
-  /** Starts a session of a person. The first time it follows the printed link and sets `PASSWORD`. */
+  /** Starts a session of a person. The first time it follows the printed link and sets `PAGES_PASSWORD`. */
   signIn(name: Person): Promise<Session>;
   /** Makes a call of the operator's interface. Resolves with its `data`. */
   operator(path: string, body?: object): Promise<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export type Person = "owner" | "operator";
 
 type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
 
-export const PASSWORD = "correct horse battery staple";
+export const PAGES_PASSWORD = "correct horse battery staple";
 /** The first moment of the made prices, 2022-01-03 00:00 UTC. */
 const MADE_FROM_MS = 1_641_168_000_000;
 /** The number of minutes in which made prices are quiet. */
@@ -79,8 +79,8 @@ export async function openPagedService(
       const link = unused.get(name);
       unused.delete(name);
       await (link === undefined
-        ? browser.data("POST", "/sign-in", { name, password: PASSWORD })
-        : browser.data("POST", "/link/use", { token: tokenOf(link), password: PASSWORD }));
+        ? browser.data("POST", "/sign-in", { name, password: PAGES_PASSWORD })
+        : browser.data("POST", "/link/use", { token: linkToken(link), password: PAGES_PASSWORD }));
       return sessionOf(origin, browser.cookie());
     },
     async operator(path, body) {
@@ -108,7 +108,7 @@ export async function openPagedService(
 }
 
 function recordedReplay(): string | null {
-  const recorded = recordedPrices();
+  const recorded = recordedPricesFolder();
   if (recorded !== null) return join(recorded, "BTCUSD-2022-01-bars.csv.gz");
   sayPricesAreMissing("the pages on real prices");
   return null;
@@ -134,6 +134,6 @@ function underName(url: string): string {
 }
 
 /** The token in the link that was printed for a person. */
-export function tokenOf(link: string): string {
+export function linkToken(link: string): string {
   return new URL(link).hash.slice(1);
 }

@@ -9,9 +9,9 @@ import { coinbaseProtocol } from "../../packages/server/src/testing/venues/coinb
 import { krakenProtocol } from "../../packages/server/src/testing/venues/kraken.ts";
 import { openLocalVenue } from "../../packages/server/src/testing/venues/local-venue.ts";
 import { eventually } from "../eventually.ts";
-import { accessibilityFaults, sideways } from "./accessibility.ts";
+import { accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf } from "./browser.ts";
-import { PASSWORD, tokenOf } from "./paged-service.ts";
+import { PAGES_PASSWORD, linkToken } from "./paged-service.ts";
 
 describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.farPrice]", () => {
   beforeAll(() => closeBrowser);
@@ -50,8 +50,8 @@ describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.f
     } as const;
     const origin = baseUrl.replace("//127.0.0.1", "//localhost");
     const operator = createDashboardClient({ port: Number(new URL(origin).port), origin });
-    const token = tokenOf(firstLinks.find(({ name }) => name === "operator")?.url ?? "");
-    await operator.data("POST", "/link/use", { token, password: PASSWORD });
+    const token = linkToken(firstLinks.find(({ name }) => name === "operator")?.url ?? "");
+    await operator.data("POST", "/link/use", { token, password: PAGES_PASSWORD });
     const visit = await openVisit(origin, PHONE, sessionOf(origin, operator.cookie()));
     stack.defer(() => visit.close());
     const { page } = visit;
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.f
     });
     const use = choosing.getByRole("button", { name: "Use", exact: true });
     expect(await use.isDisabled()).toBe(true);
-    expect(await sideways(page)).toBe(0);
+    expect(await sidewaysOverflow(page)).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     quote(45_000);
     await choosing.getByRole("checkbox").check();

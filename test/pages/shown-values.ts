@@ -20,7 +20,7 @@ export interface ShownValue {
 }
 
 /** The values on a page that name their fields in the API. */
-export function shownOn(page: Page): Promise<readonly ShownValue[]> {
+export function shownValues(page: Page): Promise<readonly ShownValue[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("[data-field][title]")].map((element) => {
       const item = element.closest<HTMLElement>("[data-row], [data-item]")?.dataset;
@@ -34,7 +34,7 @@ export function shownOn(page: Page): Promise<readonly ShownValue[]> {
 }
 
 /** The API's present answers, by the first part of the field names that the pages use. */
-export async function answersOf(client: Client): Promise<Readonly<Record<string, unknown>>> {
+export async function apiAnswers(client: Client): Promise<Readonly<Record<string, unknown>>> {
   const [account, positions, orders, trades, payouts] = await Promise.all([
     client.account(),
     client.positions(),
@@ -46,7 +46,7 @@ export async function answersOf(client: Client): Promise<Readonly<Record<string,
 }
 
 /** The shown values that are not those of the answers. */
-export function differing(
+export function differingValues(
   shown: readonly ShownValue[],
   answers: Readonly<Record<string, unknown>>,
 ): readonly ShownValue[] {

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import { createOperatorClient } from "../../packages/server/src/testing/operator-client.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf, type Visit } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 
 describe.skipIf(!hasBrowser())("an account that changes while the console shows it", () => {
   let service: Harness;
@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser())("an account that changes while the console shows 
 
   beforeAll(() => closeBrowser);
   beforeEach(async () => {
-    service = await openHarness({ mount: await mountPages() });
+    service = await openHarness({ mount: await readPagesMount() });
     return () => service.close();
   });
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { listenerPort } from "../../packages/base/src/listener-port.ts";
 import { type CliSandbox, openCliSandbox } from "../../packages/cli/src/testing/cli-sandbox.ts";
-import { hasTools, run, SIGNERS } from "./signer-programs.ts";
+import { hasTools, runProgram, SIGNERS } from "./signer-programs.ts";
 
 const BUY = ["order", "market", "BTCUSD", "long", "--quantity", "0.1", "--yes"] as const;
 const PYTHON = SIGNERS.filter(({ language }) => language === "Python");
@@ -23,7 +23,7 @@ describe.skipIf(!PYTHON.every(hasTools))("the consumer in Python", () => {
     };
   });
   const consume = (database: string) =>
-    run(
+    runProgram(
       ["python3", "examples/python/events_consumer.py", "--until-head", join(folder, database)],
       sandbox.env,
     );
@@ -59,7 +59,7 @@ describe.skipIf(!PYTHON.every(hasTools))("the consumer in Python", () => {
     });
     await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
     const PROPGATE_BASE_URL = `http://127.0.0.1:${listenerPort(busy.address())}`;
-    const { code, stderr } = await run(
+    const { code, stderr } = await runProgram(
       ["python3", "examples/python/events_consumer.py", "--until-head", join(folder, "busy.db")],
       { ...sandbox.env, PROPGATE_BASE_URL },
     );
@@ -72,7 +72,7 @@ describe.skipIf(!PYTHON.every(hasTools))("the consumer in Python", () => {
     const alter =
       "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()";
     const change = async (statement: string) => {
-      const { code } = await run(["python3", "-c", alter, join(folder, "altered.db"), statement]);
+      const { code } = await runProgram(["python3", "-c", alter, join(folder, "altered.db"), statement]);
       expect(code).toBe(0);
     };
     await change("UPDATE place SET hash = replace(hash, substr(hash, 40), substr(hash, 39, 25))");

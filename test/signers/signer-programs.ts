@@ -95,17 +95,17 @@ export function hasTools({ language, probe: [program = "", ...words] }: SignerPr
   return there;
 }
 
-export interface Outcome {
+export interface ProgramOutcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs a program at the root of the checkout. Of the PROPGATE_ variables it gets only those in `env`. */
-export function run(
+export function runProgram(
   [program = "", ...words]: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
+): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     const ours = { ...withoutPropgateVariables(process.env), LC_ALL: "C.UTF-8", ...env };
     execFile(program, words, { cwd: ROOT, env: ours }, (error, stdout, stderr) => {

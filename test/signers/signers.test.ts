@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCliHere } from "../../packages/cli/src/testing/background-cli.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { filesBelow, readText } from "../source-tree.ts";
-import { hasTools, type Outcome, run, SIGNERS, type SignerProgram } from "./signer-programs.ts";
+import { hasTools, type ProgramOutcome, runProgram, SIGNERS, type SignerProgram } from "./signer-programs.ts";
 
 interface Vector {
   readonly name: string;
@@ -90,7 +90,7 @@ describe.each(SIGNERS.map((signer) => ({ ...signer, skipped: !hasTools(signer) }
     describe.skipIf(skipped)("with its tools", () => {
       beforeAll(async () => {
         const build = signer.build(folder);
-        if (build !== null) expect(await run(build)).toMatchObject({ code: 0 });
+        if (build !== null) expect(await runProgram(build)).toMatchObject({ code: 0 });
       });
       signsAsKnown(signer);
       isUnderstood(signer);
@@ -101,7 +101,7 @@ describe.each(SIGNERS.map((signer) => ({ ...signer, skipped: !hasTools(signer) }
 function signsAsKnown({ command }: SignerProgram): void {
   const prints = async (vector: Omit<Vector, "name" | "canonical" | "signature">) => {
     const { method, target, body, secret, timestamp, nonce } = vector;
-    const { stdout } = await run([...command(folder), "--print", method, target, body], {
+    const { stdout } = await runProgram([...command(folder), "--print", method, target, body], {
       PROPGATE_SECRET: secret,
       PROPGATE_TIMESTAMP: timestamp,
       PROPGATE_NONCE: nonce,
@@ -130,13 +130,13 @@ function signsAsKnown({ command }: SignerProgram): void {
   });
 
   test("a signer without a secret names the variables to set and sends nothing", async () => {
-    const { code, stdout, stderr } = await run([...command(folder), "GET", ACCOUNT]);
+    const { code, stdout, stderr } = await runProgram([...command(folder), "GET", ACCOUNT]);
     expect([code, stdout]).toEqual([expect.not.toSatisfy((one) => one === 0), ""]);
     expect(stderr).toContain("PROPGATE_SECRET");
   });
 
   test("a signer without a target prints its usage", async () => {
-    const { code, stderr } = await run([...command(folder), "GET"], { PROPGATE_SECRET: "sk" });
+    const { code, stderr } = await runProgram([...command(folder), "GET"], { PROPGATE_SECRET: "sk" });
     expect(code).not.toBe(0);
     expect(stderr).toContain("METHOD TARGET [BODY | @FILE]");
   });
@@ -147,12 +147,12 @@ function isUnderstood({ command }: SignerProgram): void {
     brand: string,
     words: readonly string[],
     other: { readonly secret?: string; readonly path?: string } = {},
-  ): Promise<Outcome> => {
+  ): Promise<ProgramOutcome> => {
     const { baseUrl, firstKey } = JSON.parse(services.get(brand)?.firstLine ?? "") as {
       readonly baseUrl: string;
       readonly firstKey: { readonly keyId: string; readonly secret: string };
     };
-    return run([...command(folder), ...words], {
+    return runProgram([...command(folder), ...words], {
       PROPGATE_BASE_URL: baseUrl,
       PROPGATE_KEY_ID: firstKey.keyId,
       PROPGATE_SECRET: other.secret ?? firstKey.secret,

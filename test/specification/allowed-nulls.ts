@@ -80,7 +80,7 @@ export const ALLOWED_NULLS: readonly AllowedNull[] = [
 ];
 
 /** Nulls and values that none of the eight states can show, each with the reason. */
-export const NEVER_SEEN: Readonly<Record<string, string>> = {
+export const NEVER_SEEN_VALUES: Readonly<Record<string, string>> = {
   "Account proTrack.standardAccountSize null": "the network knows every size",
   "Account proTrack.proAccountSize null": "the network knows every size",
   "Account proTrack.objectives[].threshold null": "every program has all four thresholds",
@@ -95,6 +95,6 @@ export const NEVER_SEEN: Readonly<Record<string, string>> = {
 };
 
 /** Figures that no validator has, each with the reason. They are null for a linked account. */
-export const UNSENT_BY_VALIDATOR: Readonly<Record<string, string>> = {
+export const FIGURES_UNSENT_BY_VALIDATOR: Readonly<Record<string, string>> = {
   "Payouts accrual.priorUnpaidAmount": "a validator does not tell which of its payouts are paid",
 };

@@ -11,8 +11,8 @@ import { type Harness, openHarness } from "../../packages/server/src/testing/har
 import { openTestDatabase } from "../../packages/server/src/testing/open-test-database.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { failingNetwork } from "../../packages/server/src/testing/unreachable-network.ts";
-import { exchangeBytes } from "../e2e/raw-exchange.ts";
-import { cases } from "../environment/depth.ts";
+import { sendBytes } from "../e2e/send-bytes.ts";
+import { propertySettings } from "../environment/depth.ts";
 import { readDocument, specification } from "./document.ts";
 import { listedStatuses } from "./error-differences.ts";
 
@@ -126,7 +126,7 @@ test("orders that arrive in any way while anything fails get a status that the s
       Object.assign(outage, database);
       const answers = await Promise.all(
         requests.map(({ body, arrival }) =>
-          exchangeBytes(
+          sendBytes(
             service.port,
             arrival(signed(body)),
             arrival === ARRIVALS.whole ? "close" : "keepOpen",
@@ -140,7 +140,7 @@ test("orders that arrive in any way while anything fails get a status that the s
         expect(listed, `${status} ${body}`).toContain(String(status));
       }
     }),
-    { ...cases(20), examples: [[EVERY_ARRIVAL]] },
+    { ...propertySettings(20), examples: [[EVERY_ARRIVAL]] },
   );
   for (const text of EDGE_TEXTS) expect([...seen]).toContainEqual(JSON.stringify({ error: text }));
 });

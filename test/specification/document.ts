@@ -1,17 +1,17 @@
 import { readText } from "../source-tree.ts";
 
 /** A row of a table of the specification. */
-export interface Row {
+export interface DocumentRow {
   /** The number of its line in the document, for messages. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /** A table. Its name is its section and its first column, such as `2.1.1 Field`. */
-export interface Table {
+export interface DocumentTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly DocumentRow[];
 }
 
 export interface Sentence {
@@ -21,7 +21,7 @@ export interface Sentence {
 
 /** The specification as its tables and the sentences between them. */
 export interface Document {
-  readonly tables: readonly Table[];
+  readonly tables: readonly DocumentTable[];
   /** The lines of text that are neither a heading nor a row. */
   readonly sentences: readonly Sentence[];
 }
@@ -41,10 +41,10 @@ export function specification(): string {
  * table
  */
 export function readDocument(markdown: string): Document {
-  const tables: Table[] = [];
+  const tables: DocumentTable[] = [];
   const sentences: Sentence[] = [];
   let section = "";
-  let block: Row[] = [];
+  let block: DocumentRow[] = [];
   const endTable = (): void => {
     if (block.length > 0) tables.push(tableOf(section, block));
     block = [];
@@ -62,7 +62,7 @@ export function readDocument(markdown: string): Document {
   return { tables, sentences };
 }
 
-function tableOf(section: string, [head, rule, ...rows]: readonly Row[]): Table {
+function tableOf(section: string, [head, rule, ...rows]: readonly DocumentRow[]): DocumentTable {
   if (head === undefined || rule === undefined || !isRule(rule.cells)) {
     throw new UnknownForm(`line ${head?.line}: a table without its rule`);
   }

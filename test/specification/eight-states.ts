@@ -48,7 +48,7 @@ const FLAT_ALL = { execution_type: "FLAT_ALL" };
 const LINKED_PAIR = "BTCUSDC";
 
 /** Brings one account into each of the eight states, and reads all of them at one moment. */
-export async function liveStates(service: LinkedService): Promise<LiveStates> {
+export async function reachLiveStates(service: LinkedService): Promise<LiveStates> {
   const { harness } = service;
   const orderResults: unknown[] = [];
   const order = async (signer: Signer, trade: object): Promise<void> => {

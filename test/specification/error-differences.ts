@@ -9,9 +9,9 @@ import {
   type RetryClass,
 } from "@propgate/contract";
 import { specifiedRequest } from "./additive-parameters.ts";
-import { type Document, type Row, UnknownForm } from "./document.ts";
+import { type Document, type DocumentRow, UnknownForm } from "./document.ts";
 import { type ProvokedErrors, UPSTREAM_MESSAGE } from "./provoked-errors.ts";
-import { type EndpointReply, READS } from "./service-under-test.ts";
+import { type EndpointReply, READ_ENDPOINTS } from "./service-under-test.ts";
 
 const NETWORK = "Propgate";
 
@@ -32,7 +32,7 @@ const RETRIES: Readonly<Record<string, RetryClass>> = {
  * The differences between a row of the table of section 7, the contract's table, and the answers to the row's cause.
  */
 export function errorDifferences(
-  { cells, line }: Row,
+  { cells, line }: DocumentRow,
   provoked: ProvokedErrors,
 ): readonly string[] {
   const [status = "", text = "", cause = "", retry = ""] = cells;
@@ -104,7 +104,7 @@ export function listedStatuses({ sentences }: Document): Readonly<Record<Endpoin
   const [reads, payouts, orders] = found.slice(1).map((list) => list.split(", "));
   const all = (...lists: readonly (readonly string[] | undefined)[]): string =>
     joined(lists.flatMap((list) => list ?? []));
-  const ofReads = Object.fromEntries(READS.map((name) => [name, all(reads)]));
+  const ofReads = Object.fromEntries(READ_ENDPOINTS.map((name) => [name, all(reads)]));
   return {
     ...(ofReads as Record<EndpointName, string>),
     getPayouts: all(reads, payouts),

@@ -1,6 +1,6 @@
 import { isRecord, OPENAPI_PATH } from "@propgate/contract";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
-import { type LiveStates, liveStates } from "./eight-states.ts";
+import { type LiveStates, reachLiveStates } from "./eight-states.ts";
 import { type MeasuredLimits, measureLimits } from "./measured-limits.ts";
 import { moveOrders, type OrderMoves } from "./order-moves.ts";
 import { type ProvokedErrors, provokeErrors } from "./provoked-errors.ts";
@@ -24,7 +24,7 @@ export async function collectEvidence(service: ServiceUnderTest): Promise<Eviden
   const openApi = await publishedBy(own);
   await own.close();
   return {
-    live: await liveStates(service),
+    live: await reachLiveStates(service),
     openApi,
     linkedOpenApi: await publishedBy(service.harness),
     moves: await moveOrders(service),

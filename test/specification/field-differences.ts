@@ -1,5 +1,5 @@
 import { isRecord, type JsonSchema } from "@propgate/contract";
-import { ALLOWED_NULLS, NEVER_SEEN, UNSENT_BY_VALIDATOR } from "./allowed-nulls.ts";
+import { ALLOWED_NULLS, NEVER_SEEN_VALUES, FIGURES_UNSENT_BY_VALIDATOR } from "./allowed-nulls.ts";
 import type { LiveStates, StateAnswers } from "./eight-states.ts";
 import type { FieldType, SpecifiedField } from "./fields.ts";
 import { isMs } from "./note.ts";
@@ -140,7 +140,7 @@ export function liveDifferences(
     const values = valuesOf(field, live);
     const mayBeNull = field.isNullable || ALLOWED.has(name) || isUnsent(field, live);
     const isSeen = (what: "null" | "value"): boolean =>
-      `${name} ${what}` in NEVER_SEEN ||
+      `${name} ${what}` in NEVER_SEEN_VALUES ||
       values.some((value) => (value === null) === (what === "null"));
     const problems = new Set(values.flatMap((value) => valueProblems(value, field, mayBeNull)));
     if (!isSeen("value")) problems.add("has never a value");
@@ -162,7 +162,7 @@ function valueProblems(
 
 /** Whether a null of the field comes from the linked account alone, whose validator does not send it. */
 function isUnsent(field: SpecifiedField, live: LiveStates): boolean {
-  if (!(nameOf(field) in UNSENT_BY_VALIDATOR)) return false;
+  if (!(nameOf(field) in FIGURES_UNSENT_BY_VALIDATOR)) return false;
   const states = { ...live.states, linked: live.states.new };
   return !valuesOf(field, { ...live, states }).includes(null);
 }

@@ -1,4 +1,4 @@
-import { type Document, type Table, UnknownForm } from "./document.ts";
+import { type Document, type DocumentTable, UnknownForm } from "./document.ts";
 
 /**
  * The type of a field. `stated elsewhere` means that the document names the field, and gives its type in another row or
@@ -63,7 +63,7 @@ export function specifiedFields(document: Document): readonly SpecifiedField[] {
   return [...rows, ...fieldsOfSentences(document.sentences)];
 }
 
-function fieldsOf(table: Table, { schema, base }: Subject): readonly SpecifiedField[] {
+function fieldsOf(table: DocumentTable, { schema, base }: Subject): readonly SpecifiedField[] {
   if (table.columns.join() !== "Field,Type,Notes")
     throw new UnknownForm(`columns of ${table.name}`);
   return table.rows.flatMap(({ cells, line }) => {

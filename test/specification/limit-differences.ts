@@ -1,11 +1,11 @@
 import { ENDPOINT_NAMES, type EndpointName } from "@propgate/contract";
-import type { Row } from "./document.ts";
+import type { DocumentRow } from "./document.ts";
 import type { MeasuredLimits } from "./measured-limits.ts";
-import { type EndpointReply, READS } from "./service-under-test.ts";
+import { type EndpointReply, READ_ENDPOINTS } from "./service-under-test.ts";
 
 const APPLIES_TO = {
-  "all GET endpoints": READS,
-  "GET endpoints": READS,
+  "all GET endpoints": READ_ENDPOINTS,
+  "GET endpoints": READ_ENDPOINTS,
   "POST orders": ["placeOrder"],
   "POST orders (429 handled on any endpoint)": ["placeOrder"],
   "all requests": ENDPOINT_NAMES,
@@ -114,7 +114,7 @@ const ROWS: readonly LimitRow[] = [
 ];
 
 /** The differences between the table of section 8 and the limits that were measured at the service. */
-export function limitDifferences(rows: readonly Row[], limits: MeasuredLimits): readonly string[] {
+export function limitDifferences(rows: readonly DocumentRow[], limits: MeasuredLimits): readonly string[] {
   const names = rows.map(({ cells }) => cells[0]).join("; ");
   if (names !== ROWS.map(({ name }) => name).join("; ")) return [`limits: ${names}`];
   return ROWS.flatMap(({ name, applies, form, met, at }, index) => {

@@ -5,7 +5,7 @@ import {
   parseQuery,
 } from "@propgate/contract";
 import type { Signer } from "../../packages/server/src/testing/signed-request.ts";
-import { type EndpointReply, READS, type ServiceUnderTest } from "./service-under-test.ts";
+import { type EndpointReply, READ_ENDPOINTS, type ServiceUnderTest } from "./service-under-test.ts";
 
 /** The limits of section 8 as they were measured at the service. */
 export interface MeasuredLimits {
@@ -68,7 +68,7 @@ async function measureReads(service: ServiceUnderTest) {
   );
   const readsPerMinute = reads.filter(({ status }) => status === 200).length;
   const refusedReads: EndpointReply[] = [];
-  for (const endpoint of READS) refusedReads.push(await service.call(endpoint, { signer }));
+  for (const endpoint of READ_ENDPOINTS) refusedReads.push(await service.call(endpoint, { signer }));
   const refusedOrder = await service.order(CANCEL_ALL, { signer });
   await time.pass(45_000);
   const fresh = await service.call("getAccount", { signer });
@@ -93,7 +93,7 @@ async function measureGuard(service: ServiceUnderTest) {
   const signer = await service.newSigner();
   const { count: rejectionsToPause, reply: paused } = await rejected(signer, 100);
   const readsWhilePaused: EndpointReply[] = [];
-  for (const endpoint of READS) readsWhilePaused.push(await service.call(endpoint, { signer }));
+  for (const endpoint of READ_ENDPOINTS) readsWhilePaused.push(await service.call(endpoint, { signer }));
   const careful = await service.newSigner();
   await rejected(careful, rejectionsToPause - 1);
   const { reply } = await rejected(careful, rejectionsToPause - 1);

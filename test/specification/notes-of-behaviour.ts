@@ -1,12 +1,12 @@
 import { ENDPOINT_NAMES } from "@propgate/contract";
 import type { Evidence } from "./evidence.ts";
-import { type Note, note, valueAt } from "./note.ts";
+import { type Note, createNote, valueAt } from "./note.ts";
 
 const moved = ({ moves }: Evidence, kind: string) => moves[kind];
 
 /** The remarks in the tables of sections 3 to 5. */
 export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
-  note(
+  createNote(
     "3 State MARKET",
     "quantity, value and price are the executed size and fill price after any cap clamp and lot-grid rounding; when the network filled less than requested, `order.bindingCap` names the applied limit; position appears in GET positions",
     {
@@ -22,7 +22,7 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
       },
     },
   ),
-  note(
+  createNote(
     "3 State LIMIT, STOP_LIMIT or BRACKET",
     "only the size field sent is populated; the fill is later read from netQuantity (positions) or quantity (trades)",
     {
@@ -35,31 +35,31 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
       },
     },
   ),
-  note("3 State LIMIT_EDIT", "returns the edited order, `filled` false", {
+  createNote("3 State LIMIT_EDIT", "returns the edited order, `filled` false", {
     seen: (all) =>
       moved(all, "LIMIT_EDIT")?.order?.limitPrice === 56_000 &&
       moved(all, "LIMIT_EDIT")?.filled === false,
   }),
-  note("3 State LIMIT_CANCEL", "`data.order` is null; cancelled id is `data.order_uuid`", {
+  createNote("3 State LIMIT_CANCEL", "`data.order` is null; cancelled id is `data.order_uuid`", {
     seen: (all) =>
       moved(all, "LIMIT_CANCEL")?.order === null &&
       moved(all, "LIMIT_CANCEL")?.orderUuid === moved(all, "LIMIT")?.orderUuid,
   }),
-  note("3 State FLAT_ALL", "`data.order` is null; fills are read from GET trades", {
+  createNote("3 State FLAT_ALL", "`data.order` is null; fills are read from GET trades", {
     seen: (all) =>
       moved(all, "FLAT_ALL")?.order === null && moved(all, "FLAT_ALL")?.to === "closed",
   }),
-  note("3 Value ok", "accrual carries a live estimate", {
+  createNote("3 Value ok", "accrual carries a live estimate", {
     seen: ({ live }) =>
       valueAt(live.states.funded.payouts, "accrualStatus") === "ok" &&
       typeof valueAt(live.states.funded.payouts, "accrual.estimatedAmount") === "number",
   }),
-  note(
+  createNote(
     "3 Value not_applicable",
     "the account does not earn payouts in its current phase, or is not yet set up on the network",
     { seen: ({ live }) => valueAt(live.states.new.payouts, "accrualStatus") === "not_applicable" },
   ),
-  note(
+  createNote(
     "3 Value unavailable",
     "the validator could not be reached; items is still returned; retry for the estimate",
     {
@@ -69,15 +69,15 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
         valueAt(payoutsWithoutNetwork, "accrual.estimatedAmount") === null,
     },
   ),
-  note("3 Value omitted", "every page after the first", {
+  createNote("3 Value omitted", "every page after the first", {
     seen: ({ live }) => valueAt(live.states.funded.laterPayouts, "0.accrualStatus") === "omitted",
   }),
-  note(
+  createNote(
     "4.1 Parameter limit",
     "optional; rows per page, 1 to 200, default 50; values above 200 are treated as 200; anything that is not a positive integer is rejected with 400",
     { seen: ({ limits }) => Object.values(limits.payoutsPage).join() === "1,200,50" },
   ),
-  note(
+  createNote(
     "4.1 Parameter cursor",
     "optional; the `nextCursor` of the previous page, passed back unchanged; omit for the first page",
     {
@@ -86,11 +86,11 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
         valueAt(live.states.funded.payouts, "items.1.id"),
     },
   ),
-  note("4.2 Field accountId", "in the body; must equal the bound account, else 403", {
+  createNote("4.2 Field accountId", "in the body; must equal the bound account, else 403", {
     rule: "S5.R5",
   }),
-  note("4.2 Field trade", "required", { rule: "S4.2.fields" }),
-  note(
+  createNote("4.2 Field trade", "required", { rule: "S4.2.fields" }),
+  createNote(
     "4.2 Field trade.execution_type",
     "one of `MARKET`, `LIMIT`, `BRACKET`, `LIMIT_CANCEL`, `LIMIT_EDIT`, `FLAT_ALL`; any other value is rejected with 400",
     {
@@ -100,28 +100,28 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
         "BRACKET,FLAT_ALL,LIMIT,LIMIT_CANCEL,LIMIT_EDIT,MARKET,STOP_LIMIT",
     },
   ),
-  note("4.2 Field trade.trade_pair", "pair identifier", { rule: "D1.pairs" }),
-  note("4.2 Field trade.order_type", "direction, e.g. `LONG`", {
+  createNote("4.2 Field trade.trade_pair", "pair identifier", { rule: "D1.pairs" }),
+  createNote("4.2 Field trade.order_type", "direction, e.g. `LONG`", {
     seen: (all) => moved(all, "MARKET")?.order?.orderType === "LONG",
   }),
-  note("4.2 Field trade.value", "sizing field (notional)", { rule: "D5.size" }),
-  note("4.2 Field trade.leverage, trade.quantity", "alternative sizing fields", {
+  createNote("4.2 Field trade.value", "sizing field (notional)", { rule: "D5.size" }),
+  createNote("4.2 Field trade.leverage, trade.quantity", "alternative sizing fields", {
     rule: "S4.2.sizing",
   }),
-  note("4.2 Field trade.stop_loss, trade.take_profit, trade.bracket_orders", "attach TP/SL legs", {
+  createNote("4.2 Field trade.stop_loss, trade.take_profit, trade.bracket_orders", "attach TP/SL legs", {
     rule: "D5.legs",
   }),
-  note("5 Header X-Service-Key-Id", "the key id shown when the key was created", {
+  createNote("5 Header X-Service-Key-Id", "the key id shown when the key was created", {
     rule: "D8.keys",
   }),
-  note("5 Header X-Service-Timestamp", "whole milliseconds since the Unix epoch, decimal string", {
+  createNote("5 Header X-Service-Timestamp", "whole milliseconds since the Unix epoch, decimal string", {
     rule: "S5.R1",
   }),
-  note("5 Header X-Service-Nonce", "unique random value per request", {
+  createNote("5 Header X-Service-Nonce", "unique random value per request", {
     seen: ({ errors }) =>
       errors.get("nonce already used by this key")?.length === ENDPOINT_NAMES.length,
   }),
-  note(
+  createNote(
     "5 Header X-Service-Signature",
     "`v1=` followed by the base64 of the HMAC-SHA256 of the canonical string",
     { rule: "S5.canonical" },

@@ -3,12 +3,12 @@ import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { STATE_NAMES } from "./eight-states.ts";
 import type { Evidence } from "./evidence.ts";
 import {
-  areOfAccounts,
-  everyAccount,
-  matches,
+  haveAccountValues,
+  isSoForEveryAccount,
+  textMatcher,
   type Note,
-  note,
-  ofAccount,
+  createNote,
+  accountValue,
   valueAt,
 } from "./note.ts";
 
@@ -28,7 +28,7 @@ const isOfBothDirections = (held: readonly Readonly<Record<string, unknown>>[]):
 const isSigned = (held: Readonly<Record<string, unknown>>, field: string): boolean =>
   Number(held[field]) * (held.positionType === "LONG" ? 1 : -1) > 0;
 const objective = (evidence: Evidence, state: "challenge" | "funded pro", key: string): unknown => {
-  const all = items(ofAccount(evidence, state, "proTrack.objectives"));
+  const all = items(accountValue(evidence, state, "proTrack.objectives"));
   return all.find((one) => one.key === key)?.value;
 };
 const trading = ({ live }: Evidence) => live.states.trading;
@@ -37,111 +37,111 @@ const orderWith = (evidence: Evidence, type: string) =>
 
 /** The remarks in the tables of section 2. `fields.ts` also reads the lists of fields in them. */
 export const NOTES_OF_RESOURCES: readonly Note[] = [
-  note("2.1 Field accountId", "bound account id", { rule: "S5.R5" }),
-  note("2.1 Field formattedAccountSize", "display form", {
-    seen: (all) => areOfAccounts(all, "formattedAccountSize", { new: "$100,000" }),
+  createNote("2.1 Field accountId", "bound account id", { rule: "S5.R5" }),
+  createNote("2.1 Field formattedAccountSize", "display form", {
+    seen: (all) => haveAccountValues(all, "formattedAccountSize", { new: "$100,000" }),
   }),
-  note("2.1 Field evaluation.accountSize", "display form", {
-    seen: (all) => areOfAccounts(all, "evaluation.accountSize", { new: "$100,000" }),
+  createNote("2.1 Field evaluation.accountSize", "display form", {
+    seen: (all) => haveAccountValues(all, "evaluation.accountSize", { new: "$100,000" }),
   }),
-  note("2.1 Field evaluation.activeAccounts", "display form, of the pattern n/m", {
-    seen: (all) => everyAccount(all, "evaluation.activeAccounts", matches(/^\d+\/\d+$/)),
+  createNote("2.1 Field evaluation.activeAccounts", "display form, of the pattern n/m", {
+    seen: (all) => isSoForEveryAccount(all, "evaluation.activeAccounts", textMatcher(/^\d+\/\d+$/)),
   }),
-  note("2.1 Field account.openPositions", "count", {
+  createNote("2.1 Field account.openPositions", "count", {
     seen: (all) =>
-      everyAccount(
+      isSoForEveryAccount(
         all,
         "account.openPositions",
         (count, name) => count === items(all.live.states[name].positions).length,
       ),
   }),
-  note(
+  createNote(
     "2.1 Field account.portfolioBalanceBreakdown",
     "currentBalance, marginLeverage, sumPositionValue (all number)",
     { rule: "D4.portfolioBalance" },
   ),
-  note("2.1 Field account.leverage", "display text with current and max leverage", {
+  createNote("2.1 Field account.leverage", "display text with current and max leverage", {
     seen: (all) =>
-      everyAccount(all, "account.leverage", matches(/^Current - \d+\.\d+x \/ Max - [\d.]+x$/)),
+      isSoForEveryAccount(all, "account.leverage", textMatcher(/^Current - \d+\.\d+x \/ Max - [\d.]+x$/)),
   }),
-  note(
+  createNote(
     "2.1 Field challenge.drawdownCriteria",
     "`trailing` (legacy high-water-mark rules) or `static` (limits measured against the starting account balance)",
     {
       seen: (all) =>
-        areOfAccounts(all, "challenge.drawdownCriteria", { new: "static", linked: "trailing" }) &&
-        areOfAccounts(all, "drawdownRules.maxLoss.anchorEquity", { trading: 100_000 }),
+        haveAccountValues(all, "challenge.drawdownCriteria", { new: "static", linked: "trailing" }) &&
+        haveAccountValues(all, "drawdownRules.maxLoss.anchorEquity", { trading: 100_000 }),
     },
   ),
-  note("2.1 Field challenge.maxLeverage", "display text", {
-    seen: (all) => everyAccount(all, "challenge.maxLeverage", matches(/^[\d.]+x$/)),
+  createNote("2.1 Field challenge.maxLeverage", "display text", {
+    seen: (all) => isSoForEveryAccount(all, "challenge.maxLeverage", textMatcher(/^[\d.]+x$/)),
   }),
-  note(
+  createNote(
     "2.1 Field challenge.drawdownBreakdown",
     "highWaterMark, allowedDrawdown, currentDrawdown, remainingDrawdown, remainingDrawdownPercentHWM (all number). For static accounts highWaterMark carries the starting balance and the values follow Rule 1, the 5% Static Loss Limit (equity against the starting balance).",
     {
       seen: (all) =>
-        areOfAccounts(all, "challenge.drawdownBreakdown.highWaterMark", {
+        haveAccountValues(all, "challenge.drawdownBreakdown.highWaterMark", {
           new: 100_000,
           trading: 100_000,
           ended: 100_000,
           funded: 100_000,
         }) &&
-        areOfAccounts(all, "challenge.drawdownBreakdown.allowedDrawdown", { trading: 5_000 }) &&
-        areOfAccounts(all, "challenge.drawdownBreakdown.currentDrawdown", { ended: 6_028.2 }) &&
-        areOfAccounts(all, "account.currentEquity", { ended: 93_971.8 }),
+        haveAccountValues(all, "challenge.drawdownBreakdown.allowedDrawdown", { trading: 5_000 }) &&
+        haveAccountValues(all, "challenge.drawdownBreakdown.currentDrawdown", { ended: 6_028.2 }) &&
+        haveAccountValues(all, "account.currentEquity", { ended: 93_971.8 }),
     },
   ),
-  note("2.1 Field performance.tradeDuration", "display text", {
-    seen: (all) => everyAccount(all, "performance.tradeDuration", matches(/^(--|\d+h \d\dm)$/)),
+  createNote("2.1 Field performance.tradeDuration", "display text", {
+    seen: (all) => isSoForEveryAccount(all, "performance.tradeDuration", textMatcher(/^(--|\d+h \d\dm)$/)),
   }),
-  note("2.1 Field performance.dailyReturns", "items `{date: string, value: number}`", {
+  createNote("2.1 Field performance.dailyReturns", "items `{date: string, value: number}`", {
     seen: (all) =>
-      matches(/^2026-01-05$/)(ofAccount(all, "funded", "performance.dailyReturns.0.date")),
+      textMatcher(/^2026-01-05$/)(accountValue(all, "funded", "performance.dailyReturns.0.date")),
   }),
-  note(
+  createNote(
     "2.1 Field meta.stale",
     "true when the upstream validator was unavailable and values fell back to placeholders; the caller should retry",
     { rule: "D4.stale" },
   ),
-  note("2.1 Field proTrack", "see 2.1.1", {
-    seen: (all) => everyAccount(all, "proTrack", (one, name) => (one !== null) === isOnTrack(name)),
+  createNote("2.1 Field proTrack", "see 2.1.1", {
+    seen: (all) => isSoForEveryAccount(all, "proTrack", (one, name) => (one !== null) === isOnTrack(name)),
   }),
-  note("2.1 Field drawdownRules", "see 2.1.2", {
-    seen: (all) => everyAccount(all, "drawdownRules", isRecord),
+  createNote("2.1 Field drawdownRules", "see 2.1.2", {
+    seen: (all) => isSoForEveryAccount(all, "drawdownRules", isRecord),
   }),
-  note("2.1 Field elimination", "see 2.1.3", {
+  createNote("2.1 Field elimination", "see 2.1.3", {
     seen: (all) =>
-      everyAccount(all, "elimination", (one, name) => (one !== null) === (name === "ended")),
+      isSoForEveryAccount(all, "elimination", (one, name) => (one !== null) === (name === "ended")),
   }),
-  note(
+  createNote(
     "2.1 Field tradingDays",
     "number of full trading days tracked by the network; null for accounts not on the pro track",
     {
       seen: (all) =>
-        everyAccount(all, "tradingDays", (days, name) =>
+        isSoForEveryAccount(all, "tradingDays", (days, name) =>
           isOnTrack(name) ? isCount(days) : days === null,
-        ) && areOfAccounts(all, "tradingDays", { challenge: 20 }),
+        ) && haveAccountValues(all, "tradingDays", { challenge: 20 }),
     },
   ),
-  note(
+  createNote(
     "2.1.1 Field phase",
     "`transition`, `challenge` or `funded`. `transition`: the standard account is winding down until the network starts the pro account.",
     {
       seen: (all) =>
-        areOfAccounts(all, "proTrack.phase", {
+        haveAccountValues(all, "proTrack.phase", {
           transition: "transition",
           challenge: "challenge",
           "funded pro": "funded",
         }),
     },
   ),
-  note(
+  createNote(
     "2.1.1 Field transitionEndsAtMs",
     "the next Monday 00:00 UTC; null outside the transition phase",
     {
       seen: (all) =>
-        areOfAccounts(all, "proTrack.transitionEndsAtMs", {
+        haveAccountValues(all, "proTrack.transitionEndsAtMs", {
           // Four Mondays after the first Monday of the suite.
           transition: START_MS - 43_200_000 + 4 * 604_800_000,
           challenge: null,
@@ -149,93 +149,93 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
         }),
     },
   ),
-  note("2.1.1 Field standardAccountSize, proAccountSize", "USD; null when not reported", {
+  createNote("2.1.1 Field standardAccountSize, proAccountSize", "USD; null when not reported", {
     seen: (all) =>
-      areOfAccounts(all, "proTrack.standardAccountSize", { challenge: 100_000 }) &&
-      areOfAccounts(all, "proTrack.proAccountSize", { challenge: 200_000 }),
+      haveAccountValues(all, "proTrack.standardAccountSize", { challenge: 100_000 }) &&
+      haveAccountValues(all, "proTrack.proAccountSize", { challenge: 200_000 }),
   }),
-  note("2.1.1 Field hasStats", "false when the network sent no pro statistics on this read", {
-    seen: (all) => areOfAccounts(all, "proTrack.hasStats", { transition: false, challenge: true }),
+  createNote("2.1.1 Field hasStats", "false when the network sent no pro statistics on this read", {
+    seen: (all) => haveAccountValues(all, "proTrack.hasStats", { transition: false, challenge: true }),
   }),
-  note(
+  createNote(
     "2.1.1 Field evaluated",
     "becomes true once the network has tracked the first full trading day",
     { rule: "S2.1.1.objectives" },
   ),
-  note(
+  createNote(
     "2.1.1 Field objectives",
     "promotion objectives, each `{key, label, value, threshold, higherIsBetter, met}`",
     {
       seen: (all) =>
         ["return", "calmar", "consistency", "days"].join() ===
-        items(ofAccount(all, "challenge", "proTrack.objectives"))
+        items(accountValue(all, "challenge", "proTrack.objectives"))
           .map(({ key }) => key)
           .join(),
     },
   ),
-  note(
+  createNote(
     "2.1.1 Field maxDrawdownPercent",
     "all-time maximum drawdown as a percent (2.4 means 2.4%)",
     { rule: "D7.maxDrawdown" },
   ),
-  note(
+  createNote(
     "2.1.1 Field softBreachApplies",
     "true only for funded pro accounts, where a week with calmar or consistency below target has its reward held",
     {
       seen: (all) =>
-        areOfAccounts(all, "proTrack.softBreachApplies", {
+        haveAccountValues(all, "proTrack.softBreachApplies", {
           transition: false,
           challenge: false,
           "funded pro": true,
         }),
     },
   ),
-  note("2.1.1 Field softBreach", "true while such a hold is happening this week", {
+  createNote("2.1.1 Field softBreach", "true while such a hold is happening this week", {
     rule: "S2.1.1.softBreach",
   }),
-  note("2.1.1 key return", "account return as a ratio (0.06 means 6%)", {
+  createNote("2.1.1 key return", "account return as a ratio (0.06 means 6%)", {
     seen: (all) =>
       objective(all, "challenge", "return") ===
-      Number(ofAccount(all, "challenge", "account.totalPnL")) / 200_000,
+      Number(accountValue(all, "challenge", "account.totalPnL")) / 200_000,
   }),
-  note("2.1.1 key calmar", "Calmar ratio", { rule: "D7.calmar" }),
-  note(
+  createNote("2.1.1 key calmar", "Calmar ratio", { rule: "D7.calmar" }),
+  createNote(
     "2.1.1 key consistency",
     "best day's share of total return, as a ratio (0.2 means 20%); lower is better",
     { rule: "D7.consistency" },
   ),
-  note("2.1.1 key days", "count of full trading days", {
+  createNote("2.1.1 key days", "count of full trading days", {
     seen: (all) =>
-      objective(all, "challenge", "days") === ofAccount(all, "challenge", "tradingDays"),
+      objective(all, "challenge", "days") === accountValue(all, "challenge", "tradingDays"),
   }),
-  note("2.1.2 Field criteria", "`trailing`, `static` or `pro`", {
+  createNote("2.1.2 Field criteria", "`trailing`, `static` or `pro`", {
     seen: (all) =>
-      areOfAccounts(all, "drawdownRules.criteria", {
+      haveAccountValues(all, "drawdownRules.criteria", {
         linked: "trailing",
         new: "static",
         challenge: "pro",
       }),
   }),
-  note(
+  createNote(
     "2.1.2 Field dailyLoss",
     "the daily loss limit: equity against start-of-day equity. Fields: usedPct, limitPct (percents), dayStartEquity (USD)",
     { rule: "S2.1.2.dailyLoss" },
   ),
-  note(
+  createNote(
     "2.1.2 Field maxLoss",
     "the account's other limit. Fields: rule, usedPct, limitPct (percents), anchorEquity (what the limit is measured against, USD), measuredEquity (the equity compared with it, USD)",
     {
       seen: (all) =>
-        ofAccount(all, "ended", "drawdownRules.maxLoss.measuredEquity") ===
-        ofAccount(all, "ended", "account.currentEquity"),
+        accountValue(all, "ended", "drawdownRules.maxLoss.measuredEquity") ===
+        accountValue(all, "ended", "account.currentEquity"),
     },
   ),
-  note(
+  createNote(
     "2.1.2 Field maxLoss.rule",
     "`eod_trailing`: trailing and pro accounts; end-of-day equity against the end-of-day high-water mark, checked once a day at 00:00 UTC, so an intraday dip that recovers before then is not a breach. `static`: static accounts; live equity against the starting balance.",
     {
       seen: (all) =>
-        areOfAccounts(all, "drawdownRules.maxLoss.rule", {
+        haveAccountValues(all, "drawdownRules.maxLoss.rule", {
           linked: "eod_trailing",
           challenge: "eod_trailing",
           "funded pro": "eod_trailing",
@@ -244,66 +244,66 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
         }),
     },
   ),
-  note("2.1.2 Field currentBalance", "USD", {
+  createNote("2.1.2 Field currentBalance", "USD", {
     seen: (all) =>
-      everyAccount(
+      isSoForEveryAccount(
         all,
         "drawdownRules.currentBalance",
-        (balance, name) => balance === ofAccount(all, name, "account.currentBalance"),
+        (balance, name) => balance === accountValue(all, name, "account.currentBalance"),
       ),
   }),
-  note("2.1.3 Field reason", "the network's reason code; null when none recorded", {
-    seen: (all) => matches(/^[A-Z_]+$/)(ofAccount(all, "ended", "elimination.reason")),
+  createNote("2.1.3 Field reason", "the network's reason code; null when none recorded", {
+    seen: (all) => textMatcher(/^[A-Z_]+$/)(accountValue(all, "ended", "elimination.reason")),
   }),
-  note("2.1.3 Field atMs", "when the network eliminated the account; null when unknown", {
+  createNote("2.1.3 Field atMs", "when the network eliminated the account; null when unknown", {
     rule: "S2.1.3",
   }),
-  note("2.1.3 Field drawdownPct", "drawdown at elimination as a percent; null when none recorded", {
-    seen: (all) => Number(ofAccount(all, "ended", "elimination.drawdownPct")) > 5,
+  createNote("2.1.3 Field drawdownPct", "drawdown at elimination as a percent; null when none recorded", {
+    seen: (all) => Number(accountValue(all, "ended", "elimination.drawdownPct")) > 5,
   }),
-  note("2.1.3 Field forInactivity", "true for the no-trade inactivity rule", {
+  createNote("2.1.3 Field forInactivity", "true for the no-trade inactivity rule", {
     rule: "D7.inactivity",
   }),
-  note("2.2 Field tradePair", "pair identifier", {
+  createNote("2.2 Field tradePair", "pair identifier", {
     seen: (all) => valueAt(trading(all).positions, "0.tradePair") === "BTCUSD",
   }),
-  note("2.2 Field tradePairDisplay", "display form of the pair", {
+  createNote("2.2 Field tradePairDisplay", "display form of the pair", {
     seen: (all) => valueAt(trading(all).positions, "0.tradePairDisplay") === "BTC/USD",
   }),
-  note("2.2 Field positionType", "`LONG` or `SHORT`", {
+  createNote("2.2 Field positionType", "`LONG` or `SHORT`", {
     seen: (all) => isOfBothDirections(positionsOf(all)),
   }),
-  note("2.2 Field netLeverage", "signed", {
+  createNote("2.2 Field netLeverage", "signed", {
     seen: (all) => positionsOf(all).every((one) => isSigned(one, "netLeverage")),
   }),
-  note(
+  createNote(
     "2.2 Field netQuantity",
     "position size in the pair's lot unit (same unit as an order's quantity); signed like netLeverage, so a SHORT is negative. Null only when the validator did not publish it and it cannot be derived from fills: treat as unknown, never zero.",
     { seen: (all) => positionsOf(all).every((one) => isSigned(one, "netQuantity")) },
   ),
-  note("2.2 Field unrealizedPnl", "validator's live unrealized PnL, USD", { rule: "D4.marks" }),
-  note("2.2 Field stopLoss, takeProfit", "attached TP/SL, when present", {
+  createNote("2.2 Field unrealizedPnl", "validator's live unrealized PnL, USD", { rule: "D4.marks" }),
+  createNote("2.2 Field stopLoss, takeProfit", "attached TP/SL, when present", {
     rule: "D4.nearestLegs",
   }),
-  note("2.3 Field orderUuid", "the id to pass to LIMIT_CANCEL", {
+  createNote("2.3 Field orderUuid", "the id to pass to LIMIT_CANCEL", {
     seen: ({ moves }) => moves.LIMIT_CANCEL?.orderUuid === moves.LIMIT?.orderUuid,
   }),
-  note("2.3 Field orderType", "e.g. LONG", {
+  createNote("2.3 Field orderType", "e.g. LONG", {
     seen: (all) => orderWith(all, "LIMIT")?.orderType === "LONG",
   }),
-  note("2.3 Field executionType", "e.g. LIMIT", {
+  createNote("2.3 Field executionType", "e.g. LIMIT", {
     seen: (all) => orderWith(all, "LIMIT") !== undefined,
   }),
-  note("2.3 Field quantity, bracketPct, trailingPercent, trailingValue", "null when unused", {
+  createNote("2.3 Field quantity, bracketPct, trailingPercent, trailingValue", "null when unused", {
     rule: "D5.sentSize",
   }),
-  note("2.4 Field leverage", "display form", {
-    seen: (all) => everyTrade(all, ({ leverage }) => matches(/^[\d.]+x$/)(leverage)),
+  createNote("2.4 Field leverage", "display form", {
+    seen: (all) => everyTrade(all, ({ leverage }) => textMatcher(/^[\d.]+x$/)(leverage)),
   }),
-  note("2.4 Field positionSize", "display form; may be an estimate, reconcile against quantity", {
-    seen: (all) => everyTrade(all, ({ positionSize }) => matches(/^\$[\d,.]+$/)(positionSize)),
+  createNote("2.4 Field positionSize", "display form; may be an estimate, reconcile against quantity", {
+    seen: (all) => everyTrade(all, ({ positionSize }) => textMatcher(/^\$[\d,.]+$/)(positionSize)),
   }),
-  note(
+  createNote(
     "2.4 Field quantity",
     "total size opened over the life of the trade (every fill in the trade's direction, adds included), same lot unit and sign convention as netQuantity; null when a fill predates quantity tracking",
     {
@@ -312,21 +312,21 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
         everyTrade(all, (trade) => isSigned(trade, "quantity")),
     },
   ),
-  note("2.4 Field entryPrice, closePrice", "display form", {
-    seen: (all) => everyTrade(all, ({ entryPrice }) => matches(/^[\d.]+$/)(entryPrice)),
+  createNote("2.4 Field entryPrice, closePrice", "display form", {
+    seen: (all) => everyTrade(all, ({ entryPrice }) => textMatcher(/^[\d.]+$/)(entryPrice)),
   }),
-  note(
+  createNote(
     "2.5 Field items",
     "closed payout cycles, newest first; weeks with no payout record (zero or held weeks) are not listed",
     { rule: "S2.5.items" },
   ),
-  note("2.5 Field nextCursor", "null on the last page", {
+  createNote("2.5 Field nextCursor", "null on the last page", {
     seen: ({ live }) => valueAt(live.states.new.payouts, "nextCursor") === null,
   }),
-  note("2.5 Field accrualStatus", "`ok`, `not_applicable`, `unavailable` or `omitted` (see 3)", {
+  createNote("2.5 Field accrualStatus", "`ok`, `not_applicable`, `unavailable` or `omitted` (see 3)", {
     rule: "S3.accrualStatus",
   }),
-  note(
+  createNote(
     "2.5 Field accrual",
     "live estimate for the cycle in progress; computed on the first page only",
     {
@@ -335,33 +335,33 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
         valueAt(live.states.funded.laterPayouts, "0.accrual") === null,
     },
   ),
-  note(
+  createNote(
     "2.5 Field amount",
     "USD; trader share paid or payable after the profit split, including any earlier weeks rolled into it",
     { rule: "D7.split" },
   ),
-  note(
+  createNote(
     "2.5 Field profitSplit",
     "percent label such as a whole number followed by % (may exceed 100%)",
     {
       seen: ({ live }) =>
         items(valueAt(live.states.funded.payouts, "items")).every(({ profitSplit }) =>
-          matches(/^\d+%$/)(profitSplit),
+          textMatcher(/^\d+%$/)(profitSplit),
         ),
     },
   ),
-  note("2.5 Field alphaAmount, alphaDestination", "null in the reference response", {
+  createNote("2.5 Field alphaAmount, alphaDestination", "null in the reference response", {
     seen: ({ live }) =>
       items(valueAt(live.states.funded.payouts, "items")).every(
         ({ alphaAmount, alphaDestination }) => alphaAmount === null && alphaDestination === null,
       ),
   }),
-  note("2.6 Field order_uuid", "the new order's id; for LIMIT_CANCEL, the cancelled id", {
+  createNote("2.6 Field order_uuid", "the new order's id; for LIMIT_CANCEL, the cancelled id", {
     seen: ({ moves }) =>
       moves.LIMIT?.order?.orderUuid === moves.LIMIT?.orderUuid &&
       moves.LIMIT_CANCEL?.orderUuid === moves.LIMIT?.orderUuid,
   }),
-  note(
+  createNote(
     "2.6 Field order_json",
     "the validator's order record as a raw string; retained for existing clients; prefer `order`",
     {
@@ -370,10 +370,10 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
         Object.values(moves).every(({ order, orderJson }) => orderJson === JSON.stringify(order)),
     },
   ),
-  note("2.6 Field order", "typed order record; null for LIMIT_CANCEL and FLAT_ALL", {
+  createNote("2.6 Field order", "typed order record; null for LIMIT_CANCEL and FLAT_ALL", {
     seen: ({ moves }) => moves.LIMIT_CANCEL?.order === null && moves.FLAT_ALL?.order === null,
   }),
-  note("2.6 Field status", "present in the machine-readable description of the response", {
+  createNote("2.6 Field status", "present in the machine-readable description of the response", {
     rule: "S9.openapi",
   }),
 ];

@@ -5,7 +5,7 @@ import {
   failingNetwork,
   unreachableNetwork,
 } from "../../packages/server/src/testing/unreachable-network.ts";
-import { type EndpointReply, READS, type ServiceUnderTest } from "./service-under-test.ts";
+import { type EndpointReply, READ_ENDPOINTS, type ServiceUnderTest } from "./service-under-test.ts";
 
 /** The replies to requests that provoke a cause of section 7, by the words that the document has for the cause. */
 export type ProvokedErrors = ReadonlyMap<string, readonly EndpointReply[]>;
@@ -118,7 +118,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     const places = await service.harness.newKey({ accountId, scopes: ["place"] });
     const reads = await service.harness.newKey({ accountId, scopes: ["read"] });
     return [
-      ...(await each(READS, () => ({ signer: places }))(service)),
+      ...(await each(READ_ENDPOINTS, () => ({ signer: places }))(service)),
       await service.call("placeOrder", { signer: reads }),
     ];
   },
@@ -142,7 +142,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
       await Promise.all(
         Array.from({ length: READ_BUDGET }, () => service.call("getPositions", { signer })),
       );
-      return each(READS, () => ({ signer }))(service);
+      return each(READ_ENDPOINTS, () => ({ signer }))(service);
     },
   "30 rejected requests in 10 minutes; order placement paused for 15 minutes; carries Retry-After":
     async (service) => {
@@ -162,10 +162,10 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   "upstream trade-history service answered with an error": (service) =>
     service.during(
       failingNetwork({ ok: false, error: "upstream", message: UPSTREAM_MESSAGE }),
-      () => each(READS, () => ({}))(service),
+      () => each(READ_ENDPOINTS, () => ({}))(service),
     ),
   "the upstream validator was unreachable on a read": (service) =>
-    service.during(unreachableNetwork, () => each(READS, () => ({}))(service)),
+    service.during(unreachableNetwork, () => each(READ_ENDPOINTS, () => ({}))(service)),
 };
 
 /** Provokes every error of section 7, at every endpoint that can answer it. */

@@ -1,8 +1,8 @@
 import { ENDPOINT_NAMES, ENDPOINTS, isRecord } from "@propgate/contract";
 import type { Document } from "./document.ts";
 import type { Evidence } from "./evidence.ts";
-import { everyAccount, type Held, isMs, ofAccount, valueAt } from "./note.ts";
-import { READS } from "./service-under-test.ts";
+import { isSoForEveryAccount, type NoteProof, isMs, accountValue, valueAt } from "./note.ts";
+import { READ_ENDPOINTS } from "./service-under-test.ts";
 
 const LEADS = "it leads to the table or the list below it";
 const OPEN = "it leaves something open, which open-points.md settles";
@@ -20,7 +20,7 @@ const isAnsweredAt = (
   isAnswered(all, cause, status) &&
   endpoints.every((name) => all.errors.get(cause)?.some(({ endpoint }) => endpoint === name));
 const isAnsweredAtReads = (all: Evidence, cause: string, status: number): boolean =>
-  isAnsweredAt(all, cause, [status, READS]);
+  isAnsweredAt(all, cause, [status, READ_ENDPOINTS]);
 const isAnsweredEverywhere = (all: Evidence, cause: string, status: number): boolean =>
   isAnsweredAt(all, cause, [status, ENDPOINT_NAMES]);
 
@@ -48,7 +48,7 @@ const isPaged = ({ live: { states } }: Evidence): boolean => {
 };
 
 /** The lines of the document that are neither a heading nor a row, in their order, each with its proof. */
-export const SENTENCES: readonly { readonly text: string; readonly held: Held }[] = [
+export const SENTENCES: readonly { readonly text: string; readonly held: NoteProof }[] = [
   {
     text: "This document covers the whole service: a signed REST API, served at {base_url}, for reading the state of one proprietary trading account and for placing and managing orders on it. Request and response bodies are JSON.",
     held: { untried: "an introduction: every table after it says it again" },
@@ -97,10 +97,10 @@ export const SENTENCES: readonly { readonly text: string; readonly held: Held }[
     text: "All timestamps ending in `Ms` are Unix milliseconds (number). Money is in USD unless stated. Percent fields are plain percents (5.2 means 5.2%) unless stated as a ratio.",
     held: {
       seen: (all) =>
-        everyAccount(all, "meta.generatedAtMs", isMs) &&
+        isSoForEveryAccount(all, "meta.generatedAtMs", isMs) &&
         isClose(
-          ofAccount(all, "trading", "account.totalPnLPercent"),
-          Number(ofAccount(all, "trading", "account.totalPnL")) / 1_000,
+          accountValue(all, "trading", "account.totalPnLPercent"),
+          Number(accountValue(all, "trading", "account.totalPnL")) / 1_000,
         ),
     },
   },
@@ -109,7 +109,7 @@ export const SENTENCES: readonly { readonly text: string; readonly held: Held }[
     held: {
       seen: (all) =>
         ["proTrack", "drawdownRules", "elimination", "isPro", "tradingDays"].every((name) =>
-          everyAccount(all, name, (value) => value !== undefined),
+          isSoForEveryAccount(all, name, (value) => value !== undefined),
         ),
     },
   },

@@ -30,7 +30,7 @@ export interface ServiceUnderTest extends LinkedService {
 }
 
 /** The endpoints of the specification whose method is GET. */
-export const READS: readonly EndpointName[] = ENDPOINT_NAMES.filter(
+export const READ_ENDPOINTS: readonly EndpointName[] = ENDPOINT_NAMES.filter(
   (name) => ENDPOINTS[name].method === "GET",
 );
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { readRules } from "../../tools/rule-index.ts";
-import { deepened, SEED } from "../environment/depth.ts";
+import { deepenedCount, SEED } from "../environment/depth.ts";
 import { type ChangedLine, changedLines } from "./changed-lines.ts";
 import { readDocument, specification, withLine } from "./document.ts";
 import { collectEvidence, type Evidence } from "./evidence.ts";
 import { SENTENCES } from "./sentences.ts";
 import { openServiceUnderTest } from "./service-under-test.ts";
-import { differences, NOTES } from "./table-differences.ts";
+import { specificationDifferences, ALL_NOTES } from "./table-differences.ts";
 
 const MARKDOWN = specification();
 const LINES_FEW = 40;
@@ -20,16 +20,16 @@ describe("the specification's document", () => {
   });
 
   test("the service publishes and answers what every table of it says [S4.endpoints] [S7.table] [S7.statuses] [S8.numbers] [S9.prefix]", () => {
-    expect(differences(MARKDOWN, evidence)).toEqual([]);
+    expect(specificationDifferences(MARKDOWN, evidence)).toEqual([]);
   });
 
   test("a change of any cell or sentence of it is a difference", () => {
     const all = changedLines(readDocument(MARKDOWN), SEED);
-    const count = deepened(all.length, LINES_FEW);
+    const count = deepenedCount(all.length, LINES_FEW);
     const tried = all.filter((_, index) => (index * count) % all.length < count);
     expect(tried).toHaveLength(count);
     const isUnnoticed = ({ line, text }: ChangedLine): boolean =>
-      differences(withLine(MARKDOWN, line, text), evidence).length === 0;
+      specificationDifferences(withLine(MARKDOWN, line, text), evidence).length === 0;
     expect(tried.filter(isUnnoticed)).toEqual([]);
   });
 });
@@ -37,7 +37,7 @@ describe("the specification's document", () => {
 describe("a remark of the document that no answer shows", () => {
   test("a remark of the document that no answer shows is held by a rule with tests of its own", () => {
     const known = new Set(readRules().map(({ id }) => id));
-    const rules = [...NOTES, ...SENTENCES].flatMap(({ held }) =>
+    const rules = [...ALL_NOTES, ...SENTENCES].flatMap(({ held }) =>
       "rule" in held ? [held.rule] : [],
     );
     expect(rules.length).toBeGreaterThan(0);

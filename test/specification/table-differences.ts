@@ -1,7 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName, isRecord } from "@propgate/contract";
 import { additiveDifferences } from "./additive-fields.ts";
 import { specifiedRequest } from "./additive-parameters.ts";
-import { type Document, type Row, readDocument, type Table, UnknownForm } from "./document.ts";
+import { type Document, type DocumentRow, readDocument, type DocumentTable, UnknownForm } from "./document.ts";
 import { errorDifferences, statusDifferences } from "./error-differences.ts";
 import type { Evidence } from "./evidence.ts";
 import {
@@ -19,13 +19,13 @@ import { NOTES_OF_RESOURCES } from "./notes-of-resources.ts";
 import { requestFields } from "./request-fields.ts";
 import { sentenceDifferences } from "./sentences.ts";
 
-export const NOTES: readonly Note[] = [...NOTES_OF_RESOURCES, ...NOTES_OF_BEHAVIOUR];
+export const ALL_NOTES: readonly Note[] = [...NOTES_OF_RESOURCES, ...NOTES_OF_BEHAVIOUR];
 
 /** The tables in their order, each with its columns and its check. A table that is not listed here is an error. */
 const TABLES: readonly (readonly [
   name: string,
   columns: string,
-  differences: (table: Table, evidence: Evidence) => readonly string[],
+  differences: (table: DocumentTable, evidence: Evidence) => readonly string[],
 ])[] = [
   // The fields of these tables are compared together, below.
   ...["2.1", "2.1.1"].map((section) => [`${section} Field`, "Field,Type,Notes", noted] as const),
@@ -54,7 +54,7 @@ const TABLES: readonly (readonly [
 ];
 
 /** Every difference between the document and the service. */
-export function differences(markdown: string, evidence: Evidence): readonly string[] {
+export function specificationDifferences(markdown: string, evidence: Evidence): readonly string[] {
   try {
     return comparedWith(readDocument(markdown), { markdown, evidence });
   } catch (cause) {
@@ -117,21 +117,21 @@ function noteDifferences(
   line: number,
   evidence: Evidence,
 ): readonly string[] {
-  const note = NOTES.find(({ row }) => row === name);
+  const note = ALL_NOTES.find(({ row }) => row === name);
   if ((note?.text ?? "") !== text) return [`line ${line}: ${name} says '${text}'`];
   if (note === undefined || !("seen" in note.held) || note.held.seen(evidence)) return [];
   return [`line ${line}: the service does not show '${text}'`];
 }
 
 /** Checks the remarks in the last column of a table. */
-function noted(table: Table, evidence: Evidence): readonly string[] {
+function noted(table: DocumentTable, evidence: Evidence): readonly string[] {
   return table.rows.flatMap((row) =>
     noteDifferences(nameOfRow(table, row), row.cells.at(-1) ?? "", row.line, evidence),
   );
 }
 
 /** The name of a row: its table, with the kinds of orders for a move, and with the first cell for another row. */
-function nameOfRow({ name }: Table, { cells: [first, trigger] }: Row): string {
+function nameOfRow({ name }: DocumentTable, { cells: [first, trigger] }: DocumentRow): string {
   return name === STATE_TABLE ? `${name} ${kindsOf(trigger)}` : `${name} ${first}`;
 }
 
@@ -141,7 +141,7 @@ const kindsOf = (trigger = ""): string => /^POST orders, (.+)$/.exec(trigger)?.[
 /** The remarks whose rows are not in the document. */
 function rowlessNotes({ tables }: Document): readonly string[] {
   const names = new Set(tables.flatMap((table) => table.rows.map((row) => nameOfRow(table, row))));
-  return NOTES.filter(({ row }) => !names.has(row)).map(({ row }) => `no row ${row}`);
+  return ALL_NOTES.filter(({ row }) => !names.has(row)).map(({ row }) => `no row ${row}`);
 }
 
 const FIELDS_OF_STATES: Readonly<Record<string, readonly string[]>> = {
@@ -156,7 +156,7 @@ const FIELDS_OF_STATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Section 3: the words of a state must be those of its field in OpenAPI, and each of them must have been answered. */
-function stateDifferences({ rows }: Table, evidence: Evidence): readonly string[] {
+function stateDifferences({ rows }: DocumentTable, evidence: Evidence): readonly string[] {
   const known = rows.map(({ cells }) => cells[0]).join();
   if (known !== Object.keys(FIELDS_OF_STATES).join()) return [`fields of states: ${known}`];
   return rows.flatMap(({ cells: [field = "", values = ""], line }) => {
@@ -180,7 +180,7 @@ function stateDifferences({ rows }: Table, evidence: Evidence): readonly string[
 }
 
 /** Section 3: every move of an order must be as it was made. */
-function moveDifferences(table: Table, evidence: Evidence): readonly string[] {
+function moveDifferences(table: DocumentTable, evidence: Evidence): readonly string[] {
   return table.rows.flatMap((row) => {
     const { cells, line } = row;
     const [state, trigger, condition, next, also = ""] = cells;
@@ -211,7 +211,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
  * Section 4: the endpoints must be those of the contract and of OpenAPI, and each must have refused a key without its
  * scope.
  */
-function endpointDifferences({ rows }: Table, evidence: Evidence): readonly string[] {
+function endpointDifferences({ rows }: DocumentTable, evidence: Evidence): readonly string[] {
   const count = rows.length === ENDPOINT_NAMES.length ? [] : [`${rows.length} endpoints`];
   const forScope = evidence.errors.get(
     "key lacks the endpoint's scope; response has `required_scope`",
@@ -253,7 +253,7 @@ function endpointDifferences({ rows }: Table, evidence: Evidence): readonly stri
 }
 
 /** Section 4.1: the type and the meaning of the parameters of GET payouts. */
-function parameterDifferences(table: Table, evidence: Evidence): readonly string[] {
+function parameterDifferences(table: DocumentTable, evidence: Evidence): readonly string[] {
   const { parameters } = operationOf(evidence, "getPayouts");
   const published = (Array.isArray(parameters) ? parameters : []).map((one) => [
     valueAt(one, "name"),
@@ -266,7 +266,7 @@ function parameterDifferences(table: Table, evidence: Evidence): readonly string
 }
 
 /** Section 4.2: the type and the meaning of the fields of an order. */
-function requestDifferences(table: Table, evidence: Evidence): readonly string[] {
+function requestDifferences(table: DocumentTable, evidence: Evidence): readonly string[] {
   const reached = requestFields(schemasOf(evidence.openApi), "OrderRequest");
   const types = table.rows.flatMap(({ cells: [names = "", type = ""], line }) => {
     const published = names
@@ -285,7 +285,7 @@ function requestDifferences(table: Table, evidence: Evidence): readonly string[]
 }
 
 /** Section 5: OpenAPI must name the same headers. */
-function headerDifferences(table: Table, evidence: Evidence): readonly string[] {
+function headerDifferences(table: DocumentTable, evidence: Evidence): readonly string[] {
   const schemes = valueAt(evidence.openApi, "components.securitySchemes");
   const names = Object.values(isRecord(schemes) ? schemes : {}).map((one) => valueAt(one, "name"));
   const own = table.rows.map(({ cells }) => cells[0]);

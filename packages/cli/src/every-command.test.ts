@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isRecord } from "@propgate/contract";
 import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
-import { scaled } from "../../../test/environment/depth.ts";
+import { scaledCount } from "../../../test/environment/depth.ts";
 import { readDocument, specification } from "../../../test/specification/document.ts";
 import { specifiedFields } from "../../../test/specification/fields.ts";
 import { buildProgram, loadCommands } from "./program.ts";
@@ -95,7 +95,7 @@ describe("every command that reads with a trader's key", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each([{}, null, [null], 1, "x", [[]]].map((data) => ({ data })).slice(0, scaled(6, 2)))(
+  test.each([{}, null, [null], 1, "x", [[]]].map((data) => ({ data })).slice(0, scaledCount(6, 2)))(
     "no command calls an answer of another form a fault of its own: %j",
     async ({ data }) => {
       service.edit(() => ({ success: true, data }));
@@ -108,7 +108,7 @@ describe("every command that reads with a trader's key", () => {
     },
   );
 
-  test.each([{}, null, [], "x"].map((data) => ({ data })).slice(0, scaled(4, 2)))(
+  test.each([{}, null, [], "x"].map((data) => ({ data })).slice(0, scaledCount(4, 2)))(
     "no command of an order calls an answer of another form a fault of its own: %j",
     async ({ data }) => {
       service.edit(() => ({ success: true, data }));

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../../test/environment/any-character.ts";
-import { cases, scaled } from "../../../test/environment/depth.ts";
+import { arbitraryCharacter } from "../../../test/environment/arbitrary-character.ts";
+import { propertySettings, scaledCount } from "../../../test/environment/depth.ts";
 import { TEST_MAX_MS } from "../../../test/environment/test-max-ms.ts";
 import {
   LITERAL_BOUNDS,
@@ -148,7 +148,7 @@ describe("a value of JSON", () => {
         fc.pre(text.isWellFormed() && !/\\u[dD][89a-fA-F]/.test(text));
         expect(outcome(json(text))).toEqual(JSON.parse(text));
       }),
-      cases(500),
+      propertySettings(500),
     );
   });
 
@@ -161,7 +161,7 @@ describe("a value of JSON", () => {
         if (reading.ok) expect(plain(reading.value)).toEqual(JSON.parse(text));
         python(text);
       }),
-      cases(10_000),
+      propertySettings(10_000),
     );
   });
 });
@@ -253,7 +253,7 @@ if (!hasPython) {
 describe.skipIf(!hasPython)("beside Python 3 itself", () => {
   test("what Python's repr writes is read as the value it came from", () => {
     const anyText = fc.oneof(
-      fc.string({ unit: anyCharacter, maxLength: 12 }),
+      fc.string({ unit: arbitraryCharacter, maxLength: 12 }),
       fc.string({
         unit: fc.constantFrom("'", '"', "\\", "\n", "\x7f", "\xa0", "\u2028", "n", "x"),
       }),
@@ -273,7 +273,7 @@ describe.skipIf(!hasPython)("beside Python 3 itself", () => {
         }),
       ),
     })).value;
-    const sample = fc.sample(values, cases(3_000));
+    const sample = fc.sample(values, propertySettings(3_000));
     const input = sample.map((one) => JSON.stringify(one)).join("\n");
     const reprs = lines(runPython(REPRS, input) ?? "").map((line) => String(JSON.parse(line)));
     expect(reprs).toHaveLength(sample.length);
@@ -289,11 +289,11 @@ describe.skipIf(!hasPython)("beside Python 3 itself", () => {
       ...["None", "True", "b", "1,", "('a',", "{'a': ", "[1, ", "1.5", "1e3"],
     );
     const made = fc.array(pieces, { maxLength: 9 }).map((parts) => parts.join(""));
-    const sample = fc.sample(made, cases(20_000));
+    const sample = fc.sample(made, propertySettings(20_000));
     const accepted = sample.filter((text) => python(text).ok);
     const output = runPython(EVALUATED, accepted.map((one) => JSON.stringify(one)).join("\n"));
     const answers = lines(output ?? "").map((line) => JSON.parse(line));
-    expect(accepted.length).toBeGreaterThan(scaled(200));
+    expect(accepted.length).toBeGreaterThan(scaledCount(200));
     for (const [index, text] of accepted.entries()) {
       expect({ value: outcome(python(text)) }, text).toEqual(answers[index]);
     }

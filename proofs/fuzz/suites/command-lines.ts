@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { EXIT } from "../../../packages/cli/src/cli-error.ts";
 import { buildProgram, loadCommands, run } from "../../../packages/cli/src/program.ts";
 import type { BareTerminal } from "../../../packages/cli/src/terminal.ts";
-import { anyCharacter } from "../../../test/environment/any-character.ts";
+import { arbitraryCharacter } from "../../../test/environment/arbitrary-character.ts";
 import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 
 /** A command of the command line, with the words that lead to it. */
@@ -31,7 +31,7 @@ const text = fc.oneof(
   fc.constantFrom("GET", "/api/v1/trading/account?a=1", "v1=x", "BTCUSD=", "{}", "--help", "💥"),
   fc.constantFrom("2026-01-05", "1767614400000", "9".repeat(30), "a".repeat(3_000)),
   fc.uuid(),
-  fc.string({ unit: anyCharacter, maxLength: 20 }),
+  fc.string({ unit: arbitraryCharacter, maxLength: 20 }),
 );
 
 /**

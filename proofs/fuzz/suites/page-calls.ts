@@ -6,7 +6,7 @@ import {
   SIGN_IN_CALLS,
 } from "../../../packages/server/src/calls/pages/dashboard-interface.ts";
 import { sendRequest } from "../../../packages/server/src/testing/signed-request.ts";
-import { anyCharacter } from "../../../test/environment/any-character.ts";
+import { arbitraryCharacter } from "../../../test/environment/arbitrary-character.ts";
 import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 import type { FuzzedService } from "../fuzzed-service.ts";
 import { documentVariants, hostileIds } from "../mutated-calls.ts";
@@ -104,7 +104,7 @@ async function freshToken(
 function callsOf(route: OwnCall): fc.Arbitrary<Call> {
   // The client data in the browser's response contains the challenge.
   const challenge = fc.oneof(
-    fc.string({ unit: anyCharacter }),
+    fc.string({ unit: arbitraryCharacter }),
     fc.constant("\u0000"),
     fc.constant(CHALLENGE),
   );

@@ -3,7 +3,7 @@ import { ERRORS } from "@propgate/contract";
 import fc from "fast-check";
 import { openEarningTrader } from "../../../packages/server/src/testing/earning-trader.ts";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import { anyCharacter } from "../../../test/environment/any-character.ts";
+import { arbitraryCharacter } from "../../../test/environment/arbitrary-character.ts";
 import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 import type { FuzzedService } from "../fuzzed-service.ts";
 import { errorTextOf } from "../output-checker.ts";
@@ -67,7 +67,7 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
     (cursor) => Buffer.from(cursor, "base64url").toString("base64"),
     (cursor) => cursor.split("").toReversed().join(""),
   ),
-  fc.string({ unit: anyCharacter, maxLength: 60 }).map((text) => () => text),
+  fc.string({ unit: arbitraryCharacter, maxLength: 60 }).map((text) => () => text),
   fc.nat(3).map((bits) => (cursor: string) => `${cursor.slice(0, -1)}${"AQgw"[bits] ?? "A"}`),
 );
 

@@ -10,7 +10,7 @@ import {
 } from "../../../packages/market/src/prices/replay/price-file.ts";
 import { PriceFileError } from "../../../packages/market/src/prices/replay/price-file-error.ts";
 import { createRowTally } from "../../../packages/market/src/prices/replay/row-tally.ts";
-import { anyCharacter } from "../../../test/environment/any-character.ts";
+import { arbitraryCharacter } from "../../../test/environment/arbitrary-character.ts";
 import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
 
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ const FILES = HEADERS.map((header) => {
 const cell = fc.oneof(
   fc.constantFrom("", "0", "-1", "NaN", "1e999", "1e308", "0x10", "١", '"', ",", "\n", "\r", "\0"),
   fc.constantFrom("9".repeat(400), "1e-300", "Infinity", "timeMs", "bid", "\ufeff", "null", " "),
-  fc.string({ unit: anyCharacter, maxLength: 20 }),
+  fc.string({ unit: arbitraryCharacter, maxLength: 20 }),
   fc.double().map(String),
   fc.integer().map(String),
 );

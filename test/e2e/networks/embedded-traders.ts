@@ -5,7 +5,7 @@ import {
   madeCatalogue,
   madeInstrument,
 } from "../../../packages/server/src/testing/made-instrument.ts";
-import type { PairIds, Trader, Traders } from "./network-case.ts";
+import type { PairIds, Trader, TradersOfNetwork } from "./network-case.ts";
 
 const PAIRS: PairIds = { btc: "BTCUSD", eth: "ETHUSD", outsideClass: "EURUSD" };
 const CAPS = { tier1: 1.5, tier2: 1.5, tier3: 1.5, pro: 10 } as const;
@@ -22,7 +22,7 @@ const CRYPTO = {
 } as const;
 
 /** Opens a service on its embedded network. */
-export async function openEmbedded(): Promise<Traders> {
+export async function openEmbeddedTraders(): Promise<TradersOfNetwork> {
   const service = await openHarness({
     instruments: madeCatalogue(
       madeInstrument("BTCUSD", CRYPTO),

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOperatorClient } from "../../../packages/server/src/testing/operator-client.ts";
 import type { Fault } from "../../../packages/stand-in/src/index.ts";
-import { type LinkedService, openLinkedService } from "./linked-traders.ts";
-import { market, read, refuse, type Trader } from "./network-case.ts";
+import { type LinkedTraders, openLinkedTraders } from "./linked-traders.ts";
+import { marketTrade, readEndpoint, expectRefused, type Trader } from "./network-case.ts";
 
 const ACCOUNT = "/api/v1/trading/account";
 const UNREACHABLE =
@@ -36,7 +36,7 @@ const ANSWERS: readonly (readonly [string, Fault])[] = [
   ["another entity's subaccount", { kind: "otherSubaccount", hotkey: "5Other_0" }],
 ];
 
-let linked: LinkedService;
+let linked: LinkedTraders;
 let redirects = 0;
 const trap = createServer((_, response) => {
   redirects += 1;
@@ -45,7 +45,7 @@ const trap = createServer((_, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
-  linked = await openLinkedService();
+  linked = await openLinkedTraders();
   return async () => {
     await linked.close();
     trap.close();
@@ -80,7 +80,7 @@ describe("a validator that answers a read wrongly", () => {
       await spoil(fault);
       await expectUnreachable(trader);
       await heal();
-      expect(await read(trader, "account")).toMatchObject({
+      expect(await readEndpoint(trader, "account")).toMatchObject({
         account: { currentBalance: 100_000 },
         meta: { stale: false },
       });
@@ -90,10 +90,10 @@ describe("a validator that answers a read wrongly", () => {
 
   test("a recent reading is answered as stale, and after a minute no longer", async () => {
     const trader = await linked.open({});
-    await read(trader, "account");
+    await readEndpoint(trader, "account");
     await linked.service.pass(STALE_MS);
     await spoil({ kind: "error500", when: "before" });
-    expect(await read(trader, "account")).toMatchObject({
+    expect(await readEndpoint(trader, "account")).toMatchObject({
       account: { currentBalance: 100_000 },
       meta: { stale: true },
     });
@@ -105,7 +105,7 @@ describe("a validator that answers a read wrongly", () => {
       expect.stringMatching(/^\{"error":".+"\}$/),
     ]);
     await heal();
-    await read(trader, "account");
+    await readEndpoint(trader, "account");
   });
 
   test("a subaccount that is eliminated while its order arrives refuses the order", async () => {
@@ -115,9 +115,9 @@ describe("a validator that answers a read wrongly", () => {
       fault: { kind: "eliminate", when: "before" },
       times: 1,
     });
-    const order = market(trader.pairs.btc, "LONG", { quantity: 0.1 });
-    await refuse(trader, order, "eliminated");
-    expect(await read(trader, "account")).toMatchObject({
+    const order = marketTrade(trader.pairs.btc, "LONG", { quantity: 0.1 });
+    await expectRefused(trader, order, "eliminated");
+    expect(await readEndpoint(trader, "account")).toMatchObject({
       evaluation: { isEliminated: true },
       elimination: { reason: "FAILED_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN" },
     });

@@ -2,21 +2,21 @@ import { accountId } from "@propgate/core";
 import { type Harness, openHarness } from "../../../packages/server/src/testing/harness.ts";
 import { createOperatorClient } from "../../../packages/server/src/testing/operator-client.ts";
 import { type StandInProcess, startStandIn } from "../../stand-in-process.ts";
-import type { PairIds, Trader, Traders } from "./network-case.ts";
+import type { PairIds, Trader, TradersOfNetwork } from "./network-case.ts";
 
 const PAIRS: PairIds = { btc: "BTCUSDC", eth: "ETHUSDC", outsideClass: "EURUSD" };
 /** After this time a reading is not fresh, and the next read requests another one from the validator. */
 const FRESH_MS = 10_001;
 
 /** A service that is connected to the stand-in for a validator, which is a process of its own. */
-export interface LinkedService extends Traders {
+export interface LinkedTraders extends TradersOfNetwork {
   readonly service: Harness;
   readonly standIn: StandInProcess;
   /** The body of every answer to a trader. */
   readonly answers: readonly string[];
 }
 
-export async function openLinkedService(): Promise<LinkedService> {
+export async function openLinkedTraders(): Promise<LinkedTraders> {
   const standIn = await startStandIn();
   const { validatorUrl, gatewayUrl, keys, entity } = standIn;
   const service = await openHarness({

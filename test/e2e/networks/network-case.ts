@@ -25,7 +25,7 @@ export interface Trader {
 }
 
 /** A service on one network. */
-export interface Traders {
+export interface TradersOfNetwork {
   /** Opens an account with a key. Every pair has its first price again. */
   readonly open: (options: { readonly cooldownMs?: number }) => Promise<Trader>;
   readonly close: () => Promise<void>;
@@ -38,7 +38,7 @@ export interface CallOptions {
 }
 
 /** Why a network cannot carry out a case, and a check of the answer with which it refuses. */
-export interface Cannot {
+export interface CaseObstacle {
   readonly reason: string;
   readonly says: (trader: Trader) => Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface NetworkCase {
   /** The milliseconds that must pass between two orders of the account on one pair; 0 unless given. */
   readonly cooldownMs?: number;
   /** The networks that cannot carry out the case. The others run it. */
-  readonly cannot?: Partial<Readonly<Record<NetworkName, Cannot>>>;
+  readonly cannot?: Partial<Readonly<Record<NetworkName, CaseObstacle>>>;
   readonly run: (trader: Trader) => Promise<void>;
 }
 
@@ -65,7 +65,7 @@ const READS = {
 const ORDERS_PATH = "/api/v1/trading/orders";
 
 /** The `data` of a read. Checks that the answer is as the published document describes it. */
-export async function read(trader: Trader, endpoint: keyof typeof READS): Promise<unknown> {
+export async function readEndpoint(trader: Trader, endpoint: keyof typeof READS): Promise<unknown> {
   const reply = await trader.call(`/api/v1/trading/${endpoint}`);
   expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
   expectDescribed(READS[endpoint], reply, trader.network);
@@ -73,7 +73,7 @@ export async function read(trader: Trader, endpoint: keyof typeof READS): Promis
 }
 
 /** Sends an order and checks that the answer is as the published document describes it. */
-export async function send(trader: Trader, trade: object, nonce?: string): Promise<Reply> {
+export async function sendOrder(trader: Trader, trade: object, nonce?: string): Promise<Reply> {
   const body = JSON.stringify({ trade });
   const name = nonce === undefined ? {} : { nonce };
   const reply = await trader.call(ORDERS_PATH, { method: "POST", body, ...name });
@@ -82,28 +82,28 @@ export async function send(trader: Trader, trade: object, nonce?: string): Promi
 }
 
 /** Sends an order that must be accepted. Resolves with the `data` of the answer. */
-export async function accept(trader: Trader, trade: object): Promise<Accepted> {
-  const reply = await send(trader, trade);
+export async function expectAccepted(trader: Trader, trade: object): Promise<AcceptedOrder> {
+  const reply = await sendOrder(trader, trade);
   expect(reply.text).toContain('"success":true');
   expect(reply.status).toBe(200);
-  return dataOf(reply) as Accepted;
+  return dataOf(reply) as AcceptedOrder;
 }
 
 /** The fields of an accepted order's answer that the cases check. */
-export interface Accepted {
+export interface AcceptedOrder {
   readonly order_uuid: string;
   readonly status: string;
   readonly order: Readonly<Record<string, unknown>> | null;
 }
 
 /** Sends an order that must be refused with this code. Resolves with the text of the refusal. */
-export async function refuse(
+export async function expectRefused(
   trader: Trader,
   trade: object,
   code: RefusalCode | null,
 ): Promise<string> {
   const nonce = `refused-${crypto.randomUUID()}`;
-  const reply = await send(trader, trade, nonce);
+  const reply = await sendOrder(trader, trade, nonce);
   expect([reply.status, reply.text]).toEqual([400, expect.any(String)]);
   const receipt = await trader.call(`/api/v1/trading/receipts/${nonce}`);
   expectDescribed("getReceipt", receipt, trader.network);
@@ -134,11 +134,11 @@ export function dataOf(reply: Reply): unknown {
   return (reply.json() as { readonly data: unknown }).data;
 }
 
-export function market(pair: string, order_type: "LONG" | "SHORT", size: object): object {
+export function marketTrade(pair: string, order_type: "LONG" | "SHORT", size: object): object {
   return { execution_type: "MARKET", trade_pair: pair, order_type, ...size };
 }
 
-export function limit(pair: string, limit_price: number, more: object = {}): object {
+export function limitTrade(pair: string, limit_price: number, more: object = {}): object {
   return {
     execution_type: "LIMIT",
     trade_pair: pair,
@@ -149,6 +149,6 @@ export function limit(pair: string, limit_price: number, more: object = {}): obj
   };
 }
 
-export function flat(pair: string): object {
+export function flatTrade(pair: string): object {
   return { execution_type: "MARKET", trade_pair: pair, order_type: "FLAT" };
 }

@@ -1,17 +1,17 @@
 /** Runs one list of reads and orders over the signed API, on accounts of every network. */
 import { beforeAll, describe, test } from "vitest";
-import { openEmbedded } from "./embedded-traders.ts";
-import { openLinkedService } from "./linked-traders.ts";
-import type { Traders } from "./network-case.ts";
+import { openEmbeddedTraders } from "./embedded-traders.ts";
+import { openLinkedTraders } from "./linked-traders.ts";
+import type { TradersOfNetwork } from "./network-case.ts";
 import { ORDER_CASES } from "./order-cases.ts";
 import { READ_CASES } from "./read-cases.ts";
 import { REFUSAL_CASES } from "./refusal-cases.ts";
 
-const OPEN = { embedded: openEmbedded, vanta: openLinkedService } as const;
+const OPEN = { embedded: openEmbeddedTraders, vanta: openLinkedTraders } as const;
 const CASES = [...READ_CASES, ...ORDER_CASES, ...REFUSAL_CASES];
 
 describe.each(["embedded", "vanta"] as const)("an account on the network %s", (network) => {
-  let traders: Traders;
+  let traders: TradersOfNetwork;
   beforeAll(async () => {
     traders = await OPEN[network]();
     return () => traders.close();

@@ -1,22 +1,22 @@
 import { expect } from "vitest";
 import {
-  accept,
+  expectAccepted,
   expectNotOffered,
-  flat,
-  limit,
-  market,
+  flatTrade,
+  limitTrade,
+  marketTrade,
   type NetworkCase,
-  read,
+  readEndpoint,
 } from "./network-case.ts";
 
-const PREVIEW = JSON.stringify({ trade: market("BTCUSD", "LONG", { quantity: 0.1 }) });
+const PREVIEW = JSON.stringify({ trade: marketTrade("BTCUSD", "LONG", { quantity: 0.1 }) });
 
 /** Reads, and the endpoints that only one network has. */
 export const READ_CASES: readonly NetworkCase[] = [
   {
     title: "a new account shows its size, its equity and its challenge",
     async run(trader) {
-      expect(await read(trader, "account")).toMatchObject({
+      expect(await readEndpoint(trader, "account")).toMatchObject({
         assetClass: "crypto",
         accountSize: 100_000,
         evaluation: { status: "evaluation", isEliminated: false },
@@ -32,8 +32,8 @@ export const READ_CASES: readonly NetworkCase[] = [
     title: "an account without trades has empty lists and no payouts",
     async run(trader) {
       for (const list of ["positions", "orders", "trades"] as const)
-        expect(await read(trader, list)).toEqual([]);
-      expect(await read(trader, "payouts")).toMatchObject({
+        expect(await readEndpoint(trader, list)).toEqual([]);
+      expect(await readEndpoint(trader, "payouts")).toMatchObject({
         items: [],
         nextCursor: null,
         accrualStatus: "not_applicable",
@@ -43,7 +43,7 @@ export const READ_CASES: readonly NetworkCase[] = [
   {
     title: "instruments list the pairs of the account with their caps",
     async run(trader) {
-      const instruments = await read(trader, "instruments");
+      const instruments = await readEndpoint(trader, "instruments");
       expect(instruments).toContainEqual(
         expect.objectContaining({
           tradePair: trader.pairs.btc,
@@ -60,21 +60,21 @@ export const READ_CASES: readonly NetworkCase[] = [
     title: "a position, a pending order and a closed trade are in the account's figures",
     async run(trader) {
       const { btc, eth } = trader.pairs;
-      await accept(trader, market(btc, "LONG", { quantity: 0.5 }));
-      await accept(trader, limit(eth, 2_000));
-      expect(await read(trader, "account")).toMatchObject({
+      await expectAccepted(trader, marketTrade(btc, "LONG", { quantity: 0.5 }));
+      await expectAccepted(trader, limitTrade(eth, 2_000));
+      expect(await readEndpoint(trader, "account")).toMatchObject({
         account: { openPositions: 1, totalRealizedPnl: 0 },
       });
       await trader.quote(btc, 51_000, 51_000);
       // The open PnL is 0.5 × 1,000.
-      expect(await read(trader, "account")).toMatchObject({ account: { openPnL: 500 } });
-      await accept(trader, flat(btc));
-      expect(await read(trader, "positions")).toEqual([]);
-      expect(await read(trader, "account")).toMatchObject({
+      expect(await readEndpoint(trader, "account")).toMatchObject({ account: { openPnL: 500 } });
+      await expectAccepted(trader, flatTrade(btc));
+      expect(await readEndpoint(trader, "positions")).toEqual([]);
+      expect(await readEndpoint(trader, "account")).toMatchObject({
         account: { openPositions: 0, openPnL: 0, totalRealizedPnl: 500 },
         performance: { totalTrades: 1, totalWins: 1 },
       });
-      expect(await read(trader, "orders")).toMatchObject([{ tradePair: eth, limitPrice: 2_000 }]);
+      expect(await readEndpoint(trader, "orders")).toMatchObject([{ tradePair: eth, limitPrice: 2_000 }]);
     },
   },
   ...(["quotes", "candles"] as const).map(

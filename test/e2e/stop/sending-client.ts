@@ -20,7 +20,7 @@ export interface ClientCounts {
  * connects again, and sends if `comesBack` still returns true when it is connected. `request` makes the bytes of the
  * next request.
  */
-export function sendAllTheTime(
+export function startSendingClient(
   port: number,
   options: { readonly request: () => string; readonly comesBack: () => boolean },
 ): SendingClient {

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { signedHeaders } from "../../../packages/server/src/testing/signed-request.ts";
-import { scaled } from "../../environment/depth.ts";
+import { scaledCount } from "../../environment/depth.ts";
 import { until } from "../../eventually.ts";
-import { exchangeBytes } from "../raw-exchange.ts";
-import { type SendingClient, sendAllTheTime } from "./sending-client.ts";
-import { type StoppableService, startStoppable } from "./stopped-service.ts";
+import { sendBytes } from "../send-bytes.ts";
+import { type SendingClient, startSendingClient } from "./sending-client.ts";
+import { type StoppableService, startStoppableService } from "./stoppable-service.ts";
 
 const MS_PER_SECOND = 1_000;
 /** A delay that does not end while its test runs. */
@@ -54,15 +54,15 @@ const LOADS = [
 ] as const;
 
 describe("a stop under load", () => {
-  test.each(LOADS.slice(0, scaled(LOADS.length, 2)))(
+  test.each(LOADS.slice(0, scaledCount(LOADS.length, 2)))(
     "a stop under load loses no request of $clients clients that send all the time, with a delay of $delay s",
     async ({ clients: count, delay }) => {
-      service = await startStoppable(delay);
+      service = await startStoppableService(delay);
       let stopsAtMs = Number.POSITIVE_INFINITY;
       // Clients that come back during the first half of the delay find a service that still serves.
       const comesBack = () => performance.now() < stopsAtMs + (delay * MS_PER_SECOND) / 2;
       const clients = Array.from({ length: count }, (_, index) =>
-        sendAllTheTime(service.port, {
+        startSendingClient(service.port, {
           request: index % 4 === 0 ? signedRead : () => HEALTH,
           comesBack: () => stopsAtMs < Number.POSITIVE_INFINITY && comesBack(),
         }),
@@ -79,23 +79,23 @@ describe("a stop under load", () => {
   );
 
   test("a stop under load answers 503 at /ready immediately, and still serves until the delay is over", async () => {
-    service = await startStoppable(LONG_DELAY_SECONDS);
-    expect(await exchangeBytes(service.port, READY)).toMatchObject([{ status: 200 }]);
+    service = await startStoppableService(LONG_DELAY_SECONDS);
+    expect(await sendBytes(service.port, READY)).toMatchObject([{ status: 200 }]);
     void service.stop();
     let status = 200;
     while (status === 200) {
-      const [answer] = await exchangeBytes(service.port, READY);
+      const [answer] = await sendBytes(service.port, READY);
       status = answer?.status ?? 0;
     }
     expect(status).toBe(503);
     // There are two requests on one connection: the answer to the first must not close it.
-    const answers = await exchangeBytes(service.port, HEALTH + signedRead(), "keepOpen");
+    const answers = await sendBytes(service.port, HEALTH + signedRead(), "keepOpen");
     expect(answers.map((one) => one.status)).toEqual([200, 200]);
     expect(answers.map(({ head }) => /connection: close/i.test(head))).toEqual([false, true]);
   });
 
   test("a stop under load ends although no client leaves, with clients that send half a request, drip, or never read", async () => {
-    service = await startStoppable(0);
+    service = await startStoppableService(0);
     const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
     const held = await Promise.all([
       open(""),
@@ -112,7 +112,7 @@ describe("a stop under load", () => {
       for (const socket of [...held, drip]) socket.destroy();
     });
     // The service has read the bytes of the others before it answers this later client.
-    await exchangeBytes(service.port, HEALTH);
+    await sendBytes(service.port, HEALTH);
     expect((await service.stop()).code).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import ccxt, { type Exchange, type Order, type Trade } from "ccxt";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startCuttingProxy } from "../../../../test/cutting-proxy.ts";
-import { SEED, scaled } from "../../../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
@@ -180,7 +180,7 @@ describe("orders and trades", () => {
     const late: Trade[] = [];
     const firstLate = slow.watchMyTrades();
     await Promise.all([opened(quick), opened(slow)]);
-    const rounds = scaled(60, 12);
+    const rounds = scaledCount(60, 12);
     for (let round = 0; round < rounds; round += 1) {
       const order = (trade: object) => service.order(trade, { signer });
       await order({ ...MARKET, quantity: 0.01 });

@@ -1,6 +1,6 @@
 import { Ajv2020, type AnySchema } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { scaled } from "../../../../test/environment/depth.ts";
+import { scaledCount } from "../../../../test/environment/depth.ts";
 import type { TradingKey } from "../testing/account-sandbox.ts";
 import { connectEventAgent } from "../testing/event-agent.ts";
 import { HIDDEN_CHARACTER, HOSTILE_TEXT } from "../testing/hostile-text.ts";
@@ -103,7 +103,7 @@ describe("every tool", () => {
     expect(called.filter(({ isError }) => !isError)).toEqual([]);
   });
 
-  test.each([null, {}, [null], "x", 1, [[]]].map((data) => ({ data })).slice(0, scaled(6, 2)))(
+  test.each([null, {}, [null], "x", 1, [[]]].map((data) => ({ data })).slice(0, scaledCount(6, 2)))(
     "an answer of another form is a failure in the form that the tool announces: %j",
     async ({ data }) => {
       service.edit(() => ({ success: true, data }));

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
-import { scaled } from "../../../../test/environment/depth.ts";
+import { scaledCount } from "../../../../test/environment/depth.ts";
 import { buildProgram, loadCommands } from "../program.ts";
 import { commandLeaves } from "../testing/command-leaves.ts";
 import { HIDDEN_CHARACTER, HOSTILE_TEXT } from "../testing/hostile-text.ts";
@@ -76,7 +76,7 @@ describe("every command that reads as the operator", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each([{}, null, [null], "x", { items: [null] }, 1].slice(0, scaled(6, 2)))(
+  test.each([{}, null, [null], "x", { items: [null] }, 1].slice(0, scaledCount(6, 2)))(
     "no command of the operator calls an answer of another form a fault of its own: %j",
     async (answer) => {
       service.edit(() => answer);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { provedEvent } from "@propgate/server";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { wireJson } from "../../../base/src/wire-json.ts";
 import { CHAIN_START, chainHash, type JournalRow } from "../../../core/src/journal/chain.ts";
 import { sha256 } from "../../../ledger/src/storage/journal/line-hash.ts";
@@ -56,7 +56,7 @@ test("a file of events with one bit flipped anywhere is refused [D9.proof]", asy
       altered[at] = (bytes[at] ?? 0) ^ (1 << bit);
       expect((await checked(altered.toString())).problem).not.toBeNull();
     }),
-    cases(2_000),
+    propertySettings(2_000),
   );
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../../../test/environment/any-character.ts";
-import { cases } from "../../../../test/environment/depth.ts";
+import { arbitraryCharacter } from "../../../../test/environment/arbitrary-character.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { type JsonReading, readJsonObject } from "./json-body.ts";
 
 const problemOf = (text: string): string | null => {
@@ -86,7 +86,7 @@ describe("an ambiguous or invalid body is rejected with its place [D2.json] [D2.
 });
 
 describe("every other body is read as JSON.parse reads it", () => {
-  const property = cases(2_500);
+  const property = propertySettings(2_500);
   const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5, depthSize: "medium" }));
 
   test("objects with any whitespace are read", () => {
@@ -111,13 +111,13 @@ describe("every other body is read as JSON.parse reads it", () => {
           expect(readJsonObject(text).ok).toBe(isJsonObject(text));
         },
       ),
-      cases(10_000),
+      propertySettings(10_000),
     );
   });
 
   test("no text makes the reader throw", () => {
     fc.assert(
-      fc.property(fc.string({ unit: anyCharacter }), (text) => {
+      fc.property(fc.string({ unit: arbitraryCharacter }), (text) => {
         expect(readJsonObject(`{${text}`).ok).toBe(isJsonObject(`{${text}`));
       }),
       property,

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases, scaled } from "../../../../test/environment/depth.ts";
+import { propertySettings, scaledCount } from "../../../../test/environment/depth.ts";
 import { openApiDocument } from "../openapi.ts";
 import { EXECUTION_TYPES } from "../words.ts";
 import { REQUEST_FIELDS } from "./order-fates.ts";
@@ -137,10 +137,10 @@ describe("the published schema of an order [D10.openapi]", () => {
         if (isRead) accepted += 1;
         expect({ given, schema: matches(given) }).toEqual({ given, schema: isRead });
       }),
-      cases(5_000),
+      propertySettings(5_000),
     );
     // A body that both reject proves little, so enough bodies must be accepted.
-    expect(accepted).toBeGreaterThan(scaled(700));
+    expect(accepted).toBeGreaterThan(scaledCount(700));
   });
 
   const EDIT = {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import type { JudgedJournal } from "../testing/judged-journal.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
 import type { JournalRow } from "./chain.ts";
@@ -11,7 +11,7 @@ interface Lie {
   readonly seq: number;
 }
 
-const LIVES = scaled(150, 40);
+const LIVES = scaledCount(150, 40);
 const PER_KIND_MAX = 3;
 
 /** Falsifies the line with that index; null when there is nothing to change in it. */

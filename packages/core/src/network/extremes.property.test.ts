@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId } from "../ids.ts";
 import type { Quote } from "../market/quote.ts";
@@ -185,7 +185,7 @@ test("no price, size or time of an account ends in an assertion [D10.exactMoney]
       for (const one of steps) life.take(one);
       for (const kind of life.seen) seen.add(kind);
     }),
-    cases(1_000),
+    propertySettings(1_000),
   );
   expect(seen).toContain("refused amountTooLarge");
   expect(seen).toContain("carryCharged");

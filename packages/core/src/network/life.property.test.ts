@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import type { Event } from "../state/event.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { runLives } from "../testing/lives/run-lives.ts";
@@ -142,8 +142,8 @@ const MIN_REFUSALS: Readonly<Record<Refusal["code"], number>> = {
 
 describe("random lives of an account", () => {
   test("network and models agree after every step [D4.balance] [D4.equity] [D5.neverFlips] [D7.breach] [D7.highWater] [D7.midnight] [D8.states]", () => {
-    const tally = runLives({ lives: scaled(LIVES), seed: SEED });
-    expect(tally.steps).toBeGreaterThanOrEqual(scaled(90_000));
+    const tally = runLives({ lives: scaledCount(LIVES), seed: SEED });
+    expect(tally.steps).toBeGreaterThanOrEqual(scaledCount(90_000));
     expect(tooRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
     expect(tooRareCases(MIN_KINDS, tally.happened)).toEqual([]);
     expect(tooRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { LifeTally } from "../testing/lives/life-tally.ts";
 import { tooRareCases } from "../testing/lives/too-rare.ts";
@@ -59,7 +59,7 @@ describe("random orders, edits and quotes", () => {
         for (const step of run) play.take(step);
       },
     );
-    fc.assert(property, cases(RUNS));
+    fc.assert(property, propertySettings(RUNS));
     expect(tooRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
     expect(tooRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);
   });

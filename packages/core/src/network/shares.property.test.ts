@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { deepened, SEED } from "../../../../test/environment/depth.ts";
+import { deepenedCount, SEED } from "../../../../test/environment/depth.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId } from "../ids.ts";
 import type { AccountState } from "../state/account.ts";
@@ -11,7 +11,7 @@ import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { percent, price, ratio, roundUsd, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 
-const RUNS = deepened(10_000, 400);
+const RUNS = deepenedCount(10_000, 400);
 const BTC = pairId("BTCUSD");
 const START_MS = 1_767_711_600_000;
 const LOT = 100_000;

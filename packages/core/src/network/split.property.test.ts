@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases, scaled } from "../../../../test/environment/depth.ts";
+import { propertySettings, scaledCount } from "../../../../test/environment/depth.ts";
 import { equityOf } from "../account/equity.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId } from "../ids.ts";
@@ -237,10 +237,10 @@ describe("a split changes the scale and nothing else [D11.split] [D11.scale]", (
           fills += compareLives(life, { splitsAt, scale: { newShares, oldShares } });
         },
       ),
-      cases(400),
+      propertySettings(400),
     );
     // Without enough fills the lives would compare nothing.
-    expect(fills).toBeGreaterThan(scaled(2_000));
+    expect(fills).toBeGreaterThan(scaledCount(2_000));
   });
 });
 
@@ -261,9 +261,9 @@ test("a dividend moves equity by nothing at its moment, and the ledger agrees af
         one.take(step, index, OLD);
       }
     }),
-    cases(300),
+    propertySettings(300),
   );
-  expect(paid).toBeGreaterThan(scaled(100));
+  expect(paid).toBeGreaterThan(scaledCount(100));
 });
 
 /** Lives the same life with and without a split. Returns the number of fills that were compared. */

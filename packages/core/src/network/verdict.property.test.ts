@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases, SEED, scaled } from "../../../../test/environment/depth.ts";
+import { propertySettings, SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import { FIRST_STATISTICS } from "../evolve/counted-days.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { parseEvent } from "../journal/parse-event.ts";
@@ -239,7 +239,7 @@ const PRO_TRACK = {
 describe("the equities without an effect, against a search", () => {
   test("the search finds both ends of every state of random lives [D7.breach] [D7.pass] [D7.maxDrawdown] [D9.limitNeared]", () => {
     const tally: Tally = new Map();
-    for (const { lines } of randomJournals({ lives: scaled(200), seed: SEED })) {
+    for (const { lines } of randomJournals({ lives: scaledCount(200), seed: SEED })) {
       let state: AccountState | null = null;
       for (const { event } of lines) {
         state = evolve(state, parseEvent(event));
@@ -253,7 +253,7 @@ describe("the equities without an effect, against a search", () => {
     const tally: Tally = new Map();
     fc.assert(
       fc.property(accounts, (drawn) => check(accountOf(drawn), tally)),
-      cases(20_000),
+      propertySettings(20_000),
     );
     expect(tooRareCases(DRAWN_MIN, tally)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases, scaled } from "../../../../test/environment/depth.ts";
+import { propertySettings, scaledCount } from "../../../../test/environment/depth.ts";
 import { equityOf } from "../account/equity.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId } from "../ids.ts";
@@ -247,7 +247,7 @@ test("a split keeps what is exact, pays out the rest without a fee, equity stays
       }
       tradeOn(holder, at, direction);
     }),
-    cases(200),
+    propertySettings(200),
   );
-  expect(beyond).toBeGreaterThan(scaled(25));
+  expect(beyond).toBeGreaterThan(scaledCount(25));
 });

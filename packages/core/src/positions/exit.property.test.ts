@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId } from "../ids.ts";
 import { decide } from "../network/decide.ts";
@@ -41,7 +41,7 @@ describe("an exit in parts", () => {
       const whole = exitPnl([total], move, direction);
       expect(Math.abs(exitPnl(sold, move, direction) - whole)).toBeLessThanOrEqual(sold.length);
     });
-    fc.assert(property, cases(1_000));
+    fc.assert(property, propertySettings(1_000));
   });
 });
 

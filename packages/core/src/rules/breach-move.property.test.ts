@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases, scaled } from "../../../../test/environment/depth.ts";
+import { propertySettings, scaledCount } from "../../../../test/environment/depth.ts";
 import { positionValueOf } from "../account/equity.ts";
 import { markOf } from "../market/mark.ts";
 import type { AccountState } from "../state/account.ts";
@@ -156,9 +156,9 @@ describe("prices that move against the account together [D12.breachMove]", () =>
     const tally = new Tally();
     fc.assert(
       fc.property(accounts, (made) => moves(accountOf(made), tally)),
-      cases(1_000),
+      propertySettings(1_000),
     );
-    expect(tally.of("checked")).toBeGreaterThan(scaled(500));
+    expect(tally.of("checked")).toBeGreaterThan(scaledCount(500));
     expect(tally.of("never")).toBeGreaterThan(0);
   });
 });
@@ -189,9 +189,9 @@ describe("one price that moves alone [D12.breachAlone]", () => {
     const tally = new Tally();
     fc.assert(
       fc.property(accounts, (made) => alone(accountOf(made), tally)),
-      cases(1_000),
+      propertySettings(1_000),
     );
-    expect(tally.of("checked")).toBeGreaterThan(scaled(500));
+    expect(tally.of("checked")).toBeGreaterThan(scaledCount(500));
     expect(tally.of("never")).toBeGreaterThan(0);
   });
 

@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases, scaled } from "../../../../test/environment/depth.ts";
+import { propertySettings, scaledCount } from "../../../../test/environment/depth.ts";
 import { equityOf } from "../account/equity.ts";
 import { figuresAfterMidnight } from "../evolve/daily-returns.ts";
 import type { AccountState, LossRule } from "../state/account.ts";
@@ -115,9 +115,9 @@ describe.each(LIMITS)(
           expect(isBreachedAt(state, equityAt(state, made, at))).toBe(false);
           expect(isBreachedAt(state, equityAt(state, made, beyond))).toBe(true);
         }),
-        cases(1_000),
+        propertySettings(1_000),
       );
-      expect(checked).toBeGreaterThan(scaled(500));
+      expect(checked).toBeGreaterThan(scaledCount(500));
     });
   },
 );

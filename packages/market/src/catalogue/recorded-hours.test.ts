@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { isOpen, pairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { recordedPrices, sayPricesAreMissing } from "../../../../test/recorded-prices.ts";
+import { recordedPricesFolder, sayPricesAreMissing } from "../../../../test/recorded-prices.ts";
 import { loadCatalogue } from "./catalogue.ts";
 
-const FOLDER = recordedPrices();
+const FOLDER = recordedPricesFolder();
 if (FOLDER === null) sayPricesAreMissing("the hours of recorded markets");
 
 function rowTimes(file: string): readonly number[] {

@@ -1,7 +1,7 @@
 import { isOpen, pairId, unixMs } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { loadCatalogue } from "../catalogue/catalogue.ts";
 import { createMarketHours } from "./market-hours.ts";
 
@@ -31,7 +31,7 @@ describe("cached market hours [D10.closedMarkets]", () => {
           expect(hours.isOpenAt(pair, atMs), `${pair} ${atMs}`).toBe(isOpen(session, atMs));
         }
       }),
-      cases(500),
+      propertySettings(500),
     );
   });
 

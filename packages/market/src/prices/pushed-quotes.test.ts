@@ -10,7 +10,7 @@ import {
 } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { createLoopedMarket } from "../../../server/src/testing/looped-market.ts";
 import { WAITING_MAX } from "./quotes/waiting-quotes.ts";
 
@@ -220,7 +220,7 @@ describe("pushed quotes", () => {
           expect(market.loop.lag()).toMatchObject({ waiting: 0, oldestMs: 0 });
         },
       ),
-      cases(300),
+      propertySettings(300),
     );
   });
 
@@ -244,7 +244,7 @@ describe("pushed quotes", () => {
           expect(pushed.executor.events).toEqual(awaited.executor.events);
         },
       ),
-      cases(100),
+      propertySettings(100),
     );
   });
 

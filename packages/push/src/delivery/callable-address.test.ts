@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { type AddressReach, addressReach, isCallable } from "./callable-address.ts";
 
 const group = (high: number, low: number): string => ((high << 8) | low).toString(16);
@@ -99,7 +99,7 @@ describe("the reach of an address", () => {
         const reach = addressReach(dotted);
         expect(wrapped.map(addressReach)).toEqual(wrapped.map(() => reach));
       }),
-      cases(5000),
+      propertySettings(5000),
     );
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { systemClock } from "../../../base/src/clock.ts";
 import { systemChance } from "../../../base/src/random.ts";
 import { newWebhookSecret, signWebhook } from "./sign-webhook.ts";
@@ -34,7 +34,7 @@ describe("a signed webhook", () => {
         expect(() => new Webhook(other).verify(body, { ...headers })).toThrow("No matching");
         expect(() => new Webhook(fresh).verify(`${body} `, { ...headers })).toThrow("No matching");
       }),
-      cases(100),
+      propertySettings(100),
     );
   });
 

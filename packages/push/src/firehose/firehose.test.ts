@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type AccountId, accountId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import { eventually } from "../../../../test/eventually.ts";
 import { systemTimer } from "../../../base/src/clock.ts";
 import { createSeededChance, systemChance } from "../../../base/src/random.ts";
@@ -409,7 +409,7 @@ describe.skipIf(postgres === null)("lines that commit late, on PostgreSQL", () =
         });
     };
     const writers = Array.from({ length: 4 }, async () => {
-      for (let round = 0; round < scaled(250, 20); round += 1) await write();
+      for (let round = 0; round < scaledCount(250, 20); round += 1) await write();
     });
     const reader = async (): Promise<readonly string[]> => {
       const seen: string[] = [];

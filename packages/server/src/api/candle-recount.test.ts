@@ -1,6 +1,6 @@
 import { CANDLE_INTERVALS, type CandleInterval, type CandleItem } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import {
   createStoredCandles,
   type StoredCandles,
@@ -12,7 +12,7 @@ import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
 
 const MINUTE = 60_000;
 /** 120 steps reach each kind of gap. */
-const STEPS = scaled(480, 120);
+const STEPS = scaledCount(480, 120);
 /** The number of steps before the tests: enough for several pages of each interval that is read page by page. */
 const STEPS_BEFORE = 60;
 const LENGTHS: Readonly<Record<CandleInterval, number>> = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import { loadCatalogue } from "../../../market/src/catalogue/catalogue.ts";
 import { createNormals } from "../../../market/src/prices/normals.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
@@ -212,7 +212,7 @@ function extremeTrades(seed: string) {
 }
 
 /** Each round has 20 bodies, so there are 1,000 at depth 1. */
-const ROUNDS = scaled(50);
+const ROUNDS = scaledCount(50);
 
 describe("extreme bodies", () => {
   test("preview and orders answer alike, and never with 500 [D10.exactMoney] [D9.preview]", async () => {

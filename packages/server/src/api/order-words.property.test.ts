@@ -1,7 +1,7 @@
 import type { OrderFilled } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deepened, SEED } from "../../../../test/environment/depth.ts";
+import { deepenedCount, SEED } from "../../../../test/environment/depth.ts";
 import {
   arbitraryLifeStep,
   type LifeStep,
@@ -9,7 +9,7 @@ import {
   WordedLife,
 } from "../testing/worded-life.ts";
 
-const LIVES = deepened(10_000, 150);
+const LIVES = deepenedCount(10_000, 150);
 const STEPS_MAX = 40;
 
 const COUNTED_LIVES = 10_000;

@@ -1,12 +1,12 @@
 import { LIMITS, SIGNED_ENDPOINTS } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { deepened } from "../../../../test/environment/depth.ts";
+import { deepenedCount } from "../../../../test/environment/depth.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { LIMIT } from "../testing/long-history-service.ts";
 import { type Reply, signedHeaders } from "../testing/signed-request.ts";
 
 /** The number of times that the listener sends its recordings: 10,000 at depth 1. */
-const REPEATS = deepened(10_000, 10 * LIMITS.guardRejectionsMax);
+const REPEATS = deepenedCount(10_000, 10 * LIMITS.guardRejectionsMax);
 const TOGETHER = 50;
 const ARMED = JSON.stringify({ seconds: 60 });
 

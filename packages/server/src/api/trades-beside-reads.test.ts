@@ -1,13 +1,13 @@
 import { Agent, get } from "node:http";
 import { SIGNED_ENDPOINTS } from "@propgate/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deepened } from "../../../../test/environment/depth.ts";
+import { deepenedCount } from "../../../../test/environment/depth.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { BUY } from "../testing/long-history-service.ts";
 import { type Signer, signedHeaders } from "../testing/signed-request.ts";
 
 /** The number of trades: 55 MB of JSON at depth 1. */
-const TRADES = deepened(100_000, 20_000);
+const TRADES = deepenedCount(100_000, 20_000);
 const READS = 40;
 const READERS = 4;
 /**

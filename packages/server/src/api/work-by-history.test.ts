@@ -6,7 +6,7 @@ import {
   type SignedEndpointName,
 } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deepened } from "../../../../test/environment/depth.ts";
+import { deepenedCount } from "../../../../test/environment/depth.ts";
 import {
   BUY,
   type DatabaseWork,
@@ -17,7 +17,7 @@ import {
 import type { Reply } from "../testing/signed-request.ts";
 
 /** The numbers of lines of the journal; 100,000 at depth 1. */
-const SIZES = [10, 1_000, deepened(100_000, 4_000)];
+const SIZES = [10, 1_000, deepenedCount(100_000, 4_000)];
 
 /**
  * The maximum work of a request: `ROWS`, one more row for this many bytes of the answer, and a number of statements.

@@ -8,7 +8,7 @@ import {
 } from "@propgate/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { wireJson } from "../../../base/src/wire-json.ts";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
@@ -80,7 +80,7 @@ await describeOnEachDatabase("the receipts of random orders", (database) => {
       pick: fc.nat({ max: 7 }),
       leap: fc.nat({ max: 2 }),
     });
-    const plan = fc.sample(picks, cases(STEPS, STEPS_MIN));
+    const plan = fc.sample(picks, propertySettings(STEPS, STEPS_MIN));
     for (const [index, { leap, ...step }] of plan.entries()) {
       engine.now = unixMs(engine.now + (LEAPS_MS[leap] ?? 0));
       // EURUSD has no fresh quote in some steps. Its positions then stay open.

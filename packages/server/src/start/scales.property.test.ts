@@ -12,7 +12,7 @@ import {
 } from "@propgate/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { deepened, SEED } from "../../../../test/environment/depth.ts";
+import { deepenedCount, SEED } from "../../../../test/environment/depth.ts";
 import { until } from "../../../../test/eventually.ts";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import { rebuildJournal } from "../../../ledger/src/trading/journal/rebuild-journal.ts";
@@ -456,7 +456,7 @@ await describeOnEachDatabase("prices, positions and orders in one scale", (datab
         lives += 1;
         for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += tally[key];
       }),
-      { numRuns: deepened(1_500, 20), seed: SEED },
+      { numRuns: deepenedCount(1_500, 20), seed: SEED },
     );
     // The random lives contain the cases that the test compares.
     expect(Math.min(sum.accepted, sum.rejected, sum.carriedOut)).toBeGreaterThan(lives / 2);

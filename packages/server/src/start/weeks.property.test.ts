@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { deepened, SEED } from "../../../../test/environment/depth.ts";
+import { deepenedCount, SEED } from "../../../../test/environment/depth.ts";
 import { EMPTY_WEEKS_TALLY, WeeksLife, type WeeksTally } from "../testing/weeks-life.ts";
 import { arbitraryModelTerms, arbitraryWeeksSteps } from "../testing/weeks-steps.ts";
 
@@ -16,7 +16,7 @@ test("every day's end, payout, end and wait of the weeks is as the sentences say
       const tally = await WeeksLife.play(life);
       for (const key of Object.keys(sum) as (keyof WeeksTally)[]) sum[key] += tally[key];
     }),
-    { numRuns: deepened(400, 8), seed: SEED },
+    { numRuns: deepenedCount(400, 8), seed: SEED },
   );
   // The random lives contain the cases that the test compares.
   const { weeks, held: _held, ...others } = sum;

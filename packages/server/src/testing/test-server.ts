@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
-import { databasePrefix, runOf } from "../../../../test/environment/run-name.ts";
+import { databasePrefix, runNameOf } from "../../../../test/environment/run-name.ts";
 
 export function testServerUrl(): string {
   return process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/test";
@@ -11,5 +11,5 @@ export function testServerUrl(): string {
  * behind.
  */
 export function newDatabaseName(): string {
-  return `${databasePrefix(runOf(tmpdir()))}${randomUUID().replaceAll("-", "")}`;
+  return `${databasePrefix(runNameOf(tmpdir()))}${randomUUID().replaceAll("-", "")}`;
 }

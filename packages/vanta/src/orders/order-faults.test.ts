@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Fault, openStandIn, type StandIn } from "@propgate/stand-in";
 import { beforeAll, expect, test } from "vitest";
-import { scaled } from "../../../../test/environment/depth.ts";
+import { scaledCount } from "../../../../test/environment/depth.ts";
 import { until } from "../../../../test/eventually.ts";
 import type { WriteFate } from "../../../ledger/src/storage/rows/receipt-store-port.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
@@ -95,7 +95,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /** The number of kinds of order that meet each fault. At a low depth each kind meets about every third fault. */
-const KINDS_OF_FAULT = Math.min(Object.keys(KINDS).length, scaled(10, 3));
+const KINDS_OF_FAULT = Math.min(Object.keys(KINDS).length, scaledCount(10, 3));
 const CASES = Object.keys(FAULTS).flatMap((fault, turn) =>
   Array.from({ length: KINDS_OF_FAULT }, (_, index) => {
     const kinds = Object.keys(KINDS);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../test/environment/depth.ts";
 import { createTextCleaner } from "./clean-text.ts";
 
 const KEY = "sk-0123456789/abc+def==";
@@ -72,7 +72,7 @@ describe("a text of an upstream", () => {
           expect(cleaned.length).toBeLessThanOrEqual(300);
         }
       }),
-      cases(500),
+      propertySettings(500),
     );
   });
 

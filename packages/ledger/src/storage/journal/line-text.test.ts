@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyCharacter } from "../../../../../test/environment/any-character.ts";
-import { cases } from "../../../../../test/environment/depth.ts";
+import { arbitraryCharacter } from "../../../../../test/environment/arbitrary-character.ts";
+import { propertySettings } from "../../../../../test/environment/depth.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { fullText, shortText } from "./line-text.ts";
 
@@ -31,7 +31,7 @@ const LINES = fc
     fc.oneof(
       fc.constantFrom(...fullText(CODES.join("\n")).split("\n")),
       fc.json(),
-      fc.string({ unit: anyCharacter }).map((text) => JSON.stringify(text)),
+      fc.string({ unit: arbitraryCharacter }).map((text) => JSON.stringify(text)),
     ),
     { maxLength: 12 },
   )
@@ -65,7 +65,7 @@ describe("the text of a journal line", () => {
         const stored = shortText(json);
         return fullText(stored) === json && stored.length <= json.length;
       }),
-      cases(5_000),
+      propertySettings(5_000),
     );
   });
 });

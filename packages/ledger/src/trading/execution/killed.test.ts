@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { scaled } from "../../../../../test/environment/depth.ts";
+import { scaledCount } from "../../../../../test/environment/depth.ts";
 import {
   createCountingNetwork,
   NO_MARKET,
@@ -13,7 +13,7 @@ import { openDatabase } from "../../storage/databases/open-database.ts";
 import { createDueWork } from "../due-work.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 
-const KILLS = scaled(3, 2);
+const KILLS = scaledCount(3, 2);
 const ANSWERS_BEFORE_A_KILL = 200;
 const ACCOUNTS = 1_000;
 

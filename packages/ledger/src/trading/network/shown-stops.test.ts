@@ -9,7 +9,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
-import { deepened } from "../../../../../test/environment/depth.ts";
+import { deepenedCount } from "../../../../../test/environment/depth.ts";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { createQuoteStore } from "../../../../market/src/storage/quote-store.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
@@ -25,7 +25,7 @@ import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "../journal/journa
 import { verifyJournal } from "../journal/verify-journal.ts";
 
 /** How many times a process is lost with its memory. */
-const LOSSES = deepened(300, 12);
+const LOSSES = deepenedCount(300, 12);
 /** A Tuesday at noon, when both pairs trade. */
 const TUESDAY = unixMs(1_767_700_800_000);
 const CHANCE = createSeededChance("shown stops");

@@ -2,7 +2,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { type PairId, pairId, unixMs } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../../test/environment/depth.ts";
 import { madeNumberedQuote } from "../../../../server/src/testing/made-numbered-quote.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
@@ -243,6 +243,6 @@ test("packed candles come back bit by bit", async () => {
         expect(unpackCandles(hourMs, packCandles(hourMs, candles))).toEqual(candles);
       },
     ),
-    cases(500),
+    propertySettings(500),
   );
 });

@@ -1,7 +1,7 @@
 import { type PairId, pairId } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../../test/environment/depth.ts";
 import { madeNumberedQuote } from "../../../../server/src/testing/made-numbered-quote.ts";
 import type { NumberedQuote } from "./numbered-quote.ts";
 import { createWaitingQuotes, WAITING_MAX } from "./waiting-quotes.ts";
@@ -161,7 +161,7 @@ describe("quotes that wait", () => {
         }
         expect(place).toBe(all.length);
       }),
-      cases(500),
+      propertySettings(500),
     );
   });
 
@@ -176,7 +176,7 @@ describe("quotes that wait", () => {
           for (const triggersAt of orders) expect(triggersAt(kept)).toBe(triggersAt(all));
         },
       ),
-      cases(5_000),
+      propertySettings(5_000),
     );
   });
 });

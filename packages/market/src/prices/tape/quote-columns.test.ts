@@ -1,7 +1,7 @@
 import { pairId, price } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../../test/environment/depth.ts";
 import { madeNumberedQuote } from "../../../../server/src/testing/made-numbered-quote.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createByteReader } from "./byte-reader.ts";
@@ -55,7 +55,7 @@ describe("columns of a chunk", () => {
         expect(back).toEqual(quotes);
         expect(back.map(bits)).toEqual(quotes.map(bits));
       }),
-      cases(500),
+      propertySettings(500),
     );
   });
 
@@ -99,7 +99,7 @@ describe("columns of a chunk", () => {
         expect(doubles.map(() => from.double())).toEqual(doubles);
         expect(from.isAtEnd()).toBe(true);
       }),
-      cases(500),
+      propertySettings(500),
     );
   });
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { pairId, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { scaled } from "../../../../../test/environment/depth.ts";
+import { scaledCount } from "../../../../../test/environment/depth.ts";
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { createTapeReader } from "./tape-reader.ts";
 import { createRecordingTape } from "./tape-writer.ts";
@@ -12,7 +12,7 @@ import { verifyTape } from "./verify-tape.ts";
 const WORKER = fileURLToPath(
   new URL("../../../../server/src/testing/tape-worker.ts", import.meta.url),
 );
-const KILLS = scaled(30);
+const KILLS = scaledCount(30);
 const ALL = { fromMs: unixMs(0), toMs: unixMs(Number.MAX_SAFE_INTEGER) };
 
 /** Runs a recording process and kills it after `flushes`. Returns the last number that it reported as written. */

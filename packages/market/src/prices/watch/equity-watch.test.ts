@@ -19,7 +19,7 @@ import {
 } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases, scaled } from "../../../../../test/environment/depth.ts";
+import { propertySettings, scaledCount } from "../../../../../test/environment/depth.ts";
 import {
   HELD_MARKET,
   HELD_PAIRS,
@@ -208,12 +208,12 @@ describe("the equity watch against a check of every account", () => {
           }
         }
       }),
-      cases(500),
+      propertySettings(500),
     );
-    expect(seen.deeper).toBeGreaterThan(scaled(1_000));
-    expect(seen.breach).toBeGreaterThan(scaled(650));
-    expect(seen.passed).toBeGreaterThan(scaled(160));
-    expect(seen.neared).toBeGreaterThan(scaled(330));
+    expect(seen.deeper).toBeGreaterThan(scaledCount(1_000));
+    expect(seen.breach).toBeGreaterThan(scaledCount(650));
+    expect(seen.passed).toBeGreaterThan(scaledCount(160));
+    expect(seen.neared).toBeGreaterThan(scaledCount(330));
   });
 
   test("the equity watch finds every verdict on accounts that trade between the quotes [D7.breach] [D7.pass]", () => {
@@ -229,9 +229,9 @@ describe("the equity watch against a check of every account", () => {
           found += expectQuote(day, moved(day.quotes, step));
         }
       }),
-      cases(200),
+      propertySettings(200),
     );
-    expect(found).toBeGreaterThan(scaled(330));
+    expect(found).toBeGreaterThan(scaledCount(330));
   });
 
   test("a pro account's deepest drawdown is that of its lowest equity, to the digit [D7.maxDrawdown]", () => {
@@ -249,7 +249,7 @@ describe("the equity watch against a check of every account", () => {
           expect(state.pro?.statistics?.maxDrawdown).toBe(deepest);
         }
       }),
-      cases(500),
+      propertySettings(500),
     );
   });
 
@@ -270,9 +270,9 @@ describe("the equity watch against a check of every account", () => {
           breaches += expected.filter((one) => one !== null).length;
         }
       }),
-      cases(300),
+      propertySettings(300),
     );
-    expect(breaches).toBeGreaterThan(scaled(300));
+    expect(breaches).toBeGreaterThan(scaledCount(300));
   });
 });
 

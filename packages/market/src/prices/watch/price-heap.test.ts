@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../../test/environment/depth.ts";
 import { createPriceHeap } from "./price-heap.ts";
 
 function visitsOf(resting: number): number {
@@ -72,7 +72,7 @@ describe("price heap", () => {
           }
         },
       ),
-      cases(500),
+      propertySettings(500),
     );
     // This size has several levels of the tree and exceeds its first capacity.
     expect(sizeMax).toBeGreaterThan(30);

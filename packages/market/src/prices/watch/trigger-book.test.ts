@@ -1,7 +1,7 @@
 import { type AccountId, accountId, pairId, price } from "@propgate/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../../test/environment/depth.ts";
 import { madeQuote } from "../../../../server/src/testing/made-quote.ts";
 import {
   createTriggerBook,
@@ -111,7 +111,7 @@ describe("trigger book", () => {
         const ids = [...plain.keys()].sort();
         expect(ids.filter((id) => book.reaches(id, bid, ask))).toEqual(expected);
       }),
-      cases(500),
+      propertySettings(500),
     );
   });
 });

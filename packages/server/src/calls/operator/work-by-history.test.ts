@@ -1,6 +1,6 @@
 import { isOperatorCall, OPERATOR_CALLS, type OperatorCallName } from "@propgate/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deepened } from "../../../../../test/environment/depth.ts";
+import { deepenedCount } from "../../../../../test/environment/depth.ts";
 import { OPERATOR_TOKEN, OWNER } from "../../testing/harness.ts";
 import {
   type DatabaseWork,
@@ -11,7 +11,7 @@ import {
 import { openPagedService, type PagedService } from "../../testing/page-client.ts";
 
 /** The numbers of journal lines. The largest is 100,000 when tests run at depth 1, and smaller at lower depths. */
-const SIZES = [...new Set([10, 1_000, deepened(100_000, 1_000)])];
+const SIZES = [...new Set([10, 1_000, deepenedCount(100_000, 1_000)])];
 
 /**
  * The maximum cost of an answer: this fixed number of rows, and one more row for every `BYTES_PER_ROW` of the answer.

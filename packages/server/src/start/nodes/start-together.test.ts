@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
-import { scaled } from "../../../../../test/environment/depth.ts";
+import { scaledCount } from "../../../../../test/environment/depth.ts";
 import { checkMasterKeys } from "../../../../access/src/keys/check-master-keys.ts";
 import { createSecretBox } from "../../../../access/src/keys/seal-secret.ts";
 import { systemTimer } from "../../../../base/src/clock.ts";
@@ -28,7 +28,7 @@ import { joinNodes } from "./node-membership.ts";
 const [url, nats] = [await testPostgresUrl(), await testNatsUrl()];
 const KEY = randomBytes(32).toString("base64");
 const NODES = 3;
-const ROUNDS = scaled(2);
+const ROUNDS = scaledCount(2);
 
 type Flags = Partial<Record<keyof Settings, string>>;
 

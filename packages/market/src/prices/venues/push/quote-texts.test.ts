@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cases } from "../../../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../../../test/environment/depth.ts";
 import { jsonTexts } from "./json-texts.ts";
 import {
   ndjsonTexts,
@@ -100,7 +100,7 @@ describe("the texts of quotes", () => {
           const pieces = places.map((from, index) => text.slice(from, places[index + 1]));
           expect(found(form, pieces)).toEqual(heard);
         }),
-        cases(500),
+        propertySettings(500),
       );
     },
   );

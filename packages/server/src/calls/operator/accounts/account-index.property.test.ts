@@ -8,7 +8,7 @@ import {
 } from "@propgate/contract";
 import { leverage, ratio } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../../../../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../../../../../test/environment/depth.ts";
 import { createSeededChance } from "../../../../../base/src/random.ts";
 import { givenRows } from "../../../storage/lists/given-rows.ts";
 import { createListReader } from "../../../storage/lists/list-reader.ts";
@@ -184,7 +184,7 @@ async function playLife(service: Harness, seed: string): Promise<number> {
     },
   ];
   let compared = 0;
-  for (let step = 0; step < scaled(150, 30); step += 1) {
+  for (let step = 0; step < scaledCount(150, 30); step += 1) {
     await oneOf(acts)();
     for (let at = below(3); at > 0; at -= 1) {
       const pair = oneOf(PAIRS);
@@ -242,7 +242,7 @@ async function compareQueries(service: Harness, seed: string): Promise<number> {
     return same.items.length + rest;
   };
   let compared = 0;
-  for (let at = 0; at < scaled(200, 40); at += 1) compared += await walk(draw());
+  for (let at = 0; at < scaledCount(200, 40); at += 1) compared += await walk(draw());
   return compared;
 }
 
@@ -282,7 +282,7 @@ async function compare(service: Harness, traders: readonly Trader[]): Promise<nu
 describe("the list of accounts in random lives", () => {
   test("every figure equals the account's own answers, on one database [D9.accountIndex] [D9.nearestLimit]", async () => {
     let compared = 0;
-    for (let life = 0; life < scaled(10, 2); life += 1) {
+    for (let life = 0; life < scaledCount(10, 2); life += 1) {
       const service = await openHarness({
         accountsPerOwner: null,
         instruments: INSTRUMENTS,

@@ -7,7 +7,7 @@ import {
   verifyEvidence,
 } from "@propgate/wire";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SEED, scaled } from "../../../../../../test/environment/depth.ts";
+import { SEED, scaledCount } from "../../../../../../test/environment/depth.ts";
 import { createEvidenceKeys } from "../../../../../access/src/keys/evidence-keys.ts";
 import { createSecretBox } from "../../../../../access/src/keys/seal-secret.ts";
 import { parseMasterKeys } from "../../../../../base/src/keys/master-key.ts";
@@ -186,7 +186,7 @@ describe("the evidence of an end [D13.evidence]", () => {
     const chance = createSeededChance(`evidence ${SEED}`);
     const bytes = Buffer.from(text);
     const parts = new Set<string>();
-    for (let step = 0; step < scaled(1_000); step += 1) {
+    for (let step = 0; step < scaledCount(1_000); step += 1) {
       const other = Buffer.from(bytes);
       const at = chance.bytes(4).reduce((all, byte) => all * 256 + byte, 0) % (bytes.length - 1);
       other[at] = (other[at] ?? 0) ^ (1 << ((chance.bytes(1)[0] ?? 0) % 8));
@@ -284,7 +284,7 @@ describe("the evidence of an end [D13.evidence]", () => {
 
   test("the evidence of random ends, at a price or at midnight, holds and adds up", async () => {
     const chance = createSeededChance(`ends ${SEED}`);
-    for (let round = 0; round < scaled(30, 4); round += 1) {
+    for (let round = 0; round < scaledCount(30, 4); round += 1) {
       const { account, signer } = await trader();
       if (round % 2 === 1) await service.accounts.promote(account);
       for (let step = 0; step < 25; step += 1) await randomStep(chance, signer);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cases } from "../../../../../../test/environment/depth.ts";
+import { propertySettings } from "../../../../../../test/environment/depth.ts";
 import { describeList } from "../../../../../contract/src/operator/lists/list-description.ts";
 import {
   boolean,
@@ -242,7 +242,7 @@ await describeOnEachDatabase("a list by its description [D12.lists]", (database)
           wanted.map((item) => Object.keys(item)),
         );
       }),
-      cases(2_000),
+      propertySettings(2_000),
     );
   });
 
@@ -273,7 +273,7 @@ await describeOnEachDatabase("a list by its description [D12.lists]", (database)
         expect(found.file).toEqual(wanted);
         expect(found.totals).toEqual([wanted.length]);
       }),
-      cases(1_000),
+      propertySettings(1_000),
     );
   });
 });

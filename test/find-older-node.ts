@@ -10,7 +10,7 @@ const RUNS_TYPESCRIPT = [24, 12] as const;
  * then it reports on standard error that `what` is not tested. Such a machine would get Node 24 from this project's
  * packages.
  */
-export function olderNode(what: string): string | null {
+export function findOlderNode(what: string): string | null {
   const found = (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => !folder.includes("node_modules"))

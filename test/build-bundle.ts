@@ -6,7 +6,7 @@ import { ROOT } from "./source-tree.ts";
 const ENTRY = join(ROOT, "program.js");
 
 /** Builds `text` as one minified script for browsers. Its exports become the global `program`. */
-export async function bundled(text: string): Promise<Rollup.OutputChunk> {
+export async function buildBundle(text: string): Promise<Rollup.OutputChunk> {
   const built = await build({
     configFile: false,
     logLevel: "silent",
@@ -32,11 +32,11 @@ export async function bundled(text: string): Promise<Rollup.OutputChunk> {
 }
 
 /** The modules that the bundle contains code of, by their paths below `packages/`. */
-export function modulesIn({ modules }: Rollup.OutputChunk): readonly string[] {
+export function modulesInBundle({ modules }: Rollup.OutputChunk): readonly string[] {
   return Object.entries(modules)
     .filter(([, { renderedLength }]) => renderedLength > 0)
     .map(([path]) => path.slice(join(ROOT, "packages/").length));
 }
 
 /** Matches what only Node has: its modules, `require`, `process` and `Buffer`. */
-export const OF_NODE = /["'`]node:|(?<!\.)\brequire\(|\bprocess\.|\bBuffer\b/;
+export const NODE_ONLY_CODE = /["'`]node:|(?<!\.)\brequire\(|\bprocess\.|\bBuffer\b/;

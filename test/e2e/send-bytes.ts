@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 /** Sends the bytes. Resolves with all answers when the server has closed the connection. */
-export function exchangeBytes(
+export function sendBytes(
   port: number,
   bytes: string,
   mode: "close" | "keepOpen" = "close",
@@ -21,12 +21,12 @@ export function exchangeBytes(
     const chunks: Buffer[] = [];
     socket.on("data", (chunk) => chunks.push(chunk));
     socket.on("error", () => undefined);
-    socket.on("close", () => resolve(answersOf(Buffer.concat(chunks))));
+    socket.on("close", () => resolve(parseAnswers(Buffer.concat(chunks))));
   });
 }
 
 /** The answers in the bytes that a connection has received. */
-export function answersOf(bytes: Buffer): readonly RawAnswer[] {
+export function parseAnswers(bytes: Buffer): readonly RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let at = 0; at < bytes.length; ) {
     const headEnd = bytes.indexOf("\r\n\r\n", at);

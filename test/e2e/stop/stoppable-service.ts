@@ -17,7 +17,7 @@ export interface StoppableService {
 }
 
 /** Starts the service. At the end of the test its process is killed if it still runs, and its data is removed. */
-export async function startStoppable(delaySeconds: number): Promise<StoppableService> {
+export async function startStoppableService(delaySeconds: number): Promise<StoppableService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stop-"));
   const words = ["serve", "--json", "--show-secrets", "--port", "0", "--data", dataDir];
   const program = builtProgram("packages/cli/src/main.ts");
