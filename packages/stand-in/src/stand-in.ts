@@ -35,7 +35,7 @@ export interface StandInOptions {
 export interface StandIn {
   readonly validatorUrl: string;
   readonly gatewayUrl: string;
-  /** The URL of the controls over HTTP, on the validator's listener. `controlAt` uses it. */
+  /** The URL of the controls over HTTP, on the validator's listener. `createRemoteControl` uses it. */
   readonly controlUrl: string;
   readonly keys: { readonly validator: string; readonly gateway: string };
   readonly entity: string;
