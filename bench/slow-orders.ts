@@ -1,4 +1,4 @@
-import { startStandIn } from "../test/stand-in-process.ts";
+import { startStandInProcess } from "../test/stand-in-process.ts";
 import { type BenchService, callOperator, startBenchService } from "./bench-service.ts";
 import { type LoadKey, type LoadResult, runLoad } from "./load.ts";
 import { expectAllAnswered, marketOrder, READ_POSITIONS } from "./requests.ts";
@@ -24,7 +24,7 @@ linked and 20 embedded accounts read over 16 connections, without and then durin
  * The validator, here the stand-in, holds each of these orders for 60 seconds.
  */
 export async function measureSlowOrders(): Promise<readonly Row[]> {
-  const standIn = await startStandIn();
+  const standIn = await startStandInProcess();
   const { control, settings } = standIn;
   const service = await startBenchService({
     accounts: READING_ACCOUNTS,

@@ -4,7 +4,7 @@ import { parseLockedPackages } from "../tools/locked-packages.ts";
 import { productSources, ROOMS, ROOT, readText } from "./source-tree.ts";
 
 /** Licences that packages may have at run time. They require no more than that their text is included. */
-const TO_RUN = new Set([
+const RUNTIME_LICENCES = new Set([
   "0BSD",
   "Apache-2.0",
   "BSD-2-Clause",
@@ -17,8 +17,8 @@ const TO_RUN = new Set([
  * Licences that packages for building and testing may have. A package that becomes part of the pages is passed on
  * together with its licence.
  */
-const TO_BUILD = new Set([
-  ...TO_RUN,
+const BUILD_LICENCES = new Set([
+  ...RUNTIME_LICENCES,
   "BlueOak-1.0.0",
   "CC0-1.0",
   "CC-BY-4.0",
@@ -48,7 +48,9 @@ describe("third-party packages", () => {
 
   test("every package has an allowed licence", () => {
     const wrong = packages
-      .filter((one) => !isAllowed(one.licence, one.isDevelopment ? TO_BUILD : TO_RUN))
+      .filter(
+        (one) => !isAllowed(one.licence, one.isDevelopment ? BUILD_LICENCES : RUNTIME_LICENCES),
+      )
       .map(({ name, version, licence }) => `${name} ${version}: ${licence}`);
     expect(wrong).toEqual([]);
   });
@@ -61,7 +63,7 @@ describe("third-party packages", () => {
     ["none named", false],
     ["SEE LICENSE IN x", false],
   ])("the licence %s at run time is allowed: %s", (licence, isFine) => {
-    expect(isAllowed(licence, TO_RUN)).toBe(isFine);
+    expect(isAllowed(licence, RUNTIME_LICENCES)).toBe(isFine);
   });
 
   test("no package runs a script at its installation", () => {

@@ -5,7 +5,7 @@ import { docGroups, docPageOf, docPages } from "../tools/docs-site/navigation.ts
 import { headingAnchor, renderPage } from "../tools/docs-site/render-page.ts";
 
 /** Addresses in the pages that the service answers outside of the site. */
-const SERVED = new Set([
+const SERVED_ELSEWHERE = new Set([
   "/",
   "/docs/api",
   "/debugger",
@@ -43,7 +43,7 @@ describe("the documentation's site", () => {
         .filter((to) => {
           const [path = "", id] = to.split("#");
           const target = documents.get(path === "" ? at : path);
-          if (target === undefined) return !SERVED.has(path) && !assets.has(path);
+          if (target === undefined) return !SERVED_ELSEWHERE.has(path) && !assets.has(path);
           return id !== undefined && !target.includes(`id="${decodeURIComponent(id)}"`);
         })
         .map((to) => `${at} → ${to}`),

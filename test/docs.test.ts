@@ -51,9 +51,9 @@ const STORY_PAGES = [
   "docs/domain/pro-track.md",
 ] as const;
 /** Matches a link to a story and the block behind it: the story's name, and the lines that the block quotes from it. */
-const QUOTE = /\/scenarios\/([\w-]+\.txt)\)[^`[]*\n\n```text\n([\s\S]*?)```/g;
+const STORY_QUOTE = /\/scenarios\/([\w-]+\.txt)\)[^`[]*\n\n```text\n([\s\S]*?)```/g;
 /** The pages that are written here. The specification is given and describes the interface only; it is not edited. */
-const OURS = PAGES.filter((path) => path !== "docs/spec/specification.md");
+const OWN_PAGES = PAGES.filter((path) => path !== "docs/spec/specification.md");
 /** Every variable that a program of this repository reads. */
 const VARIABLES = readVariables();
 const scripts: ReadonlyMap<string, string> = new Map(
@@ -75,11 +75,11 @@ describe("the documentation", () => {
     expect(dead).toEqual([]);
   });
 
-  test.each(OURS)("%s: every path exists", (path) => {
+  test.each(OWN_PAGES)("%s: every path exists", (path) => {
     expect(codeOf(path).flatMap(pathsIn).filter(isNowhere)).toEqual([]);
   });
 
-  test.each(OURS)("%s: every command is a command, with its options", (path) => {
+  test.each(OWN_PAGES)("%s: every command is a command, with its options", (path) => {
     const wrong = codeOf(path).flatMap((code) => [
       ...npmScriptsIn(code)
         .filter((name) => !scripts.has(name))
@@ -95,7 +95,7 @@ describe("the documentation", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(OURS)("%s: no command runs TypeScript on the reader's own node", (path) => {
+  test.each(OWN_PAGES)("%s: no command runs TypeScript on the reader's own node", (path) => {
     expect(codeOf(path).filter(runsOlderNode)).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe("the documentation", () => {
     expect(heads.filter((head, index) => heads.indexOf(head) !== index)).toEqual([]);
   });
 
-  test.each(OURS)("%s: every PROPGATE_ variable is read somewhere", (path) => {
+  test.each(OWN_PAGES)("%s: every PROPGATE_ variable is read somewhere", (path) => {
     const named = readText(path).match(/\bPROPGATE_[A-Z_]*[A-Z]\b/g) ?? [];
     expect([...new Set(named)].filter((name) => !VARIABLES.has(name))).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe("the documentation", () => {
 
   test.each(STORY_PAGES)("%s: every quoted line is in the story it names", (path) => {
     const page = readText(path);
-    const quoted = [...page.matchAll(QUOTE)];
+    const quoted = [...page.matchAll(STORY_QUOTE)];
     expect(quoted).toHaveLength(page.split("```text\n").length - 1);
     expect(quoted.length).toBeGreaterThan(0);
     const invented = quoted.flatMap(([, name = "", lines = ""]) => {
@@ -192,7 +192,9 @@ describe("the documentation", () => {
   });
 
   test("no document has a placeholder", () => {
-    const holes = OURS.filter((path) => /\b(TODO|TBD|FIXME|[A-Z]+_TABLE)\b/.test(readText(path)));
+    const holes = OWN_PAGES.filter((path) =>
+      /\b(TODO|TBD|FIXME|[A-Z]+_TABLE)\b/.test(readText(path)),
+    );
     expect(holes).toEqual([]);
   });
 });
@@ -217,17 +219,17 @@ function fieldsOf(name: string, query: readonly string[]): string {
   const own = query.filter((parameter) => !filters.has(parameter));
   const required: Readonly<Record<string, readonly string[]>> = REQUIRED_OPERATOR_PARAMETERS;
   return query.length - own.length === filters.size
-    ? `${cellOf(own, [])}, the filters of the accounts`
-    : cellOf(query, required[name] ?? []);
+    ? `${namesCell(own, [])}, the filters of the accounts`
+    : namesCell(query, required[name] ?? []);
 }
 
 function bodyFields({ properties, required, description }: JsonSchema): string {
   if (!isRecord(properties)) return String(description).toLowerCase().replace(".", "");
-  return cellOf(Object.keys(properties), Array.isArray(required) ? required : []);
+  return namesCell(Object.keys(properties), Array.isArray(required) ? required : []);
 }
 
 /** The names as a cell: the required ones, a semicolon, and the others. */
-function cellOf(names: readonly string[], required: readonly unknown[]): string {
+function namesCell(names: readonly string[], required: readonly unknown[]): string {
   const needed = names.filter((name) => required.includes(name));
   const optional = names.filter((name) => !required.includes(name));
   if (optional.length === 0) return quoted(needed);

@@ -84,7 +84,7 @@ const reasonOf = ({ text }: Line): string | undefined =>
 const RUN = LINES.filter((line) => reasonOf(line) === undefined);
 
 /** Commands of another page that must run first, by the page that needs them. */
-const BEFORE: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
+const COMMANDS_BEFORE: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
   ["docs/guides/security.md", [["operator", "people", "add", "ann", "--owner", "OWNER-ID"]]],
 ]);
 
@@ -144,12 +144,12 @@ describe("the commands of the guides", () => {
   test.each([...new Set(RUN.map(({ page }) => page))])(
     "%s: each command succeeds",
     async (page) => {
-      for (const words of BEFORE.get(page) ?? []) await ours(await filled(words, page));
+      for (const words of COMMANDS_BEFORE.get(page) ?? []) await ours(await filled(words, page));
       for (const { text } of RUN.filter((line) => line.page === page)) {
         const { code, stdout, stderr } = await ours(await filled(wordsOf(text), page));
         expect([text, code, code === 0 ? "" : stdout + stderr]).toEqual([text, 0, ""]);
         const [, file] = />\s*(\S+)$/.exec(text) ?? [];
-        if (file !== undefined) await writeFile(join(folder, file), edited(stdout));
+        if (file !== undefined) await writeFile(join(folder, file), editedProgram(stdout));
       }
     },
   );
@@ -188,7 +188,7 @@ describe("the commands of the guides", () => {
 });
 
 /** A program after the edit that the guide describes: its version is greater by one. */
-function edited(text: string): string {
+function editedProgram(text: string): string {
   return text.replace(
     /("version":\s*)(\d+)/,
     (_, name: string, version: string) => `${name}${Number(version) + 1}`,

@@ -10,7 +10,7 @@ import { ROOT } from "./source-tree.ts";
  * files. Third-party packages are links to those of this checkout; the packages of this repository are the folder's
  * own.
  */
-export async function freshCheckout(): Promise<string> {
+export async function makeFreshCheckout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-checkout-"));
   const listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   const files = execFileSync("git", listed, { cwd: ROOT, encoding: "utf8" }).split("\0");

@@ -91,21 +91,21 @@ const VALUES: Readonly<Partial<Record<RequestField, readonly unknown[]>>> = {
 };
 
 /** Values that no field accepts, and further values that a single field does not accept. */
-const WRONG: readonly unknown[] = [[], "", " ", -1, 1e300, "1", { x: 1 }, [null], "\u0000"];
-const WRONG_OF: Readonly<Partial<Record<RequestField, readonly unknown[]>>> = {
+const WRONG_VALUES: readonly unknown[] = [[], "", " ", -1, 1e300, "1", { x: 1 }, [null], "\u0000"];
+const WRONG_VALUES_OF_FIELD: Readonly<Partial<Record<RequestField, readonly unknown[]>>> = {
   bracket_orders: [[{}], [{ stop_loss: -1 }], [{ quantity: 1 }]],
   trailing_stop: [{ trailing_value: 1, trailing_percent: 0.1 }, { trailing_value: "7" }],
 };
 /** The fields with wrong values. `accountId` is left out, because it is compared before the body is read. */
 const WRONG_ADDED = REQUEST_FIELDS.filter((name) => name !== "accountId").flatMap((name) =>
-  [...WRONG, ...(WRONG_OF[name] ?? [])]
+  [...WRONG_VALUES, ...(WRONG_VALUES_OF_FIELD[name] ?? [])]
     // An empty list of legs counts as no list.
     .filter((value) => name !== "bracket_orders" || JSON.stringify(value) !== "[]")
     .map((value) => [name, value] as const),
 );
 
 /** There are many sets of a wrong value with another value. One in so many of them is tried. */
-const PART = Math.max(1, Math.round(2 / DEPTH));
+const WRONG_SETS_PER_TRIAL = Math.max(1, Math.round(2 / DEPTH));
 const namesField = (text: string): boolean =>
   REQUEST_FIELDS.some((field) => text.includes(`'${field}'`) || text.includes(`${field}[`));
 
@@ -216,7 +216,7 @@ function accepted(trade: Fields, state: AccountState): Accepted | string {
 }
 
 /** All numbers and words of the events. A number is also there in the units of a request. */
-function shown({ before, events }: Accepted): {
+function shownInEvents({ before, events }: Accepted): {
   numbers: readonly number[];
   words: ReadonlySet<string>;
 } {
@@ -243,8 +243,8 @@ function shown({ before, events }: Accepted): {
 const NEAR = 0.02;
 
 /** The fields of an accepted order that do not appear in its events. */
-function missing(order: Accepted): readonly string[] {
-  const { numbers, words } = shown(order);
+function fieldsWithoutEffect(order: Accepted): readonly string[] {
+  const { numbers, words } = shownInEvents(order);
   const isThere = (name: string, value: unknown): boolean => {
     if (typeof value === "number") {
       return numbers.some((one) => Math.abs(Math.abs(one) - value) <= value * NEAR);
@@ -299,7 +299,7 @@ describe("what is accepted is there [D13.fates]", () => {
           sentCount += 1;
           if (typeof outcome === "string") continue;
           acceptedCount += 1;
-          const names = missing(outcome);
+          const names = fieldsWithoutEffect(outcome);
           if (names.length > 0) wrong.push({ shape, trade, names });
         }
       }
@@ -313,7 +313,7 @@ describe("what is accepted is there [D13.fates]", () => {
     const unnamed: unknown[] = [];
     const present = world({ ...ENTRY, quantity: 2, execution_type: "MARKET", stop_loss: 70 });
     const shapes = Object.keys(BODIES) as readonly Shape[];
-    const tried = WRONG_SETS.filter((_, index) => index % PART === 0);
+    const tried = WRONG_SETS.filter((_, index) => index % WRONG_SETS_PER_TRIAL === 0);
     for (const [shape, added] of shapes.flatMap((one) => tried.map((set) => [one, set] as const))) {
       const trade = { ...BODIES[shape](present), ...added };
       const outcome = accepted(trade, present.state);

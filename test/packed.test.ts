@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
-import { freshCheckout } from "./fresh-checkout.ts";
+import { makeFreshCheckout } from "./fresh-checkout.ts";
 import { findOlderNode } from "./find-older-node.ts";
 import { ROOMS, ROOT } from "./source-tree.ts";
 
@@ -133,7 +133,7 @@ describe("packages packed in a fresh checkout", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "propgate-packed-"));
-    checkout = await freshCheckout();
+    checkout = await makeFreshCheckout();
     // The check also compiles tests, tools and pages. It builds the packages, so packing has nothing left to compile.
     await run("npm", ["run", "--silent", "types"], checkout);
     lint = run("npm", ["run", "--silent", "lint"], checkout);

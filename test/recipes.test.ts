@@ -8,7 +8,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { DEPTH } from "./environment/depth.ts";
-import { freshCheckout } from "./fresh-checkout.ts";
+import { makeFreshCheckout } from "./fresh-checkout.ts";
 import { ROOT, readText } from "./source-tree.ts";
 
 /** A text that is planted in a file, behind a text that occurs once. */
@@ -162,7 +162,7 @@ const WRITE_TYPES = `
 let copy = "";
 
 beforeAll(async () => {
-  copy = await freshCheckout();
+  copy = await makeFreshCheckout();
   await writeFile(join(copy, "planted.json"), JSON.stringify(PROGRAM));
   return () => rm(copy, { recursive: true });
 });
@@ -186,7 +186,7 @@ function run(...words: readonly string[]): string {
 }
 
 /** The files in which the compiler finds errors. */
-function complaints(): readonly string[] {
+function filesWithErrors(): readonly string[] {
   run("--conditions=@propgate/source", "--input-type=module", "--eval", WRITE_TYPES);
   const compiler = join(ROOT, "node_modules/@typescript/native/bin/tsc");
   const said = run(compiler, "--project", "planted.json", "--pretty", "false");
@@ -194,13 +194,13 @@ function complaints(): readonly string[] {
 }
 
 /** The files that these recipes need together. The copy of the sources is restored afterwards. */
-async function followed(recipes: readonly Recipe[]): Promise<readonly string[]> {
+async function filesNeeded(recipes: readonly Recipe[]): Promise<readonly string[]> {
   const rows = recipes.flatMap((recipe) => recipe.rows);
   const touched = [...new Set(rows.map(({ file }) => file))];
   const byHand = recipes.flatMap((recipe) => recipe.byHand ?? []);
   const kept = touched.map((file) => [file, readText(join("packages", file))] as const);
   for (const row of rows) await plant(row);
-  const files = [...new Set([...touched, ...byHand, ...complaints()])].toSorted();
+  const files = [...new Set([...touched, ...byHand, ...filesWithErrors()])].toSorted();
   for (const [file, text] of kept) await writeFile(join(copy, "packages", file), text);
   return files;
 }
@@ -209,13 +209,13 @@ async function followed(recipes: readonly Recipe[]): Promise<readonly string[]> 
 // that no recipe needs.
 test.skipIf(DEPTH >= 1)("all recipes name every file that the compiler asks for", async () => {
   const named = RECIPES.flatMap(({ title }) => filesOf(title));
-  expect(await followed(RECIPES)).toEqual([...new Set(named)].toSorted());
+  expect(await filesNeeded(RECIPES)).toEqual([...new Set(named)].toSorted());
 });
 
 test.skipIf(DEPTH < 1).each(RECIPES)(
   'the recipe "$title" names every file that the compiler asks for',
   async (recipe) => {
-    expect(await followed([recipe])).toEqual(filesOf(recipe.title));
+    expect(await filesNeeded([recipe])).toEqual(filesOf(recipe.title));
   },
 );
 

@@ -24,13 +24,13 @@ import { ROOT } from "./source-tree.ts";
 import { stepOutputs, SANDBOX_GUIDES, shellScriptOf, withWildcards } from "./walkthrough.ts";
 
 /** Pages whose blocks `test/walkthrough.test.ts` runs. */
-const WALKED: readonly string[] = SANDBOX_GUIDES;
+const PAGES_OF_WALKTHROUGH: readonly string[] = SANDBOX_GUIDES;
 /** A page whose programs `packages/ccxt/src/guide.test.ts` runs. */
-const OF_CCXT = "docs/guides/ccxt.md";
+const CCXT_PAGE = "docs/guides/ccxt.md";
 /** A page whose programs `test/sdk-pages.test.ts` runs. */
-const OF_SDK = "docs/guides/sdk.md";
+const SDK_PAGE = "docs/guides/sdk.md";
 /** A page whose service must accept pushed prices. */
-const PUSHING = "docs/guides/push-prices.md";
+const PUSH_PRICES_PAGE = "docs/guides/push-prices.md";
 const SERVE = ["serve", "--json", "--show-secrets", "--port", "0"] as const;
 
 /** The output of a service that is ready, with its address and the first key. */
@@ -53,14 +53,14 @@ const SHELL_PAGES = new Set(
   FENCES.filter((fence) => isShell(fence) && fence.prints !== null).map(({ page }) => page),
 );
 const isRun = (fence: Fence): boolean =>
-  !WALKED.includes(fence.page) &&
+  !PAGES_OF_WALKTHROUGH.includes(fence.page) &&
   ((isShell(fence) &&
     SHELL_PAGES.has(fence.page) &&
     (fence.prints !== null || !isCommands(fence))) ||
-    (isProgram(fence) && ![OF_CCXT, OF_SDK].includes(fence.page) && !isTestedProgram(fence)));
+    (isProgram(fence) && ![CCXT_PAGE, SDK_PAGE].includes(fence.page) && !isTestedProgram(fence)));
 /** JSON blocks that are the output of a block that runs, by page and text. That output is compared then. */
-const PRINTED = new Set(
-  FENCES.filter((fence) => isRun(fence) || WALKED.includes(fence.page)).map(
+const PRINTED_JSON = new Set(
+  FENCES.filter((fence) => isRun(fence) || PAGES_OF_WALKTHROUGH.includes(fence.page)).map(
     ({ page, prints }) => `${page}\n${prints?.code}`,
   ),
 );
@@ -71,7 +71,9 @@ describe("the blocks of the documentation", () => {
     expect(FENCES.filter(isRun).length).toBeGreaterThan(5);
   });
 
-  const shells = FENCES.filter((one) => isShell(one) && !WALKED.includes(one.page) && !isRun(one));
+  const shells = FENCES.filter(
+    (one) => isShell(one) && !PAGES_OF_WALKTHROUGH.includes(one.page) && !isRun(one),
+  );
   test.each(shells.map((fence) => [nameOf(fence), fence] as const))(
     "%s: each line is an existing command, or its page is run",
     (_, { page, code }) => {
@@ -82,7 +84,7 @@ describe("the blocks of the documentation", () => {
   );
 
   const jsons = FENCES.filter(
-    ({ language, page, code }) => language === "json" && !PRINTED.has(`${page}\n${code}`),
+    ({ language, page, code }) => language === "json" && !PRINTED_JSON.has(`${page}\n${code}`),
   );
   test.each(jsons.map((fence) => [nameOf(fence), fence] as const))(
     "%s: the JSON is a valid order or an answer of the contract",
@@ -128,11 +130,11 @@ describe("the blocks of the documentation", () => {
   }
 
   test.each(pages)("%s: its commands print the documented output", async (page) => {
-    const env = await (page === PUSHING ? pushingReader() : newReader());
+    const env = await (page === PUSH_PRICES_PAGE ? pushingReader() : newReader());
     const fences = FENCES.filter((fence) => fence.page === page && isRun(fence));
     const shell = fences.filter(isShell);
     if (shell.length > 0) {
-      const stdout = await run(["sh", "-c", shellScriptOf(shell.map(({ code }) => pasted(code)))], env);
+      const stdout = await run(["sh", "-c", shellScriptOf(shell.map(({ code }) => pastedCode(code)))], env);
       const printed = stepOutputs(stdout);
       expect(printed).toHaveLength(shell.length);
       for (const [at, fence] of shell.entries()) expectPrinted(fence, printed[at] ?? "");
@@ -173,7 +175,7 @@ describe("the checks of the blocks", () => {
 });
 
 /** The code without the lines that contain placeholders for the reader. */
-function pasted(code: string): string {
+function pastedCode(code: string): string {
   return code
     .split("\n")
     .filter((line) => !/^export .*…/.test(line))

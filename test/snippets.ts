@@ -80,15 +80,15 @@ const SCRIPTS: ReadonlySet<string> = new Set(
   Object.keys(JSON.parse(readText("package.json")).scripts),
 );
 /** The packages that `npm install` may name: those that this repository publishes. */
-const PUBLISHED: ReadonlySet<string> = new Set(
+const PUBLISHED_PACKAGES: ReadonlySet<string> = new Set(
   filesBelow("packages")
     .filter((path) => /^packages\/[a-z]+\/package\.json$/.test(path))
     .map((path) => String(JSON.parse(readText(path)).name)),
 );
 /** The package that bots on ccxt have already installed. */
-const BROUGHT_ALONG = "ccxt";
+const CCXT_PACKAGE = "ccxt";
 /** Matches PostgreSQL's own programs, which its documentation describes. */
-const OF_POSTGRES = /^(createdb|psql|pg_dump) /;
+const POSTGRES_COMMAND = /^(createdb|psql|pg_dump) /;
 
 /** The package in a file that `npm pack` wrote; null for other files. */
 function packedName(word: string): string | null {
@@ -105,7 +105,7 @@ export function runsOlderNode(command: string): boolean {
 }
 
 function problemsOfCommand(command: string): readonly string[] {
-  if (command === "" || command === "npm ci" || OF_POSTGRES.test(command)) return [];
+  if (command === "" || command === "npm ci" || POSTGRES_COMMAND.test(command)) return [];
   const [, installed] = /^npm (?:install|i|pack) (?:-\S+ )*(\S.*)$/.exec(command) ?? [];
   if (installed !== undefined) {
     const names = installed
@@ -113,7 +113,7 @@ function problemsOfCommand(command: string): readonly string[] {
       .filter((word) => word !== "-w")
       .map((one) => packedName(one) ?? one.replace(/(?<=.)@.*$/, ""));
     return names
-      .filter((name) => !PUBLISHED.has(name) && name !== BROUGHT_ALONG)
+      .filter((name) => !PUBLISHED_PACKAGES.has(name) && name !== CCXT_PACKAGE)
       .map((name) => `no package ${name}`);
   }
   if (runsOlderNode(command)) return [`the reader's own node may be too old for ${command}`];

@@ -24,7 +24,7 @@ type Ready = Omit<StandInProcess, "control" | "settings" | "stop"> & {
   readonly controlUrl: string;
 };
 
-export async function startStandIn(options: StandInOptions = {}): Promise<StandInProcess> {
+export async function startStandInProcess(options: StandInOptions = {}): Promise<StandInProcess> {
   const child = spawn(
     process.execPath,
     [

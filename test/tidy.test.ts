@@ -10,7 +10,7 @@ import {
 } from "./source-tree.ts";
 
 /** The packages of this repository that a room may import. */
-function below(room: (typeof ROOMS)[number]): readonly string[] {
+function packagesBelow(room: (typeof ROOMS)[number]): readonly string[] {
   const left = ROOMS.slice(0, ROOMS.indexOf(room));
   return ["contract", "core", ...left].map((name) => `@propgate/${name}`);
 }
@@ -22,16 +22,16 @@ function below(room: (typeof ROOMS)[number]): readonly string[] {
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   core: [],
-  base: [...below("base"), "node:", "@nats-io/transport-node", "pino"],
-  ledger: [...below("ledger"), "node:", "@electric-sql/pglite", "pg", "zod"],
-  access: [...below("access"), "node:", "@simplewebauthn/server"],
-  market: [...below("market"), "node:", "ccxt", "ws", "zod"],
-  cluster: [...below("cluster"), "node:", "zod"],
-  wire: [...below("wire"), "node:"],
-  push: [...below("push"), "node:", "ipaddr.js"],
-  vanta: [...below("vanta"), "node:", "cockatiel"],
+  base: [...packagesBelow("base"), "node:", "@nats-io/transport-node", "pino"],
+  ledger: [...packagesBelow("ledger"), "node:", "@electric-sql/pglite", "pg", "zod"],
+  access: [...packagesBelow("access"), "node:", "@simplewebauthn/server"],
+  market: [...packagesBelow("market"), "node:", "ccxt", "ws", "zod"],
+  cluster: [...packagesBelow("cluster"), "node:", "zod"],
+  wire: [...packagesBelow("wire"), "node:"],
+  push: [...packagesBelow("push"), "node:", "ipaddr.js"],
+  vanta: [...packagesBelow("vanta"), "node:", "cockatiel"],
   server: [
-    ...below("server"),
+    ...packagesBelow("server"),
     "node:",
     "@opentelemetry",
     "@prometheus-io/client",
@@ -251,14 +251,14 @@ const BANNED_NAMES = /\/(utils|helpers|common|misc|types|constants)\.[a-z]+$/;
 
 const sources = productSources();
 /** The tests and their support. This file is left out, because it has examples of what it bans. */
-const waiting = [
+const filesThatMayWait = [
   ...filesBelow("packages").filter(isTestSupport),
   ...["proofs", "test"].flatMap(filesBelow),
 ].filter((path) => /\.tsx?$/.test(path) && path !== "test/tidy.test.ts");
-const testFiles = waiting.filter((path) => /\.test\.tsx?$/.test(path));
+const testFiles = filesThatMayWait.filter((path) => /\.test\.tsx?$/.test(path));
 const CORE = "packages/core/src/";
 /** The folders that have tests. */
-const TESTED = ["packages", "proofs", "test"] as const;
+const TESTED_FOLDERS = ["packages", "proofs", "test"] as const;
 const STORAGE = /^packages\/[a-z]+\/src\/storage\//;
 const packageOf = (path: string): string => path.split("/")[1] ?? "";
 
@@ -372,9 +372,9 @@ describe("tidy", () => {
   });
 
   test.each(BANNED_WAITS)("no test has $pattern: $instead", ({ pattern, only }) => {
-    expect(waiting.filter((path) => !only.includes(path) && pattern.test(readText(path)))).toEqual(
-      [],
-    );
+    expect(
+      filesThatMayWait.filter((path) => !only.includes(path) && pattern.test(readText(path))),
+    ).toEqual([]);
   });
 
   test.each([
@@ -460,7 +460,7 @@ describe("tidy", () => {
   });
 
   test("no line of a comment is longer than 120, but for examples", () => {
-    const long = [...sources, ...waiting].flatMap((path) =>
+    const long = [...sources, ...filesThatMayWait].flatMap((path) =>
       readText(path)
         .split("\n")
         .filter((line) => line.length > 120 && /^ *(\/\*\*|\*|\/\/) \S/.test(line))
@@ -470,7 +470,7 @@ describe("tidy", () => {
   });
 
   test("no file has a name that says nothing", () => {
-    const everything = [...TESTED, "tools"].flatMap(filesBelow);
+    const everything = [...TESTED_FOLDERS, "tools"].flatMap(filesBelow);
     expect(everything.filter((path) => BANNED_NAMES.test(path))).toEqual([]);
     const indexes = everything.filter((path) => /\/index\.tsx?$/.test(path));
     expect(indexes.filter((path) => !/^packages\/[a-z-]+\/src\/index\.ts$/.test(path))).toEqual([]);
@@ -490,7 +490,7 @@ describe("tidy", () => {
   });
 
   test("tests may not be skipped, narrowed or kept in order by hand", () => {
-    const tests = TESTED.flatMap(filesBelow).filter(isTestSupport);
+    const tests = TESTED_FOLDERS.flatMap(filesBelow).filter(isTestSupport);
     const narrowed =
       /\b(test|it|describe)\.(only|todo)\b|\b(test|it|describe)\.skip\(|\bshuffle: false\b/;
     expect(tests.filter((path) => narrowed.test(readText(path)))).toEqual([]);

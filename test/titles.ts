@@ -2,7 +2,7 @@ import ts from "typescript";
 import { filesBelow, readText } from "./source-tree.ts";
 
 /** The title of a test, and its place as `path:line`. */
-export interface Title {
+export interface TestTitle {
   readonly place: string;
   readonly text: string;
 }
@@ -71,7 +71,7 @@ function mayHaveVerb(all: readonly string[], text: string): boolean {
 }
 
 /** The titles of all tests in the repository. */
-export function readTitles(): readonly Title[] {
+export function readTitles(): readonly TestTitle[] {
   return ["packages", "proofs", "test"]
     .flatMap(filesBelow)
     .filter((path) => /\.tsx?$/.test(path))
@@ -82,10 +82,10 @@ export function readTitles(): readonly Title[] {
  * The titles of the tests in a source. For a title that is only a placeholder, these are the first values of the rows
  * that are written in `test.each([…])`.
  */
-export function titlesIn(path: string, source: string): readonly Title[] {
+export function titlesIn(path: string, source: string): readonly TestTitle[] {
   if (!/\btest\b[\s\S]*? from "vitest"/.test(source)) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
-  const found: Title[] = [];
+  const found: TestTitle[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && rootOf(node.expression) === "test") {
       const place = `${path}:${file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1}`;

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { createSeededChance } from "../../packages/base/src/random.ts";
 import { builtProgram } from "../../test/environment/built-program.ts";
 import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
-import { type StandInProcess, startStandIn } from "../../test/stand-in-process.ts";
+import { type StandInProcess, startStandInProcess } from "../../test/stand-in-process.ts";
 import {
   createRunChoices,
   type DrawnOrder,
@@ -76,7 +76,7 @@ const FAULTS = submitFaults(ORDER_TIMEOUT_MS);
  * waits until every receipt is final, and compares receipts and reads with the validator.
  */
 export async function runValidator(plan: Plan): Promise<ValidatorResult> {
-  const standIn = await startStandIn();
+  const standIn = await startStandInProcess();
   const { control } = standIn;
   await control.setPrices(Object.fromEntries(PAIRS.map((pair) => [pair, PRICE])));
   const gateway = await openGatewayProxy(standIn.gatewayUrl);

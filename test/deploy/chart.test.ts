@@ -14,7 +14,7 @@ import { type ChartValues, chartValues, renderChart } from "./render-chart.ts";
 /**
  * For each kind of resource in the chart, the model that checks required fields and types by the schema of Kubernetes.
  */
-const MODELS = {
+const RESOURCE_MODELS = {
   ConfigMap: {
     module: "kubernetes-models/v1",
     validate: (one: never) => new ConfigMap(one).validate(),
@@ -40,7 +40,7 @@ const MODELS = {
     validate: (one: never) => new StatefulSet(one).validate(),
   },
 } as const;
-type Kind = keyof typeof MODELS;
+type Kind = keyof typeof RESOURCE_MODELS;
 
 const VALUES = chartValues();
 const FULL: ChartValues = {
@@ -56,7 +56,7 @@ const isValid = new Ajv({ allErrors: true }).compile(
 
 function kindOf(resource: unknown): Kind {
   const { kind } = resource as { readonly kind: string };
-  if (!Object.hasOwn(MODELS, kind)) throw new Error(`no model of ${kind}`);
+  if (!Object.hasOwn(RESOURCE_MODELS, kind)) throw new Error(`no model of ${kind}`);
   return kind as Kind;
 }
 
@@ -67,7 +67,7 @@ async function compilerErrors(resources: readonly unknown[]): Promise<readonly s
     const text = resources
       .map((one, index) => {
         const kind = kindOf(one);
-        const module = MODELS[kind].module;
+        const module = RESOURCE_MODELS[kind].module;
         return `export const r${index}: import("${module}").I${kind} = ${JSON.stringify(one)};`;
       })
       .join("\n");
@@ -104,7 +104,7 @@ describe("the Helm chart", () => {
     expect(isValid(values)).toBe(true);
     const resources = renderChart(values, "firm");
     expect(resources).toHaveLength(count);
-    for (const one of resources) MODELS[kindOf(one)].validate(one as never);
+    for (const one of resources) RESOURCE_MODELS[kindOf(one)].validate(one as never);
     expect(await compilerErrors(resources)).toEqual([]);
   });
 

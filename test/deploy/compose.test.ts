@@ -32,14 +32,14 @@ const COMPOSE = parse(readText(`${FOLDER}/compose.yaml`), {
 const SERVICES = Object.entries(COMPOSE.services);
 const NODES = SERVICES.filter(([name]) => /^node\d$/.test(name));
 /** The keys of the Compose specification that the file may use for a service. */
-const KEYS = new Set(
+const SERVICE_KEYS = new Set(
   "build cap_add cap_drop command depends_on entrypoint environment healthcheck image init mem_limit networks ports read_only restart secrets security_opt shm_size stop_grace_period tmpfs user volumes".split(
     " ",
   ),
 );
 
 /** The names in a service that the file does not declare, and the local files that do not exist. */
-function undeclaredIn(service: ComposeService): readonly string[] {
+function undeclaredNamesIn(service: ComposeService): readonly string[] {
   const { secrets = [], networks = [], depends_on: others = {}, volumes = [] } = service;
   const sources = volumes.map((volume) => volume.split(":")[0] ?? "");
   return [
@@ -67,8 +67,8 @@ async function folder(): Promise<string> {
 describe("deploy/compose", () => {
   test("each service uses known keys, an image with a version, and what the file declares", () => {
     for (const [name, service] of SERVICES) {
-      const unknown = Object.keys(service).filter((key) => !KEYS.has(key));
-      expect([name, unknown, undeclaredIn(service)]).toEqual([name, [], []]);
+      const unknown = Object.keys(service).filter((key) => !SERVICE_KEYS.has(key));
+      expect([name, unknown, undeclaredNamesIn(service)]).toEqual([name, [], []]);
       expect(service.image).toMatch(/^propgate$|^docker\.io\/\S+:\S+$/);
     }
   });

@@ -14,7 +14,7 @@ import { readText } from "../source-tree.ts";
 const MEBIBYTE = 1_048_576;
 /** The maximum size of the image in MiB, without node itself, which takes about 120 MB. */
 const IMAGE_MIB_MAX = 110;
-const CONTAINER = readText("deploy/Containerfile").replaceAll("\\\n", " ");
+const CONTAINERFILE = readText("deploy/Containerfile").replaceAll("\\\n", " ");
 /**
  * Whether the tests run as root with mount namespaces, so that they can use the container's user and read-only folders.
  */
@@ -25,7 +25,7 @@ const CAN_CONFINE =
  * A shell script that runs a command as in the container: /mnt is the image, /srv its volume, /tmp a file system in
  * memory, and /media has node. No other place can be written to.
  */
-const CONFINE = `
+const CONFINED_SHELL = `
   mount --bind "$IMAGE" /mnt && mount --bind "$NODE_FOLDER" /media &&
   mount -t tmpfs -o uid=65532,gid=65532,mode=0700 tmpfs /srv && mount -t tmpfs tmpfs /tmp &&
   mkdir -m 1777 -p "$TMPDIR" &&
@@ -36,10 +36,10 @@ const CONFINE = `
  * The temporary folder of confined commands, below the container's /tmp. Its name is that of this run, by which the end
  * of the run finds what a test left behind.
  */
-const TEMPORARY = join("/tmp", runNameOf(tmpdir()) ?? "");
+const CONFINED_TEMPORARY_FOLDER = join("/tmp", runNameOf(tmpdir()) ?? "");
 
 function wordsOf(directive: string): readonly string[] {
-  const line = CONTAINER.split("\n").find((one) => one.trim().startsWith(directive)) ?? "";
+  const line = CONTAINERFILE.split("\n").find((one) => one.trim().startsWith(directive)) ?? "";
   const words: unknown = JSON.parse(line.slice(line.indexOf("[")));
   if (!Array.isArray(words)) throw new Error(`no list of words: ${line}`);
   return words.map(String);
@@ -96,15 +96,24 @@ describe("the contents of the image", () => {
         "PROPGATE_PORT=0",
         "PROPGATE_OPERATOR_LISTEN=127.0.0.1:0",
         "PROPGATE_DATA_DIR=/srv",
-        `TMPDIR=${TEMPORARY}`,
+        `TMPDIR=${CONFINED_TEMPORARY_FOLDER}`,
       ];
-      const confined = ["--mount", "sh", "-c", CONFINE, "sh", ...environment, "node", ...words];
+      const confined = [
+        "--mount",
+        "sh",
+        "-c",
+        CONFINED_SHELL,
+        "sh",
+        ...environment,
+        "node",
+        ...words,
+      ];
       const started = spawn("unshare", [...confined, "--json"], {
         env: {
           PATH: process.env.PATH,
           IMAGE: image,
           NODE_FOLDER: join(process.execPath, ".."),
-          TMPDIR: TEMPORARY,
+          TMPDIR: CONFINED_TEMPORARY_FOLDER,
         },
         stdio: ["ignore", "pipe", "inherit"],
       });

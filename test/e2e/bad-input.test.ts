@@ -56,8 +56,8 @@ describe("a client that sends bad input gets an answer of the specification [S7.
   }
 
   /**
-   * Sends a body as an order and checks the answer. `ORDER_ID_PLACEHOLDER` in the body is replaced by the id of a pending order when
-   * there is one.
+   * Sends a body as an order and checks the answer. `ORDER_ID_PLACEHOLDER` in the body is replaced by the id of a
+   * pending order when there is one.
    */
   async function post(body: string | Buffer): Promise<void> {
     if (sent % CALLS_A_TRADER === 0) await nextTrader();

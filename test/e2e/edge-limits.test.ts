@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 /** Opens a connection that stays open until the end of the test. */
-async function hold(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
+async function openHeldConnection(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   sockets.push(socket);
   socket.on("error", () => undefined);
@@ -105,7 +105,7 @@ describe("limits that a request breaks [S1.envelope]", () => {
   });
 
   test("a client that sends single bytes gets no more time", async () => {
-    const socket = await hold(impatient.port);
+    const socket = await openHeldConnection(impatient.port);
     let answer = "";
     socket.on("data", (chunk: Buffer) => {
       answer += chunk.toString();
@@ -171,7 +171,9 @@ describe("limits of connections [S1.envelope]", () => {
   }
 
   test("a connection over the limit gets 503 and is closed; when one ends the next is served", async () => {
-    const held = await Promise.all(Array.from({ length: MOST }, () => hold(patient.port)));
+    const held = await Promise.all(
+      Array.from({ length: MOST }, () => openHeldConnection(patient.port)),
+    );
     const [answer, ...more] = await sendBytes(patient.port, HEALTH, "keepOpen");
     expect(more).toEqual([]);
     expect(answer).toMatchObject({ status: 503, body: '{"error":"Too many connections"}' });
@@ -181,9 +183,11 @@ describe("limits of connections [S1.envelope]", () => {
   });
 
   test("idle connections of one network shut no other one out, and none of its requests is cut [D13.connections] [D13.fullListener]", async () => {
-    const held = await Promise.all(Array.from({ length: MOST }, () => hold(patient.port)));
+    const held = await Promise.all(
+      Array.from({ length: MOST }, () => openHeldConnection(patient.port)),
+    );
     const ended = Promise.race(held.map((socket) => once(socket, "close").then(() => socket)));
-    const other = await hold(patient.port, "127.0.1.2");
+    const other = await openHeldConnection(patient.port, "127.0.1.2");
     other.write(HEALTH);
     const [bytes] = (await once(other, "data")) as [Buffer];
     expect(bytes.toString()).toMatch(/^HTTP\/1.1 200 /);
@@ -202,7 +206,9 @@ describe("limits of connections [S1.envelope]", () => {
   });
 
   test("many connections over the limit get 503 or no answer, and occupy no connection", async () => {
-    const held = await Promise.all(Array.from({ length: MOST }, () => hold(patient.port)));
+    const held = await Promise.all(
+      Array.from({ length: MOST }, () => openHeldConnection(patient.port)),
+    );
     const crowd = await Promise.all(
       Array.from({ length: 50 }, () => sendBytes(patient.port, HEALTH, "keepOpen")),
     );
@@ -215,7 +221,9 @@ describe("limits of connections [S1.envelope]", () => {
 
   test("a client that reads no answers loses its connection", async () => {
     await untilServed(service);
-    const greedy = await Promise.all(Array.from({ length: MOST }, () => hold(service.port)));
+    const greedy = await Promise.all(
+      Array.from({ length: MOST }, () => openHeldConnection(service.port)),
+    );
     const page = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
     for (const socket of greedy) {
       socket.pause();
@@ -238,7 +246,7 @@ describe("limits of connections [S1.envelope]", () => {
     // A busy machine may not read the request before the idle timeout of the connection.
     await eventually(async () => {
       await untilServed(service);
-      const socket = await hold(service.port);
+      const socket = await openHeldConnection(service.port);
       const answered = new Promise<string>((resolve) => {
         socket.once("data", (bytes: Buffer) => resolve(bytes.toString()));
         socket.once("close", () => resolve("closed without an answer"));
@@ -257,7 +265,7 @@ describe("limits of connections [S1.envelope]", () => {
       const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
       socket.write(`GET ${POSITIONS} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
       // A later connection that is idle must be closed first, by the same limit.
-      const idle = await hold(service.port);
+      const idle = await openHeldConnection(service.port);
       await Promise.all([once(idle, "close"), sendBytes(service.port, HEALTH, "keepOpen")]);
       release();
       await blocked;
@@ -282,7 +290,11 @@ describe("a quarter of the connections for one network [D13.connections]", () =>
   });
 
   const held = ({ port }: Harness, network: number, count: number): Promise<readonly Socket[]> =>
-    Promise.all(Array.from({ length: count }, (_, at) => hold(port, `127.0.${network}.${at + 1}`)));
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        openHeldConnection(port, `127.0.${network}.${at + 1}`),
+      ),
+    );
   const statusOf = async (socket: Socket): Promise<string> => {
     socket.write(HEALTH);
     const [bytes] = (await once(socket, "data")) as [Buffer];
@@ -339,7 +351,7 @@ describe("a quarter of the connections for one network [D13.connections]", () =>
 describe("a service that stops", () => {
   test("a stopping service does not wait for connections that never sent a byte", async () => {
     const service = await openHarness();
-    const socket = await hold(service.port);
+    const socket = await openHeldConnection(service.port);
     const ended = once(socket, "close");
     await service.close();
     await ended;

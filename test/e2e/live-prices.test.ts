@@ -23,7 +23,7 @@ const SELL: OrderRequest = {
 };
 
 /** Writes the shipped catalogue with crypto quotes that expire soon. Resolves with the path of the file. */
-async function quickCatalogue(folder: string): Promise<string> {
+async function writeQuickCatalogue(folder: string): Promise<string> {
   const text = await readFile(join(ROOT, "packages/market/data/catalogue.json"), "utf8");
   const catalogue = JSON.parse(text);
   catalogue.classes.crypto.staleAfterMs = STALE_AFTER_MS;
@@ -50,7 +50,7 @@ describe("a service on a live venue", () => {
         PROPGATE_PORT: "0",
         PROPGATE_LOG_LEVEL: "info",
         PROPGATE_DATA_DIR: join(folder, "data"),
-        PROPGATE_CATALOGUE: await quickCatalogue(folder),
+        PROPGATE_CATALOGUE: await writeQuickCatalogue(folder),
         PROPGATE_PRICE_URLS: `kraken=${kraken.origin}`,
       },
     });

@@ -17,7 +17,7 @@ const MASTER_KEY = Buffer.alloc(32, 0xa7);
 const ACCOUNT = "/api/v1/trading/account";
 const ORDERS = "/api/v1/trading/orders";
 /** Texts that only the inside of the service has: statements, places in the source, and messages of the database. */
-const INSIDE = [
+const INTERNAL_TEXTS = [
   /\bselect\b.*\bfrom\b/i,
   /\binsert into\b/i,
   /\n {4}at /,
@@ -144,7 +144,7 @@ describe("a running service keeps its secrets [D8.sealed]", () => {
     const kept = [...keptSecrets(), created];
     for (const { answer, signature } of exchanges) {
       for (const secret of [...kept, signature]) expect(answer).not.toContain(secret);
-      for (const inside of INSIDE) expect(answer).not.toMatch(inside);
+      for (const inside of INTERNAL_TEXTS) expect(answer).not.toMatch(inside);
     }
   });
 
@@ -185,7 +185,7 @@ describe("a fault of the database [S7.500]", () => {
       await service.database.query(`alter table hidden rename to ${table}`);
     }
     expect(answers.some((answer) => answer.includes("Internal error"))).toBe(true);
-    for (const inside of INSIDE) expect(answers.join("\n")).not.toMatch(inside);
+    for (const inside of INTERNAL_TEXTS) expect(answers.join("\n")).not.toMatch(inside);
     const log = service.logged.join("\n");
     expect(log).toContain("does not exist");
     for (const secret of [service.signer.secret, OPERATOR_TOKEN, TEST_MASTER_KEY]) {

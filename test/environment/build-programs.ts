@@ -7,8 +7,8 @@ import { ROOT } from "../source-tree.ts";
 import { BUILT_PROGRAMS, builtFileName, programFolder } from "./built-program.ts";
 
 /**
- * Builds the programs of `BUILT_PROGRAMS` before the first test. The packages of others are not part of the builds; the programs
- * load them from `node_modules`.
+ * Builds the programs of `BUILT_PROGRAMS` before the first test. The packages of others are not part of the builds; the
+ * programs load them from `node_modules`.
  */
 export async function setup({ config }: TestProject): Promise<void> {
   const folder = programFolder(String(config.env.TMPDIR));

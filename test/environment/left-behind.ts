@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { testServerUrl } from "../../packages/server/src/testing/test-server.ts";
+import { postgresServerUrl } from "../../packages/server/src/testing/test-server.ts";
 import { databasePrefix } from "./run-name.ts";
 import { killProcessesOf, processesOf } from "./run-processes.ts";
 
@@ -28,7 +28,7 @@ export async function removeLeftBehind(
 }
 
 async function removeDatabases(run: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: testServerUrl() });
+  const client = new pg.Client({ connectionString: postgresServerUrl() });
   try {
     await client.connect();
   } catch {

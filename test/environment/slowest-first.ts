@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /**
  * The slowest test files in the order in which they start. A slow file that started last would run on alone at the end.
  */
-export const SLOWEST: readonly string[] = [
+export const SLOWEST_FILES: readonly string[] = [
   "test/packed",
   "test/pages/looks",
   "test/pages/live",
@@ -66,12 +66,12 @@ export class SlowestFirst extends BaseSequencer {
 
 /** Whether a test file, as a path from the root, is one of the slowest. */
 export function isSlow(path: string): boolean {
-  return SLOWEST.some((name) => path === `${name}.test.ts`);
+  return SLOWEST_FILES.some((name) => path === `${name}.test.ts`);
 }
 
 function rank({ moduleId }: TestSpecification): number {
-  const place = SLOWEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-  return place === -1 ? SLOWEST.length : place;
+  const place = SLOWEST_FILES.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+  return place === -1 ? SLOWEST_FILES.length : place;
 }
 
 function projectRank({ project }: TestSpecification): number {

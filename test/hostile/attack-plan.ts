@@ -10,7 +10,7 @@ export interface AttackPlan {
    * sends one request after the other on each connection, each after the last answer.
    */
   readonly how: "burst" | "loop";
-  /** Each connection sends `requestHead`, and then `piece` as often as `times` says. */
+  /** Each connection sends `head`, and then `piece` as often as `times` says. */
   readonly head: string;
   readonly piece?: string;
   readonly times?: number;

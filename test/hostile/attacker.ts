@@ -9,12 +9,12 @@ const WAVE_MS = 1_000;
  * The plan from the first argument. The attacker runs in a process of its own, so that its work does not delay the
  * honest client.
  */
-function readPlan(): AttackPlan {
+function readAttackPlan(): AttackPlan {
   const plan: AttackPlan = JSON.parse(process.argv[2] ?? "{}");
   return plan;
 }
 
-const plan = readPlan();
+const plan = readAttackPlan();
 const endsAt = Date.now() + plan.forMs;
 let answers = 0;
 let nonces = 0;

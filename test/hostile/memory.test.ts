@@ -16,7 +16,10 @@ const ORDERS = "/api/v1/trading/orders";
  * Runs an attack while an honest client works. All requests of the client must succeed, and the memory must stay
  * bounded. `npm run bench` measures how much slower the requests become.
  */
-async function withstand(service: AttackedService, plan: Omit<AttackPlan, "forMs">): Promise<void> {
+async function expectWithstood(
+  service: AttackedService,
+  plan: Omit<AttackPlan, "forMs">,
+): Promise<void> {
   const grown = service.startMeter();
   const attacking = runAttack({ ...plan, forMs: ATTACK_MS });
   const [during, answers] = await Promise.all([service.honest(attacking), attacking]);
@@ -41,7 +44,7 @@ describe("a service with a heap of 1 GB withstands", () => {
   });
 
   test("a service with a heap of 1 GB withstands orders with unknown keys in one-byte chunks", async () => {
-    await withstand(service, {
+    await expectWithstood(service, {
       ...ONE_BYTE_CHUNKS,
       port: service.port,
       head: chunkedPostHead(ORDERS),
@@ -55,7 +58,7 @@ describe("a service with a heap of 1 GB withstands", () => {
       "X-Service-Nonce: n",
       "X-Service-Signature: v1=x",
     ];
-    await withstand(service, {
+    await expectWithstood(service, {
       ...ONE_BYTE_CHUNKS,
       port: service.port,
       head: chunkedPostHead(ORDERS, ...signed),
@@ -65,7 +68,7 @@ describe("a service with a heap of 1 GB withstands", () => {
   test("a service with a heap of 1 GB withstands sign-ins in one-byte chunks", async () => {
     const origin = `Origin: http://127.0.0.1`;
     const bytes = chunkedPostHead("/dashboard/v1/sign-in", origin);
-    await withstand(service, { ...ONE_BYTE_CHUNKS, port: service.port, head: bytes });
+    await expectWithstood(service, { ...ONE_BYTE_CHUNKS, port: service.port, head: bytes });
   });
 
   test("a service with a heap of 1 GB withstands operator's calls in one-byte chunks", async () => {
@@ -73,13 +76,13 @@ describe("a service with a heap of 1 GB withstands", () => {
     // The attack comes from another address than the wrong tokens before it, whose calls are refused before their
     // bodies are read.
     const from = "127.0.0.2";
-    await withstand(service, { ...ONE_BYTE_CHUNKS, from, port: service.port, head: bytes });
+    await expectWithstood(service, { ...ONE_BYTE_CHUNKS, from, port: service.port, head: bytes });
   });
 
   test("a service with a heap of 1 GB withstands documents requested in pipelines and not read", async () => {
     const plan = { how: "burst", connections: 200, head: "", times: 90 } as const;
     const piece = requestHead("GET", "/api/v1/openapi.json");
-    await withstand(service, { ...plan, piece, port: service.port });
+    await expectWithstood(service, { ...plan, piece, port: service.port });
   });
 
   test("a service with a heap of 1 GB withstands a flood of sign-ins", async () => {
@@ -87,7 +90,7 @@ describe("a service with a heap of 1 GB withstands", () => {
     const lines = ["Content-Type: application/json", `Content-Length: ${body.length}`];
     const bytes =
       requestHead("POST", "/dashboard/v1/sign-in", ...lines, "Origin: http://127.0.0.1") + body;
-    await withstand(service, {
+    await expectWithstood(service, {
       how: "loop",
       connections: 256,
       port: service.port,
@@ -97,7 +100,7 @@ describe("a service with a heap of 1 GB withstands", () => {
 
   test("a service with a heap of 1 GB withstands a flood of wrong operator tokens", async () => {
     const bytes = requestHead("GET", "/operator/v1/accounts", "Authorization: Bearer wrong");
-    await withstand(service, {
+    await expectWithstood(service, {
       how: "loop",
       connections: 32,
       port: service.port,
@@ -107,7 +110,7 @@ describe("a service with a heap of 1 GB withstands", () => {
 
   test("a service with a heap of 1 GB withstands orders of a paused key", async () => {
     const sign = { ...paused, target: ORDERS, body: "{}" };
-    await withstand(service, {
+    await expectWithstood(service, {
       how: "loop",
       connections: 16,
       port: service.port,
@@ -126,6 +129,6 @@ describe("a sandbox's control plane withstands", () => {
 
   test("a sandbox's control plane withstands calls in one-byte chunks", async () => {
     const port = sandbox.controlPort ?? 0;
-    await withstand(sandbox, { ...ONE_BYTE_CHUNKS, port, head: chunkedPostHead("/clock") });
+    await expectWithstood(sandbox, { ...ONE_BYTE_CHUNKS, port, head: chunkedPostHead("/clock") });
   });
 });

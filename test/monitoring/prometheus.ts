@@ -8,7 +8,7 @@ import { until } from "../eventually.ts";
 import { ROOT } from "../source-tree.ts";
 
 /** The number of scrapes before a query. A rate needs two samples of a series. */
-const SCRAPES = 3;
+const SCRAPES_BEFORE_QUERY = 3;
 
 /** The answer of Prometheus to one query. `error` is null on success. */
 export interface QueryAnswer {
@@ -65,7 +65,7 @@ export async function startPrometheus(target: string): Promise<RunningPrometheus
     };
   };
   const isReady = async (): Promise<boolean> => {
-    const enough = `count_over_time(propgate_ready[5m]) >= ${SCRAPES}`;
+    const enough = `count_over_time(propgate_ready[5m]) >= ${SCRAPES_BEFORE_QUERY}`;
     const found = await query(enough).catch(() => null);
     return found !== null && found.series.length > 0;
   };

@@ -9,7 +9,7 @@ import { openPagedService, PAGES_PASSWORD, type PagedService } from "./paged-ser
 /** A page whose service is stopped, silent, restarted or replaced, or whose session has ended. */
 describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
   let service: PagedService;
-  let wire: Wire;
+  let wire: ServiceProxy;
   let visit: Visit;
   let page: Page;
   let accountPath: string;
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
     return () => service.stop();
   });
   beforeAll(async () => {
-    wire = createWire(await freePort(), () => service.pagesUrl);
+    wire = createServiceProxy(await freePort(), () => service.pagesUrl);
     await wire.listen();
     return () => wire.cut();
   });
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
 
   test("the page reports that the service stopped, marks its figures, and recovers by itself", async () => {
     await page.evaluate(() => document.body.setAttribute("data-loaded-once", "yes"));
-    await preloaded(page);
+    await waitUntilPreloaded(page);
     await wire.cut();
     await connection("lost").waitFor();
     await page.getByText("Not connected.").waitFor();
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser())("a page whose service goes away", () => {
 });
 
 /** Waits until the scripts of the other pages are loaded, a few seconds after the first one. */
-function preloaded(page: Page): Promise<void> {
+function waitUntilPreloaded(page: Page): Promise<void> {
   return until(() =>
     page.evaluate(() =>
       performance.getEntriesByType("resource").some(({ name }) => name.includes("/payouts-")),
@@ -239,7 +239,7 @@ function preloaded(page: Page): Promise<void> {
 }
 
 /** A TCP proxy in front of the service. It can refuse connections, or keep them and deliver nothing. */
-interface Wire {
+interface ServiceProxy {
   readonly url: string;
   listen(): Promise<void>;
   /** Ends every connection and accepts none, as if the service had been killed. */
@@ -249,7 +249,7 @@ interface Wire {
 }
 
 /** Makes the proxy. `target` is called for each connection, because a restarted service has another port. */
-function createWire(port: number, target: () => string): Wire {
+function createServiceProxy(port: number, target: () => string): ServiceProxy {
   const ends = new Set<Socket>();
   let isSilent = false;
   const server: Server = createServer((near) => {

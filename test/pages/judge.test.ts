@@ -15,7 +15,11 @@ type Line = Parameters<typeof chainHash>[2];
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" } as const;
 
 /** Changes the lines of a journal with `edit`, and gives all lines hashes that fit. */
-async function lie(database: StoredData, id: string, edit: (line: Line) => Line): Promise<void> {
+async function forgeJournal(
+  database: StoredData,
+  id: string,
+  edit: (line: Line) => Line,
+): Promise<void> {
   let hash = CHAIN_START;
   const range = { after: 0, upTo: Number.MAX_SAFE_INTEGER };
   for await (const line of journalLines(database, accountId(id), range)) {
@@ -62,15 +66,15 @@ describe.skipIf(!hasBrowser())("the journal page judges the journal again", () =
     resultOf(await service.clientOf(keyOfLied).placeOrder(first));
     for (const _ of [1, 2, 3]) resultOf(await service.client.placeOrder(first));
     await service.restart(async (database) => {
-      await lie(database, lied.about, (line) => ({
+      await forgeJournal(database, lied.about, (line) => ({
         ...line,
         event: line.event.replace(/("type":"orderFilled".*"fee":)/, "$11"),
       }));
-      await lie(database, lied.ofOtherRelease, (line) => ({
+      await forgeJournal(database, lied.ofOtherRelease, (line) => ({
         ...line,
         inputs: line.inputs?.replace(/"[\d.]+"/, '"9.8.7"') ?? null,
       }));
-      await lie(database, lied.withoutInputs, (line) => ({ ...line, inputs: null }));
+      await forgeJournal(database, lied.withoutInputs, (line) => ({ ...line, inputs: null }));
     });
   });
   beforeAll(async () => {

@@ -25,13 +25,13 @@ import {
   type Session,
   type Visit,
 } from "./browser.ts";
-import { openPagedService, type PagedService, type Person } from "./paged-service.ts";
+import { openPagedService, type PagedService, type PersonName } from "./paged-service.ts";
 
 const SINCE_MS = 1_641_168_000_000;
 const REASON = "The validator does not send it";
 
 /** The first line of the journal of a linked account. */
-const OBSERVED: JournalEntry = {
+const OBSERVED_LINE: JournalEntry = {
   sequence: 1,
   atMs: SINCE_MS,
   type: "accountOpened",
@@ -51,7 +51,7 @@ const NOTHING_MADE_UP = /NaN|\bnull\b|undefined|Infinity|\$--/;
 type Data = Record<string, unknown>;
 
 /** Answers the page's call with a changed answer of the service. */
-async function changed(route: Route, change: (data: Data) => unknown): Promise<void> {
+async function fulfillChanged(route: Route, change: (data: Data) => unknown): Promise<void> {
   const response = await route.fetch();
   const { data, ...answer } = (await response.json()) as { readonly data: Data };
   await route.fulfill({ response, json: { ...answer, data: change(data) } });
@@ -97,28 +97,31 @@ const PAYOUT = {
 };
 
 /** Makes the account look to the pages as if it were on a validator. */
-async function asLinked(page: Page): Promise<void> {
+async function showAsLinked(page: Page): Promise<void> {
   const refuse = (route: Route): Promise<void> =>
     route.fulfill({ status: 404, json: { error: REASON, code: "not_offered" } });
   await page.route("**/dashboard/v1/accounts/*/live*", (route) => route.abort());
-  await page.route("**/dashboard/v1/accounts/*/state", (route) => changed(route, bareState));
+  await page.route("**/dashboard/v1/accounts/*/state", (route) => fulfillChanged(route, bareState));
   await page.route("**/dashboard/v1/accounts/*/trades", (route) =>
-    changed(route, (data) => ({ ...data, trades: withoutUnsentFigures(data.trades, TRADE.json) })),
+    fulfillChanged(route, (data) => ({
+      ...data,
+      trades: withoutUnsentFigures(data.trades, TRADE.json),
+    })),
   );
   await page.route("**/dashboard/v1/accounts/*/payouts?*", (route) =>
-    changed(route, (data) => {
+    fulfillChanged(route, (data) => {
       const payouts = withoutUnsentFigures(data.payouts, PAYOUTS.json) as object;
       return { ...data, payouts: { ...payouts, items: [PAYOUT] } };
     }),
   );
   await page.route("**/dashboard/v1/accounts/*/trades/*/fills", (route) =>
-    changed(route, (data) => ({
+    fulfillChanged(route, (data) => ({
       fills: (data.fills as readonly Data[]).map(unsentFill),
       carry: null,
     })),
   );
   await page.route("**/dashboard/v1/accounts/*/journal?*", (route) =>
-    changed(route, () => ({ entries: [OBSERVED], before: null })),
+    fulfillChanged(route, () => ({ entries: [OBSERVED_LINE], before: null })),
   );
   for (const name of ["cycles", "objectives"]) {
     await page.route(`**/dashboard/v1/accounts/*/${name}`, refuse);
@@ -156,18 +159,18 @@ const LINKED: OperatorAccount = {
 };
 
 /** Makes the console see a validator and a linked account. */
-async function withValidator(page: Page): Promise<void> {
+async function showWithValidator(page: Page): Promise<void> {
   await page.route("**/dashboard/v1/operator/health", (route) =>
-    changed(route, (data) => ({ ...data, network: NETWORK })),
+    fulfillChanged(route, (data) => ({ ...data, network: NETWORK })),
   );
   await page.route("**/dashboard/v1/operator/accounts?*", (route) =>
-    changed(route, (data) => ({ ...data, items: [...Object(data.items), LINKED] })),
+    fulfillChanged(route, (data) => ({ ...data, items: [...Object(data.items), LINKED] })),
   );
 }
 
 describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
   let service: PagedService;
-  let sessions: Readonly<Record<Person, Session>>;
+  let sessions: Readonly<Record<PersonName, Session>>;
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
@@ -187,9 +190,9 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
     };
   });
 
-  const open = async (person: Person, look: Look): Promise<Visit> => {
+  const open = async (person: PersonName, look: Look): Promise<Visit> => {
     const visit = await openVisit(service.pagesUrl, look, sessions[person]);
-    await (person === "owner" ? asLinked(visit.page) : withValidator(visit.page));
+    await (person === "owner" ? showAsLinked(visit.page) : showWithValidator(visit.page));
     return visit;
   };
 
@@ -233,7 +236,7 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
 
     test("the journal shows what was read at the validator, and says that it was not decided here", async () => {
       await page.goto(`/a/${service.accountId}/journal`);
-      await page.getByText(OBSERVED.summary).filter({ visible: true }).waitFor();
+      await page.getByText(OBSERVED_LINE.summary).filter({ visible: true }).waitFor();
       const row = page.getByRole("button", { name: "Event 1", exact: true });
       await row.filter({ visible: true }).click();
       const observedNote = page.getByText("Read at the validator, not decided here.");

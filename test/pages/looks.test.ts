@@ -13,7 +13,7 @@ import {
   type Session,
   type Visit,
 } from "./browser.ts";
-import { openPagedService, type PagedService, type Person } from "./paged-service.ts";
+import { openPagedService, type PagedService, type PersonName } from "./paged-service.ts";
 
 const ACCOUNT_PAGES = [
   "",
@@ -76,7 +76,7 @@ const LOOKS: readonly (readonly [name: string, look: Look, pages: Pages, rules: 
  * The speed of the replayed prices. A minute of prices takes ten seconds, so charts have candles, and a page seldom
  * changes while it is checked.
  */
-const SPEED = 6;
+const REPLAY_SPEED = 6;
 const SHIFT_MAX = 0.1;
 /** The widths of windows between a desk and a phone, at all of which nothing may scroll sideways. */
 const WIDTHS = [1440, 1024, 768, 390] as const;
@@ -87,11 +87,11 @@ const LONG_OWNER = "owner-with-a-name-as-long-as-a-name-may-be-00000000000000000
 describe.skipIf(!hasBrowser())("every page in every look", () => {
   let service: PagedService;
   let endedId: string;
-  let sessions: Readonly<Record<Person, Session>>;
+  let sessions: Readonly<Record<PersonName, Session>>;
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    service = await openPagedService(SPEED);
+    service = await openPagedService(REPLAY_SPEED);
     return () => service.stop();
   });
   beforeAll(async () => {
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
     let visit: Visit;
     beforeAll(async () => {
       visit = await openVisit(service.pagesUrl, look);
-      await visit.page.addInitScript(sumShifts);
+      await visit.page.addInitScript(startShiftSum);
       return () => visit.close();
     });
 
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
     const look = { ...DESKTOP, reducedMotion: true };
     const visit = await openVisit(service.pagesUrl, look, sessions.owner);
     await visit.page.goto(`/a/${service.accountId}`);
-    await settled(visit.page);
+    await waitUntilLoaded(visit.page);
     const moving = await visit.page.evaluate(() =>
       [...document.querySelectorAll("*")]
         .map((element) => getComputedStyle(element))
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser())("every page in every look", () => {
   test("every page of an account is reached by the keyboard alone", async () => {
     const visit = await openVisit(service.pagesUrl, DESKTOP, sessions.owner);
     await visit.page.goto(`/a/${service.accountId}`);
-    await settled(visit.page);
+    await waitUntilLoaded(visit.page);
     await visit.page.keyboard.press("Control+k");
     await visit.page.getByRole("combobox", { name: "Page" }).fill("journ");
     await visit.page.keyboard.press("Enter");
@@ -211,7 +211,7 @@ async function addLongData(service: PagedService): Promise<string> {
  * loaded.
  */
 async function expectSound(page: Page, look: Look, rules: AxeRules): Promise<void> {
-  await settled(page);
+  await waitUntilLoaded(page);
   expect(await accessibilityFaults(page, rules)).toEqual([]);
   expect(await shiftOf(page)).toBeLessThan(SHIFT_MAX);
   const widths = rules === "all" ? WIDTHS : [look.width];
@@ -225,13 +225,13 @@ async function expectSound(page: Page, look: Look, rules: AxeRules): Promise<voi
 /**
  * Waits until the page has its heading and loads nothing: axe and the measurements need the page that a person sees.
  */
-async function settled(page: Page): Promise<void> {
+async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
   await page.waitForFunction(() => document.querySelector('[aria-label="Loading"]') === null);
 }
 
 /** Runs in the page. Sums its layout shifts, as browsers measure them, from its first element on. */
-function sumShifts(): void {
+function startShiftSum(): void {
   let sum = 0;
   const add = (entries: readonly PerformanceEntry[]): void => {
     for (const entry of entries) {

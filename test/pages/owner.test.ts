@@ -11,7 +11,7 @@ import { apiAnswers, differingValues, shownValues } from "./shown-values.ts";
 import { fillSignIn } from "./sign-in.ts";
 
 /** The speed of the replayed prices: as they were recorded, so they stay the same for seconds at a time. */
-const SPEED = 1;
+const REPLAY_SPEED = 1;
 
 describe.skipIf(!hasBrowser())("an owner in a browser", () => {
   let service: PagedService;
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser())("an owner in a browser", () => {
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    service = await openPagedService(SPEED);
+    service = await openPagedService(REPLAY_SPEED);
     return () => service.stop();
   });
   beforeEach(async () => {

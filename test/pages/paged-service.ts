@@ -17,7 +17,7 @@ export interface PagedService {
   readonly client: Client;
   clientOf(key: { readonly keyId: string; readonly secret: string }): Client;
   /** Starts a session of a person. The first time it follows the printed link and sets `PAGES_PASSWORD`. */
-  signIn(name: Person): Promise<Session>;
+  signIn(name: PersonName): Promise<Session>;
   /** Makes a call of the operator's interface. Resolves with its `data`. */
   operator(path: string, body?: object): Promise<Record<string, unknown>>;
   /** Stops the service, changes its stored data and starts it again. Keys and links stay valid. */
@@ -25,7 +25,7 @@ export interface PagedService {
   stop(): Promise<void>;
 }
 
-export type Person = "owner" | "operator";
+export type PersonName = "owner" | "operator";
 
 type StoredData = Awaited<ReturnType<typeof openServiceDatabase>>;
 
@@ -54,7 +54,7 @@ export async function openPagedService(
       dataDir,
       logLevel: "error",
       operatorToken: OPERATOR_TOKEN,
-      replay: (prices === "recorded" ? recordedReplay() : null) ?? (await madeReplay(dataDir)),
+      replay: (prices === "recorded" ? recordedReplay() : null) ?? (await writeMadeReplay(dataDir)),
       replaySpeed: String(speed),
     },
   );
@@ -118,7 +118,7 @@ function recordedReplay(): string | null {
  * Writes a recording of made prices: quiet ones, and then an even fall for days. Resolves with the setting that replays
  * it.
  */
-async function madeReplay(folder: string): Promise<string> {
+async function writeMadeReplay(folder: string): Promise<string> {
   const file = join(folder, "BTCUSD-made.csv");
   const rows = Array.from({ length: 7_200 }, (_, minute) => {
     const fallen = Math.max(0, minute - QUIET_MINUTES) * FALL;

@@ -36,7 +36,10 @@ const PRIVATE_KEY = "privkey.pem";
  * Replaces texts of an example, which are only ports, certificates and names. Throws when the example does not contain
  * a text.
  */
-function put(text: string, ...changes: readonly (readonly [from: string, to: string])[]): string {
+function replaceTexts(
+  text: string,
+  ...changes: readonly (readonly [from: string, to: string])[]
+): string {
   return changes.reduce((left, [from, to]) => {
     if (!left.includes(from)) throw new Error(`the example lacks ${from}`);
     return left.replace(from, to);
@@ -48,7 +51,7 @@ export const NGINX: ProxyUnderTest = {
   command: "nginx",
   endedBy: "SIGTERM",
   async configure({ folder, port, servicePort }) {
-    const example = put(
+    const example = replaceTexts(
       readText("deploy/nginx.conf"),
       ["server 127.0.0.1:8787;", `server 127.0.0.1:${servicePort};`],
       ["listen 443 ssl;", `listen ${port} ssl;`],
@@ -78,7 +81,7 @@ export const CADDY: ProxyUnderTest = {
   endedBy: "SIGKILL",
   async configure({ folder, port, servicePort }) {
     const pair = `${join(folder, CERTIFICATE)} ${join(folder, PRIVATE_KEY)}`;
-    const example = put(
+    const example = replaceTexts(
       readText("deploy/Caddyfile"),
       ["\n{\n", "\n{\n\tadmin off\n\tauto_https disable_redirects\n"],
       [`\n${PROXIED_NAME} {`, `\nhttps://${PROXIED_NAME}:${port} {\n\ttls ${pair}`],

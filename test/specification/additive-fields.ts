@@ -1,6 +1,6 @@
 import { isRecord, type JsonSchema } from "@propgate/contract";
 import { resolvedSchema, type Schemas } from "./field-differences.ts";
-import type { SpecifiedField } from "./fields.ts";
+import type { SpecifiedField } from "./specified-fields.ts";
 
 /**
  * The fields of answers that the specification does not have, by schema. Fields inside of a listed one are not listed.

@@ -1,4 +1,4 @@
-import type { Document } from "./document.ts";
+import type { SpecificationDocument } from "./document.ts";
 
 /** A changed line of the document: its number, and its new text or null when it is removed. */
 export interface ChangedLine {
@@ -27,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * row and each sentence is also removed.
  */
 export function changedLines(
-  { tables, sentences }: Document,
+  { tables, sentences }: SpecificationDocument,
   seed: number,
 ): readonly ChangedLine[] {
   const rows = tables.flatMap((table) => table.rows);

@@ -43,13 +43,13 @@ const NETWORKS: Readonly<Record<string, TradingNetwork | null>> = {
   ...Object.fromEntries(
     (["ownerChanging", "networkDown", "notCarriedOut", "unknownFate"] as const).map((error) => [
       error,
-      answering({ ok: false, error }),
+      networkAnswering({ ok: false, error }),
     ]),
   ),
 };
 
 /** A network that answers every order with this placement. */
-function answering(placement: Placement): TradingNetwork {
+function networkAnswering(placement: Placement): TradingNetwork {
   const silent = failingNetwork({ ok: false, error: "unreachable" });
   return { ...silent, carryOut: async () => placement };
 }

@@ -20,7 +20,7 @@ export interface Sentence {
 }
 
 /** The specification as its tables and the sentences between them. */
-export interface Document {
+export interface SpecificationDocument {
   readonly tables: readonly DocumentTable[];
   /** The lines of text that are neither a heading nor a row. */
   readonly sentences: readonly Sentence[];
@@ -40,7 +40,7 @@ export function specification(): string {
  * Reads the tables and sentences of the document. @throws UnknownForm when a line begins as a row and belongs to no
  * table
  */
-export function readDocument(markdown: string): Document {
+export function readDocument(markdown: string): SpecificationDocument {
   const tables: DocumentTable[] = [];
   const sentences: Sentence[] = [];
   let section = "";

@@ -9,7 +9,7 @@ import {
   type RetryClass,
 } from "@propgate/contract";
 import { specifiedRequest } from "./additive-parameters.ts";
-import { type Document, type DocumentRow, UnknownForm } from "./document.ts";
+import { type DocumentRow, type SpecificationDocument, UnknownForm } from "./document.ts";
 import { type ProvokedErrors, UPSTREAM_MESSAGE } from "./provoked-errors.ts";
 import { type EndpointReply, READ_ENDPOINTS } from "./service-under-test.ts";
 
@@ -39,7 +39,7 @@ export function errorDifferences(
   const problem = (what: string): string => `line ${line}: ${what}`;
   const replies = provoked.get(cause);
   if (replies === undefined) return [problem(`nothing provokes '${cause}'`)];
-  const isText = textOf(text);
+  const isText = textCheckOf(text);
   const problems = ERROR_NAMES.some(
     (name) =>
       String(ERRORS[name].status) === status &&
@@ -77,7 +77,7 @@ function replyProblems(
 }
 
 /** A check whether the text of an answer is the one in the document's cell. */
-function textOf(cell: string): (text: string) => boolean {
+function textCheckOf(cell: string): (text: string) => boolean {
   const described = DESCRIBED_TEXTS[cell];
   if (described !== undefined) return described;
   const quoted = cell.replace(/^`(.*)`$/, "$1").replace("<network>", NETWORK);
@@ -96,7 +96,9 @@ function joined(statuses: readonly string[]): string {
  * The statuses that the document lists for each endpoint, in ascending order. @throws UnknownForm when it has no such
  * sentence
  */
-export function listedStatuses({ sentences }: Document): Readonly<Record<EndpointName, string>> {
+export function listedStatuses({
+  sentences,
+}: SpecificationDocument): Readonly<Record<EndpointName, string>> {
   const form =
     /^Statuses per endpoint: GET endpoints can return ([\d, ]+) \(and ([\d, ]+) for payouts\); POST orders can return ([\d, ]+)\.$/;
   const found = sentences.map(({ text }) => form.exec(text)).find((one) => one !== null);
@@ -116,7 +118,7 @@ export function listedStatuses({ sentences }: Document): Readonly<Record<Endpoin
  * The differences between the statuses that the document lists, those that are published, and those that were answered.
  */
 export function statusDifferences(
-  document: Document,
+  document: SpecificationDocument,
   replies: readonly EndpointReply[],
   published: (endpoint: EndpointName) => readonly string[],
 ): readonly string[] {

@@ -1,8 +1,8 @@
 import { isRecord, type JsonSchema } from "@propgate/contract";
 import { ALLOWED_NULLS, NEVER_SEEN_VALUES, FIGURES_UNSENT_BY_VALIDATOR } from "./allowed-nulls.ts";
 import type { LiveStates, StateAnswers } from "./eight-states.ts";
-import type { FieldType, SpecifiedField } from "./fields.ts";
 import { isMs } from "./note.ts";
+import type { FieldType, SpecifiedField } from "./specified-fields.ts";
 
 const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_NULLS.flatMap(({ fields }) => fields));
 

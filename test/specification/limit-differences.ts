@@ -29,7 +29,7 @@ const endpointsOf = (replies: readonly EndpointReply[]): readonly EndpointName[]
 const header = (reply: EndpointReply | undefined, name: string): string =>
   String(reply?.headers[name.toLowerCase()]);
 /** The name of a header when all these replies have it, otherwise `missing`. */
-const carried = (replies: readonly EndpointReply[], name: string): string =>
+const carriedHeader = (replies: readonly EndpointReply[], name: string): string =>
   replies.every(({ headers }) => headers[name.toLowerCase()] !== undefined) ? name : "missing";
 
 const ROWS: readonly LimitRow[] = [
@@ -44,7 +44,7 @@ const ROWS: readonly LimitRow[] = [
     name: "Read-limit headers on 429",
     applies: "GET endpoints",
     form: /^([\w-]+) \(seconds until reset\), ([\w-]+), ([\w-]+), ([\w-]+) \(Unix seconds\); the (three) X-RateLimit headers appear only on a 429 for the read budget$/,
-    met: ({ refusedReads, minuteMs, paused }) => {
+    met: ({ refusedReads, minuteMs, replyInCooldown }) => {
       const [first] = refusedReads;
       const resetMs = minuteMs + MS_PER_MINUTE;
       const isRight =
@@ -52,7 +52,9 @@ const ROWS: readonly LimitRow[] = [
         header(first, "X-RateLimit-Limit") === "120" &&
         header(first, "X-RateLimit-Remaining") === "0" &&
         header(first, "X-RateLimit-Reset") === String(resetMs / 1_000);
-      const others = Object.keys(paused.headers).filter((name) => name.startsWith("x-ratelimit-"));
+      const others = Object.keys(replyInCooldown.headers).filter((name) =>
+        name.startsWith("x-ratelimit-"),
+      );
       if (!isRight || others.length > 0) return ["not these values"];
       const names = [
         "Retry-After",
@@ -60,7 +62,7 @@ const ROWS: readonly LimitRow[] = [
         "X-RateLimit-Remaining",
         "X-RateLimit-Reset",
       ];
-      return [...names.map((name) => carried(refusedReads, name)), "three"];
+      return [...names.map((name) => carriedHeader(refusedReads, name)), "three"];
     },
     at: ({ refusedReads }) => endpointsOf(refusedReads),
   },
@@ -79,16 +81,22 @@ const ROWS: readonly LimitRow[] = [
     name: "Failure guard",
     applies: "POST orders (429 handled on any endpoint)",
     form: /^(\d+) rejected requests within (\d+) minutes gives 429 with (Retry-After) and a (\d+)-minute cooldown for order placement; a single successful request resets the count$/,
-    met: ({ rejectionsToPause, guardWindowMinutes, paused, isResetBySuccess, readsWhilePaused }) =>
-      isResetBySuccess && readsWhilePaused.every(({ status }) => status === 200)
+    met: ({
+      rejectionsToCooldown,
+      guardWindowMinutes,
+      replyInCooldown,
+      isResetBySuccess,
+      readsInCooldown,
+    }) =>
+      isResetBySuccess && readsInCooldown.every(({ status }) => status === 200)
         ? [
-            rejectionsToPause,
+            rejectionsToCooldown,
             guardWindowMinutes,
-            carried([paused], "Retry-After"),
-            Number(header(paused, "Retry-After")) / 60,
+            carriedHeader([replyInCooldown], "Retry-After"),
+            Number(header(replyInCooldown, "Retry-After")) / 60,
           ]
         : ["not reset"],
-    at: ({ paused }) => endpointsOf([paused]),
+    at: ({ replyInCooldown }) => endpointsOf([replyInCooldown]),
   },
   {
     name: "Timestamp skew",

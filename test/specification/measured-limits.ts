@@ -17,15 +17,15 @@ export interface MeasuredLimits {
   readonly isRefilled: boolean;
   /** The statuses of more orders in a row than a minute has reads, and of the read after them. */
   readonly afterManyOrders: readonly number[];
-  readonly rejectionsToPause: number;
-  readonly paused: EndpointReply;
-  /** The answers to reads with the paused key. */
-  readonly readsWhilePaused: readonly EndpointReply[];
-  /** Whether the key is not paused after 29 rejections, a success and 29 more rejections. */
+  readonly rejectionsToCooldown: number;
+  readonly replyInCooldown: EndpointReply;
+  /** The answers to reads with the key in its cooldown. */
+  readonly readsInCooldown: readonly EndpointReply[];
+  /** Whether the key has no cooldown after 29 rejections, a success and 29 more rejections. */
   readonly isResetBySuccess: boolean;
   /**
-   * The minutes in which rejections are counted: within them the last rejection pauses the key, and after them it does
-   * not. Null when the measurement shows another window.
+   * The minutes in which rejections are counted: within them the last rejection starts the cooldown, and after them it
+   * does not. Null when the measurement shows another window.
    */
   readonly guardWindowMinutes: number | null;
   /**
@@ -91,27 +91,27 @@ async function measureGuard(service: ServiceUnderTest) {
     return { count: tries, reply: await service.order(CANCEL_ALL, { signer }) };
   };
   const signer = await service.newSigner();
-  const { count: rejectionsToPause, reply: paused } = await rejected(signer, 100);
-  const readsWhilePaused: EndpointReply[] = [];
-  for (const endpoint of READ_ENDPOINTS) readsWhilePaused.push(await service.call(endpoint, { signer }));
+  const { count: rejectionsToCooldown, reply: replyInCooldown } = await rejected(signer, 100);
+  const readsInCooldown: EndpointReply[] = [];
+  for (const endpoint of READ_ENDPOINTS) readsInCooldown.push(await service.call(endpoint, { signer }));
   const careful = await service.newSigner();
-  await rejected(careful, rejectionsToPause - 1);
-  const { reply } = await rejected(careful, rejectionsToPause - 1);
-  /** Whether the last rejection pauses the key when the others are `ms` milliseconds older. */
-  const pausesAfter = async (ms: number): Promise<boolean> => {
+  await rejected(careful, rejectionsToCooldown - 1);
+  const { reply } = await rejected(careful, rejectionsToCooldown - 1);
+  /** Whether the last rejection starts the cooldown when the others are `ms` milliseconds older. */
+  const startsCooldownAfter = async (ms: number): Promise<boolean> => {
     const late = await service.newSigner();
-    for (let count = 1; count < rejectionsToPause; count += 1)
+    for (let count = 1; count < rejectionsToCooldown; count += 1)
       await service.order({}, { signer: late });
     await time.pass(ms);
     await service.order({}, { signer: late });
     return (await service.order(CANCEL_ALL, { signer: late })).status === 429;
   };
-  const within = await pausesAfter(10 * MINUTE_MS - 1);
-  const beyond = await pausesAfter(10 * MINUTE_MS + 1);
+  const within = await startsCooldownAfter(10 * MINUTE_MS - 1);
+  const beyond = await startsCooldownAfter(10 * MINUTE_MS + 1);
   return {
-    rejectionsToPause,
-    paused,
-    readsWhilePaused,
+    rejectionsToCooldown,
+    replyInCooldown,
+    readsInCooldown,
     isResetBySuccess: reply.status === 200,
     guardWindowMinutes: within && !beyond ? 10 : null,
   };

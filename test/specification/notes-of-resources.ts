@@ -35,7 +35,7 @@ const trading = ({ live }: Evidence) => live.states.trading;
 const orderWith = (evidence: Evidence, type: string) =>
   items(trading(evidence).orders).find(({ executionType }) => executionType === type);
 
-/** The remarks in the tables of section 2. `fields.ts` also reads the lists of fields in them. */
+/** The remarks in the tables of section 2. `specified-fields.ts` also reads the lists of fields in them. */
 export const NOTES_OF_RESOURCES: readonly Note[] = [
   createNote("2.1 Field accountId", "bound account id", { rule: "S5.R5" }),
   createNote("2.1 Field formattedAccountSize", "display form", {

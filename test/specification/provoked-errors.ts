@@ -12,7 +12,7 @@ export type ProvokedErrors = ReadonlyMap<string, readonly EndpointReply[]>;
 
 export const UPSTREAM_MESSAGE = "history is closed";
 /** The id of an account that the suite does not have. */
-const OTHERS = "d2c5b6e4-0000-4000-8000-000000000000";
+const UNKNOWN_ACCOUNT_ID = "d2c5b6e4-0000-4000-8000-000000000000";
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
 const READ_BUDGET = 120;
 const REJECTIONS = 30;
@@ -20,7 +20,7 @@ const REJECTIONS = 30;
 type Provocation = (service: ServiceUnderTest) => Promise<readonly EndpointReply[]>;
 
 /** Sends the same request to several endpoints, one after the other. */
-const each =
+const requestEach =
   (
     endpoints: readonly EndpointName[],
     options: () => CallOptions & { query?: string },
@@ -40,10 +40,10 @@ const everyWay =
   };
 
 const payouts = (...queries: readonly string[]): Provocation =>
-  everyWay(queries.map((query) => each(["getPayouts"], () => ({ query }))));
+  everyWay(queries.map((query) => requestEach(["getPayouts"], () => ({ query }))));
 
-/** Places orders that are rejected. They are signed with a new key, so that its failure guard does not pause it. */
-const orders =
+/** Places orders that are rejected. A new key signs them, so that no other key gets a cooldown. */
+const placeRejected =
   (...bodies: readonly object[]): Provocation =>
   async (service) => {
     const signer = await service.newSigner();
@@ -70,12 +70,12 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   ),
   "payouts `cursor` was not returned by the API": payouts("?cursor=", "?cursor=abc"),
   "order body failed validation (unknown execution_type, malformed accountId, wrong field type); names the first problem":
-    orders(
+    placeRejected(
       { trade: { ...MARKET, execution_type: "TWAP", value: 1 } },
       { accountId: "no-uuid", trade: MARKET },
       { trade: { ...MARKET, value: "1" } },
     ),
-  "zero or two sizing fields on MARKET or LIMIT": orders(
+  "zero or two sizing fields on MARKET or LIMIT": placeRejected(
     { trade: MARKET },
     { trade: { ...MARKET, value: 1_000, leverage: 1 } },
     { trade: { ...MARKET, execution_type: "LIMIT", limit_price: 45_000 } },
@@ -83,13 +83,13 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   ),
   "one or more auth headers absent or empty": everyWay([
     ...HEADERS.map((name) =>
-      each(ENDPOINT_NAMES, () => ({ headers: { [`X-Service-${name}`]: "" } })),
+      requestEach(ENDPOINT_NAMES, () => ({ headers: { [`X-Service-${name}`]: "" } })),
     ),
-    each(ENDPOINT_NAMES, () => ({ signer: null })),
+    requestEach(ENDPOINT_NAMES, () => ({ signer: null })),
   ]),
   "timestamp not a positive finite number (seconds, ISO string, float)": everyWay(
     ["1767614400", "2026-01-05T12:00:00Z", "1767614400000.5", "-1", "0", "Infinity"].map(
-      (timestamp) => each(ENDPOINT_NAMES, () => ({ timestamp })),
+      (timestamp) => requestEach(ENDPOINT_NAMES, () => ({ timestamp })),
     ),
   ),
   "timestamp more than 5 minutes from server time": everyWay(
@@ -97,7 +97,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
       (offMs): Provocation =>
         (service) => {
           const timestamp = String(service.harness.time.clock.now() + offMs);
-          return each(ENDPOINT_NAMES, () => ({ timestamp }))(service);
+          return requestEach(ENDPOINT_NAMES, () => ({ timestamp }))(service);
         },
     ),
   ),
@@ -105,36 +105,36 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
     const revoked = await service.newSigner();
     await service.harness.keys.revoke(revoked.keyId);
     const unknown = { keyId: "pk_00000000000000000000", secret: "propgate_sk_any" };
-    return everyWay([revoked, unknown].map((signer) => each(ENDPOINT_NAMES, () => ({ signer }))))(
-      service,
-    );
+    return everyWay(
+      [revoked, unknown].map((signer) => requestEach(ENDPOINT_NAMES, () => ({ signer }))),
+    )(service);
   },
   "HMAC mismatch with a recognised key": (service) => {
     const signer = { ...service.harness.signer, secret: "propgate_sk_wrong" };
-    return each(ENDPOINT_NAMES, () => ({ signer }))(service);
+    return requestEach(ENDPOINT_NAMES, () => ({ signer }))(service);
   },
   "key lacks the endpoint's scope; response has `required_scope`": async (service) => {
     const accountId = await service.harness.newAccount();
     const places = await service.harness.newKey({ accountId, scopes: ["place"] });
     const reads = await service.harness.newKey({ accountId, scopes: ["read"] });
     return [
-      ...(await each(READ_ENDPOINTS, () => ({ signer: places }))(service)),
+      ...(await requestEach(READ_ENDPOINTS, () => ({ signer: places }))(service)),
       await service.call("placeOrder", { signer: reads }),
     ];
   },
   "accountId in query or body names another account": everyWay([
-    each(ENDPOINT_NAMES, () => ({ query: `?accountId=${OTHERS}` })),
-    orders({ accountId: OTHERS, trade: MARKET }),
+    requestEach(ENDPOINT_NAMES, () => ({ query: `?accountId=${UNKNOWN_ACCOUNT_ID}` })),
+    placeRejected({ accountId: UNKNOWN_ACCOUNT_ID, trade: MARKET }),
   ]),
   "bound account no longer resolves (deleted, transferred, never provisioned)": async (service) => {
     const { harness } = service;
-    const signer = await harness.newKey({ accountId: accountId(OTHERS) });
-    return each(ENDPOINT_NAMES, () => ({ signer }))(service);
+    const signer = await harness.newKey({ accountId: accountId(UNKNOWN_ACCOUNT_ID) });
+    return requestEach(ENDPOINT_NAMES, () => ({ signer }))(service);
   },
   "nonce already used by this key": async (service) => {
     const signer = await service.newSigner();
     await service.call("getAccount", { signer, nonce: "used" });
-    return each(ENDPOINT_NAMES, () => ({ signer, nonce: "used" }))(service);
+    return requestEach(ENDPOINT_NAMES, () => ({ signer, nonce: "used" }))(service);
   },
   "per-key read budget for the minute exhausted; carries Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset":
     async (service) => {
@@ -142,7 +142,7 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
       await Promise.all(
         Array.from({ length: READ_BUDGET }, () => service.call("getPositions", { signer })),
       );
-      return each(READ_ENDPOINTS, () => ({ signer }))(service);
+      return requestEach(READ_ENDPOINTS, () => ({ signer }))(service);
     },
   "30 rejected requests in 10 minutes; order placement paused for 15 minutes; carries Retry-After":
     async (service) => {
@@ -155,17 +155,17 @@ const PROVOCATIONS: Readonly<Record<string, Provocation>> = {
   "the stored key secret could not be decrypted; platform fault": async (service) => {
     const { faults } = service.harness;
     faults.set({ secrets: "undecryptable" });
-    const replies = await each(ENDPOINT_NAMES, () => ({}))(service);
+    const replies = await requestEach(ENDPOINT_NAMES, () => ({}))(service);
     faults.set({ secrets: "ok" });
     return replies;
   },
   "upstream trade-history service answered with an error": (service) =>
     service.during(
       failingNetwork({ ok: false, error: "upstream", message: UPSTREAM_MESSAGE }),
-      () => each(READ_ENDPOINTS, () => ({}))(service),
+      () => requestEach(READ_ENDPOINTS, () => ({}))(service),
     ),
   "the upstream validator was unreachable on a read": (service) =>
-    service.during(unreachableNetwork, () => each(READ_ENDPOINTS, () => ({}))(service)),
+    service.during(unreachableNetwork, () => requestEach(READ_ENDPOINTS, () => ({}))(service)),
 };
 
 /** Provokes every error of section 7, at every endpoint that can answer it. */

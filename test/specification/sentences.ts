@@ -1,5 +1,5 @@
 import { ENDPOINT_NAMES, ENDPOINTS, isRecord } from "@propgate/contract";
-import type { Document } from "./document.ts";
+import type { SpecificationDocument } from "./document.ts";
 import type { Evidence } from "./evidence.ts";
 import { isSoForEveryAccount, type NoteProof, isMs, accountValue, valueAt } from "./note.ts";
 import { READ_ENDPOINTS } from "./service-under-test.ts";
@@ -336,7 +336,10 @@ export const SENTENCES: readonly { readonly text: string; readonly held: NotePro
  * The lines of the document that are not in `SENTENCES` at that place, the missing ones, and those that the service
  * does not show.
  */
-export function sentenceDifferences(document: Document, evidence: Evidence): readonly string[] {
+export function sentenceDifferences(
+  document: SpecificationDocument,
+  evidence: Evidence,
+): readonly string[] {
   const texts = document.sentences.map(({ text }) => text);
   const unknown = document.sentences.filter(({ text }, index) => SENTENCES[index]?.text !== text);
   return [

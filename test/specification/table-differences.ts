@@ -1,7 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName, isRecord } from "@propgate/contract";
 import { additiveDifferences } from "./additive-fields.ts";
 import { specifiedRequest } from "./additive-parameters.ts";
-import { type Document, type DocumentRow, readDocument, type DocumentTable, UnknownForm } from "./document.ts";
+import { type SpecificationDocument, type DocumentRow, readDocument, type DocumentTable, UnknownForm } from "./document.ts";
 import { errorDifferences, statusDifferences } from "./error-differences.ts";
 import type { Evidence } from "./evidence.ts";
 import {
@@ -11,13 +11,13 @@ import {
   unfoundWords,
   valuesOf,
 } from "./field-differences.ts";
-import { specifiedFields } from "./fields.ts";
 import { limitDifferences } from "./limit-differences.ts";
 import { type Note, valueAt } from "./note.ts";
 import { NOTES_OF_BEHAVIOUR } from "./notes-of-behaviour.ts";
 import { NOTES_OF_RESOURCES } from "./notes-of-resources.ts";
 import { requestFields } from "./request-fields.ts";
 import { sentenceDifferences } from "./sentences.ts";
+import { specifiedFields } from "./specified-fields.ts";
 
 export const ALL_NOTES: readonly Note[] = [...NOTES_OF_RESOURCES, ...NOTES_OF_BEHAVIOUR];
 
@@ -28,13 +28,15 @@ const TABLES: readonly (readonly [
   differences: (table: DocumentTable, evidence: Evidence) => readonly string[],
 ])[] = [
   // The fields of these tables are compared together, below.
-  ...["2.1", "2.1.1"].map((section) => [`${section} Field`, "Field,Type,Notes", noted] as const),
-  ["2.1.1 key", "key,value", noted],
+  ...["2.1", "2.1.1"].map(
+    (section) => [`${section} Field`, "Field,Type,Notes", notesOfTable] as const,
+  ),
+  ["2.1.1 key", "key,value", notesOfTable],
   ...["2.1.2", "2.1.3", "2.2", "2.3", "2.4", "2.5", "2.5", "2.6"].map(
-    (section) => [`${section} Field`, "Field,Type,Notes", noted] as const,
+    (section) => [`${section} Field`, "Field,Type,Notes", notesOfTable] as const,
   ),
   ["3 Field", "Field,Values", stateDifferences],
-  ["3 Value", "Value,Condition", noted],
+  ["3 Value", "Value,Condition", notesOfTable],
   ["3 State", "State,Trigger,Condition,Next state,Also", moveDifferences],
   ["4 #", "#,Method,Path,Scope,Query,`data`", endpointDifferences],
   ["4.1 Parameter", "Parameter,Type,Rules", parameterDifferences],
@@ -64,7 +66,7 @@ export function specificationDifferences(markdown: string, evidence: Evidence): 
 }
 
 function comparedWith(
-  document: Document,
+  document: SpecificationDocument,
   { markdown, evidence }: { readonly markdown: string; readonly evidence: Evidence },
 ): readonly string[] {
   const names = document.tables.map(({ name, columns }) => `${name}: ${columns.join()}`);
@@ -124,7 +126,7 @@ function noteDifferences(
 }
 
 /** Checks the remarks in the last column of a table. */
-function noted(table: DocumentTable, evidence: Evidence): readonly string[] {
+function notesOfTable(table: DocumentTable, evidence: Evidence): readonly string[] {
   return table.rows.flatMap((row) =>
     noteDifferences(nameOfRow(table, row), row.cells.at(-1) ?? "", row.line, evidence),
   );
@@ -139,7 +141,7 @@ const STATE_TABLE = "3 State";
 const kindsOf = (trigger = ""): string => /^POST orders, (.+)$/.exec(trigger)?.[1] ?? "";
 
 /** The remarks whose rows are not in the document. */
-function rowlessNotes({ tables }: Document): readonly string[] {
+function rowlessNotes({ tables }: SpecificationDocument): readonly string[] {
   const names = new Set(tables.flatMap((table) => table.rows.map((row) => nameOfRow(table, row))));
   return ALL_NOTES.filter(({ row }) => !names.has(row)).map(({ row }) => `no row ${row}`);
 }
@@ -262,7 +264,7 @@ function parameterDifferences(table: DocumentTable, evidence: Evidence): readonl
   const types = table.rows
     .filter(({ cells: [name, type] }) => !published.some((one) => one.join() === `${name},${type}`))
     .map(({ line }) => `line ${line}: the parameter in OpenAPI`);
-  return [...types, ...noted(table, evidence)];
+  return [...types, ...notesOfTable(table, evidence)];
 }
 
 /** Section 4.2: the type and the meaning of the fields of an order. */
@@ -281,7 +283,7 @@ function requestDifferences(table: DocumentTable, evidence: Evidence): readonly 
         : published.every((one) => one === expected);
     return isSo ? [] : [`line ${line}: ${names} is ${published.join(", ")} in OpenAPI`];
   });
-  return [...types, ...noted(table, evidence)];
+  return [...types, ...notesOfTable(table, evidence)];
 }
 
 /** Section 5: OpenAPI must name the same headers. */
@@ -290,5 +292,5 @@ function headerDifferences(table: DocumentTable, evidence: Evidence): readonly s
   const names = Object.values(isRecord(schemes) ? schemes : {}).map((one) => valueAt(one, "name"));
   const own = table.rows.map(({ cells }) => cells[0]);
   const problems = names.join() === own.join() ? [] : [`OpenAPI has the headers ${names.join()}`];
-  return [...problems, ...noted(table, evidence)];
+  return [...problems, ...notesOfTable(table, evidence)];
 }

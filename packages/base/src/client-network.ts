@@ -8,8 +8,8 @@ export function clientNetworkOf(address: string): string {
   const mapped = address.replace(/^::ffff:(?=[\d.]+$)/i, "");
   if (isIPv4(mapped) || !isIPv6(mapped)) return mapped;
   const [left = "", right] = (mapped.split("%")[0] ?? "").split("::");
-  const head = groups(left);
-  const tail = right === undefined ? [] : groups(right);
+  const head = ipv6Groups(left);
+  const tail = right === undefined ? [] : ipv6Groups(right);
   const zeros = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0");
   return [...head, ...zeros, ...tail].slice(0, 4).join(":");
 }
@@ -23,7 +23,7 @@ export function wideClientNetworkOf(address: string): string {
   return [...parts, last.padStart(4, "0").slice(0, 2)].join(":");
 }
 
-function groups(text: string): readonly string[] {
+function ipv6Groups(text: string): readonly string[] {
   // An IPv4 part at the end stands for two groups.
   return text
     .split(":")

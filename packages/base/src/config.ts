@@ -2,10 +2,10 @@ import { BUS_ROWS } from "./settings/bus-settings.ts";
 import { parseDatabaseUrls } from "./settings/database-list.ts";
 import { NETWORK_ROWS } from "./settings/network-settings.ts";
 import {
-  type ByPair,
   type PricePlan,
   parsePercentByPair,
   parsePricePlan,
+  type ValuesByPair,
 } from "./settings/price-plan.ts";
 import {
   listItems,
@@ -213,7 +213,7 @@ const SETTING_ROWS = {
     fallback: null,
     parse: parsePricePlan,
   }),
-  pricesDeviation: settingRow<ByPair<number> | null>({
+  pricesDeviation: settingRow<ValuesByPair<number> | null>({
     variable: "PROPGATE_PRICES_DEVIATION",
     about:
       "Largest difference between two live sources that agree, percent: `1` for every pair, or by class and pair as above. Default: `crypto=1;forex=0.3;indices=0.5;equities=1;commodities=1`.",

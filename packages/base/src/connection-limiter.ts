@@ -4,9 +4,9 @@ import { wideClientNetworkOf } from "./client-network.ts";
 import { systemTimer } from "./clock.ts";
 
 /**
- * Room for the connections of a listener. One wide network (an IPv4 /24 or IPv6 /56) has a quarter of it. Its further
- * connections wait, and are not read, until one of its connections ends. When there is no room at all, the network with
- * most connections loses an idle one to a network with fewer. So a few networks cannot keep the others out.
+ * Limits the open connections of a listener. One wide network (an IPv4 /24 or IPv6 /56) may have a quarter of them.
+ * Its further connections wait, and are not read, until one of its connections ends. When no place is left, the network
+ * with most connections loses an idle one to a network with fewer. So a few networks cannot keep the others out.
  * @rule D13.connections
  */
 export interface ConnectionLimiter {
@@ -34,7 +34,7 @@ export interface ConnectionLimiterOptions {
 export const LOOPBACK_BLOCKS: readonly string[] = ["127.0.0.0/8", "::1"];
 
 /** The part of all connections that one network may have open; as many of its connections may wait. */
-const SHARE = 1 / 4;
+const NETWORK_SHARE = 1 / 4;
 
 interface Network {
   readonly name: string;
@@ -44,10 +44,10 @@ interface Network {
   readonly waiting: Map<Socket, () => void>;
 }
 
-/** Makes the room of one listener, at first without any connection. */
+/** Makes the limiter of one listener, at first without any connection. */
 export function createConnectionLimiter(options: ConnectionLimiterOptions): ConnectionLimiter {
   const { max, exempt } = options;
-  const share = Math.max(1, Math.floor(max * SHARE));
+  const share = Math.max(1, Math.floor(max * NETWORK_SHARE));
   const isExempt = exempt.length === 0 ? (): boolean => false : createAddressFilter(exempt);
   const open = new Set<Socket>();
   const networks = new Map<string, Network>();

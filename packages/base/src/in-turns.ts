@@ -1,9 +1,7 @@
 import { yieldToEventLoop } from "./clock.ts";
 
-/**
- * The number of items worked on without a pause: so few that they take less time than the answer to a short request.
- */
-const ITEMS = 16;
+/** The number of items between two turns of other work. They take less time than the answer to a short request. */
+const ITEMS_PER_TURN = 16;
 
 /**
  * Calls `work` with each item for as long as it returns true. After every few items it lets the event loop do other
@@ -17,7 +15,7 @@ export async function workInTurns<Item>(
   for (const item of items) {
     if (!work(item)) return;
     done += 1;
-    if (done % ITEMS === 0) await yieldToEventLoop();
+    if (done % ITEMS_PER_TURN === 0) await yieldToEventLoop();
   }
 }
 

@@ -2,7 +2,8 @@
  * # Base: the machine, read in one place each
  *
  * The environment, the clock, chance, the log and secret files each have one reader here. So a test, a sandbox or a
- * simulation can replace each of them by passing another value. Nothing here knows accounts, prices or requests.
+ * simulation can replace each of them by passing another value. No code here knows accounts or requests; of prices it
+ * knows only the settings.
  *
  * ## Invariants
  * - No module keeps state. State that lives longer than a call is created, and passed on, by the composition.
@@ -46,7 +47,7 @@ export {
   LOOPBACK_BLOCKS,
 } from "./connection-limiter.ts";
 export { drawBase62 } from "./draw-base62.ts";
-export { holdConnections } from "./held-connections.ts";
+export { holdConnections } from "./hold-connections.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
 export { mapInTurns, workInTurns } from "./in-turns.ts";
 export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
@@ -70,10 +71,10 @@ export { databaseAddress, databaseAddressProblem } from "./settings/database-add
 export { listedDatabaseUrls, parseDatabaseUrls } from "./settings/database-list.ts";
 export { parseNatsUrl } from "./settings/nats-address.ts";
 export {
-  type ByPair,
   builtInSourceNamed,
   builtInSourceOf,
   type PricePlan,
+  type ValuesByPair,
   valueForPair,
 } from "./settings/price-plan.ts";
 export { parseUpstreamOrigin } from "./settings/setting-parsers.ts";

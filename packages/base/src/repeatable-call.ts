@@ -13,7 +13,7 @@ export interface RepeatableCall {
   chance(purpose: string): Chance;
 }
 
-/** The act of a call. `seed` is a secret text with at least 256 random bits, the same for every repetition. */
+/** `seed` is a secret text with at least 256 random bits, the same for every repetition of the call. */
 export function createRepeatableCall(seed: string, isRepeat: boolean): RepeatableCall {
   const chance = (purpose: string): Chance => createSeededChance(`${seed} ${purpose}`);
   return { id: chance("id").uuid(), isRepeat, chance };

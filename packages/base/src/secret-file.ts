@@ -10,7 +10,7 @@ import { CannotStart } from "./cannot-start.ts";
 export async function readOrMakeSecret(file: string, fresh: string): Promise<string> {
   try {
     makeFolder(dirname(file));
-    await writeOnce(file, fresh);
+    await createUnlessThere(file, fresh);
     return await readOwn(file);
   } catch (cause) {
     if (cause instanceof CannotStart) throw cause;
@@ -55,7 +55,7 @@ const GROUP_READS = 0o040;
  * The advice for a file that its group may read: Kubernetes gives this access to the files of a mounted Secret when the
  * pod has an fsGroup, and chmod cannot change it.
  */
-const AS_MOUNTED =
+const MOUNTED_SECRET_ADVICE =
   "; where a pod's fsGroup opens a mounted Secret to its group, give the secret in the variable without _FILE";
 
 async function readOwn(file: string): Promise<string> {
@@ -90,7 +90,7 @@ export function readSecretFile(
     try {
       const { mode } = fstatSync(handle);
       if ((mode & OTHERS_MASK) !== 0) {
-        const mounted = (mode & OTHERS_MASK) === GROUP_READS ? AS_MOUNTED : "";
+        const mounted = (mode & OTHERS_MASK) === GROUP_READS ? MOUNTED_SECRET_ADVICE : "";
         return { problem: `${openToOthers(file, mode)}; run ${ownerOnly(file)}${mounted}` };
       }
       const text = readFileSync(handle, "utf8").trim();
@@ -125,7 +125,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Creates a file with this text; leaves an existing file unchanged. */
-async function writeOnce(file: string, text: string): Promise<void> {
+async function createUnlessThere(file: string, text: string): Promise<void> {
   const handle = await open(file, "wx", OWNER_ONLY).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "EEXIST") return null;
     throw cause;

@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
 import { scaledCount } from "../../../test/environment/depth.ts";
 import { readDocument, specification } from "../../../test/specification/document.ts";
-import { specifiedFields } from "../../../test/specification/fields.ts";
+import { specifiedFields } from "../../../test/specification/specified-fields.ts";
 import { buildProgram, loadCommands } from "./program.ts";
 import { commandLeaves } from "./testing/command-leaves.ts";
 import { HIDDEN_CHARACTER, HOSTILE_TEXT } from "./testing/hostile-text.ts";

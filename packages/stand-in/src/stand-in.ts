@@ -144,7 +144,7 @@ async function answer(
     return sendAnswer(response, errorAnswer(404, "Not found"), []);
   }
   running.calls[route.call] = (running.calls[route.call] ?? 0) + 1;
-  const refused = refuseKey(running.keys[part], request, route);
+  const refused = keyRefusal(running.keys[part], request, route);
   if (refused !== null) return sendAnswer(response, refused, []);
   const faults = faultsOf(running, route);
   await delay(running, route, faults);
@@ -156,7 +156,7 @@ async function answer(
   if (isIdle || faults.some((one) => one.kind === "error500" && one.when === "before")) {
     return sendAnswer(response, errorAnswer(500, "Internal server error"), faults);
   }
-  const result = afterWork(answerRoute(running, route, faults), route, faults);
+  const result = answerAfterWork(answerRoute(running, route, faults), route, faults);
   if (isHeld(faults, "after")) await running.held.wait(route.hotkey);
   return sendAnswer(response, result, faults);
 }
@@ -177,7 +177,11 @@ function isHeld(faults: readonly Fault[], when: "before" | "after"): boolean {
 }
 
 /** The answer after the validator's work. By a fault it is a 500, although the work was done. */
-function afterWork(result: HttpAnswer, { call }: Route, faults: readonly Fault[]): HttpAnswer {
+function answerAfterWork(
+  result: HttpAnswer,
+  { call }: Route,
+  faults: readonly Fault[],
+): HttpAnswer {
   if (!faults.some((one) => one.kind === "error500" && one.when === "after")) return result;
   const error = "Internal error while processing the order";
   if (call !== "submit") return errorAnswer(500, error);
@@ -195,7 +199,7 @@ function isGateway({ call }: Route): boolean {
  * The refusal of a request by its key: 401 without a known key, 403 when its tier is too low. Null when the key
  * suffices, and for health, which needs none.
  */
-function refuseKey(
+function keyRefusal(
   keys: ReadonlyMap<string, number>,
   { headers }: IncomingMessage,
   route: Route,

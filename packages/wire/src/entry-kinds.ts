@@ -20,8 +20,8 @@ import type { SentSizeFields } from "./views/size-fields.ts";
 import { DIRECTION_OF_WORD, STOP_CONDITION_OF_WORD, STOP_CONDITION_WORDS } from "./wire.ts";
 
 /*
- * The kinds of entry orders on the wire, in both directions. A new kind is a row in each of the two tables, `COMMANDS`
- * and `ENTRIES`; the compiler asks for both.
+ * The kinds of entry orders on the wire, in both directions. A new kind is a row in each of the tables `COMMANDS`,
+ * `ENTRIES` and `PENDING_KIND_WORDS`; the compiler asks for all three.
  */
 
 type EntryTypeWord = Exclude<RestingExecutionType, "BRACKET">;
@@ -195,7 +195,7 @@ export const PENDING_KIND_WORDS: Readonly<Record<PendingOrder["kind"], RestingEx
   bracket: "BRACKET",
 };
 
-/** The domain's kind for each of these words. */
+/** The domain's kind for each word of `PENDING_KIND_WORDS`. */
 export const KIND_OF_WORD: ReadonlyMap<string, string> = new Map(
   Object.entries(PENDING_KIND_WORDS).map(([kind, word]) => [word, kind]),
 );

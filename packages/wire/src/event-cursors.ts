@@ -1,7 +1,7 @@
 import { eventCursor } from "@propgate/contract";
 import type { CursorProblem, LinePlace } from "@propgate/ledger";
 
-/** A place in a journal as a client sees it. @rule D9.cursor */
+/** The cursor with which a client names a place in a journal. @rule D9.cursor */
 export function cursorOfPlace({ sequence, hash }: LinePlace): string {
   return eventCursor(sequence, Buffer.from(hash).toString("hex"));
 }

@@ -10,7 +10,7 @@ interface FittingTexts {
 }
 
 /** An upper bound of what a page has around its list: the envelope and its other fields. */
-export const AROUND_BYTES = 512;
+export const ENVELOPE_BYTES_MAX = 512;
 
 /**
  * Renders as many parts of a list, from the first on, as fit into the size of an answer. A part is never divided. The
@@ -19,7 +19,7 @@ export const AROUND_BYTES = 512;
  */
 export async function fittingTexts(
   parts: Iterable<readonly unknown[]>,
-  aroundBytes: number = AROUND_BYTES,
+  aroundBytes: number = ENVELOPE_BYTES_MAX,
 ): Promise<FittingTexts> {
   const texts: string[] = [];
   let count = 0;

@@ -34,7 +34,7 @@ export {
 } from "./evidence/evidence-document.ts";
 export { type EvidenceVerdict, verifyEvidence } from "./evidence/verify-evidence.ts";
 export { createExpensiveReads, type EndRead, type ExpensiveReads } from "./expensive-reads.ts";
-export { AROUND_BYTES, fittingList, fittingTexts } from "./fitting-list.ts";
+export { ENVELOPE_BYTES_MAX, fittingList, fittingTexts } from "./fitting-list.ts";
 export { jsonListPieces } from "./list-pieces.ts";
 export { absentNetwork } from "./network/absent-network.ts";
 export type {

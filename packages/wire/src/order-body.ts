@@ -30,9 +30,9 @@ type ReadBody<Value> =
 /** Reads a body that must be JSON. @rule D2.json */
 export function readJsonBody(sent: SentBody): ReadBody<JsonObject> {
   const problem = sent.typeProblem();
-  if (problem !== null) return wrong("invalidBody", problem);
+  if (problem !== null) return bodyRejection("invalidBody", problem);
   const json = sent.body.json();
-  return json.ok ? json : wrong("invalidBody", json.problem);
+  return json.ok ? json : bodyRejection("invalidBody", json.problem);
 }
 
 /** Parses the body of an order that is placed or previewed. @rule S4.2.fields D2.body */
@@ -40,12 +40,12 @@ export function readOrderBody(sent: SentBody): ReadBody<SentOrder> {
   const json = readJsonBody(sent);
   if (!json.ok) return json;
   const parsed = parsePlaceOrder(json.value);
-  if (!parsed.ok) return wrong(parsed.error, parsed.message);
+  if (!parsed.ok) return bodyRejection(parsed.error, parsed.message);
   const { order, ignoredFields } = parsed;
   return { ok: true, value: { order, ignoredFields, legs: legsOf(json.value) } };
 }
 
-function wrong(error: Rejection["error"], text: string) {
+function bodyRejection(error: Rejection["error"], text: string) {
   return { ok: false, rejection: { error, text } } as const;
 }
 

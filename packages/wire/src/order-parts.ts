@@ -1,5 +1,3 @@
-/** A leg of a request in the words of the domain. */
-
 import {
   DIGITS_SHOWN,
   type LegFields,

@@ -2,8 +2,8 @@
 import type { AccountState, Moment, PairId, Quote } from "@propgate/core";
 import { nextDueMs } from "../../../packages/core/src/testing/lives/carry-model.ts";
 import {
-  limitsOf,
   liveBreach,
+  phaseTermsOf,
   reachesTarget,
 } from "../../../packages/core/src/testing/lives/judgement-model.ts";
 import { mayJudge } from "../../../packages/core/src/testing/lives/judging-model.ts";
@@ -178,7 +178,7 @@ function unfoundedElimination({ event }: JournalLine, state: AccountState | null
   const { cause, drawdownPct, atMs } = event.elimination;
   if (atMs > event.atMs) return `the account was ended at ${event.atMs} for work due at ${atMs}`;
   if (cause.kind !== "lossLimit") return null;
-  const { dailyLossPct, maxLossPct } = limitsOf(state);
+  const { dailyLossPct, maxLossPct } = phaseTermsOf(state);
   const limitPct = cause.rule === "dailyLoss" ? dailyLossPct : maxLossPct;
   const isBeyond = drawdownPct !== null && drawdownPct > limitPct;
   return isBeyond

@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterEach(heal);
 
 /** Makes every dashboard answer with a fault from here on. */
-async function spoil(fault: Fault): Promise<void> {
+async function spoilDashboard(fault: Fault): Promise<void> {
   const { port } = trap.address() as AddressInfo;
   const location = `http://127.0.0.1:${port}/`;
   const real = fault.kind === "redirect" ? { ...fault, location } : fault;
@@ -77,7 +77,7 @@ describe("a validator that answers a read wrongly", () => {
     "%s is no reading: 503, and the next good answer is read",
     async (_, fault) => {
       const trader = await linked.open({});
-      await spoil(fault);
+      await spoilDashboard(fault);
       await expectUnreachable(trader);
       await heal();
       expect(await readEndpoint(trader, "account")).toMatchObject({
@@ -92,7 +92,7 @@ describe("a validator that answers a read wrongly", () => {
     const trader = await linked.open({});
     await readEndpoint(trader, "account");
     await linked.service.pass(STALE_MS);
-    await spoil({ kind: "error500", when: "before" });
+    await spoilDashboard({ kind: "error500", when: "before" });
     expect(await readEndpoint(trader, "account")).toMatchObject({
       account: { currentBalance: 100_000 },
       meta: { stale: true },

@@ -1,7 +1,7 @@
 import { accountId } from "@propgate/core";
 import { type Harness, openHarness } from "../../../packages/server/src/testing/harness.ts";
 import { createOperatorClient } from "../../../packages/server/src/testing/operator-client.ts";
-import { type StandInProcess, startStandIn } from "../../stand-in-process.ts";
+import { type StandInProcess, startStandInProcess } from "../../stand-in-process.ts";
 import type { PairIds, Trader, TradersOfNetwork } from "./network-case.ts";
 
 const PAIRS: PairIds = { btc: "BTCUSDC", eth: "ETHUSDC", outsideClass: "EURUSD" };
@@ -17,7 +17,7 @@ export interface LinkedTraders extends TradersOfNetwork {
 }
 
 export async function openLinkedTraders(): Promise<LinkedTraders> {
-  const standIn = await startStandIn();
+  const standIn = await startStandInProcess();
   const { validatorUrl, gatewayUrl, keys, entity } = standIn;
   const service = await openHarness({
     vanta: {

@@ -24,7 +24,7 @@ export interface Trader {
   readonly eliminate: () => Promise<void>;
 }
 
-/** A service on one network. */
+/** Opens traders at a service on one network. */
 export interface TradersOfNetwork {
   /** Opens an account with a key. Every pair has its first price again. */
   readonly open: (options: { readonly cooldownMs?: number }) => Promise<Trader>;

@@ -20,11 +20,11 @@ export function parseDatabaseUrls(
     if (problem !== null) {
       return { problem: `${problem}, at position ${index}; write a comma of a password as %2C` };
     }
-    const before = places.get(placeOf(url));
+    const before = places.get(databaseIdentity(url));
     if (before !== undefined) {
       return { problem: `names the same database at the positions ${before} and ${index}` };
     }
-    places.set(placeOf(url), index);
+    places.set(databaseIdentity(url), index);
   }
   return { value: list };
 }
@@ -38,7 +38,7 @@ export function listedDatabaseUrls(list: string): readonly string[] {
  * Host, port and database of a URL, by which two URLs of the same database are recognized although they are written
  * differently.
  */
-function placeOf(text: string): string {
+function databaseIdentity(text: string): string {
   const url = databaseAddress(text);
   if (url === null) return text;
   const port = url.port === "" ? DEFAULT_PORT : url.port;

@@ -9,7 +9,7 @@ const PLAN_CLASSES = ["crypto", "forex", "indices", "equities", "commodities"] a
 export type PlanClass = (typeof PLAN_CLASSES)[number];
 
 /** A value for every pair, for the pairs of a class, or for a single pair. The most specific one counts. */
-export interface ByPair<Value> {
+export interface ValuesByPair<Value> {
   /** The value for every pair; null when the plan has none. */
   readonly every: Value | null;
   readonly classes: ReadonlyMap<PlanClass, Value>;
@@ -18,14 +18,14 @@ export interface ByPair<Value> {
 }
 
 /** The names of sources for each pair, the preferred one first. */
-export type PricePlan = ByPair<readonly string[]>;
+export type PricePlan = ValuesByPair<readonly string[]>;
 
 /** The sources of prices that no venue makes. A plan has to name one of them alone, and it prices every pair. */
 const BUILT_IN_SOURCES = ["simulated", "replay"] as const;
 /** The name of a source of prices that no venue makes. */
 export type BuiltInSource = (typeof BUILT_IN_SOURCES)[number];
 
-/** The source of this kind that the plan names; null for a plan of venues. */
+/** The built-in source that the plan names alone; null for any other plan. */
 export function builtInSourceOf({ every, classes, pairs }: PricePlan): BuiltInSource | null {
   const [only = ""] = every ?? [];
   const isAlone = every?.length === 1 && classes.size === 0 && pairs.size === 0;
@@ -39,7 +39,7 @@ export function builtInSourceNamed(name: string): BuiltInSource | null {
 
 /** The most specific value for the pair; null when the plan has none for it. */
 export function valueForPair<Value>(
-  plan: ByPair<Value>,
+  plan: ValuesByPair<Value>,
   pair: { readonly names: readonly string[]; readonly assetClass: PlanClass },
 ): Value | null {
   for (const name of pair.names) {
@@ -64,7 +64,7 @@ const LIMIT_FORM = "such as 1 or crypto=1;forex=0.3;AAPL=2";
 const PERCENT_MAX = 50;
 
 /** Parses percentages: `1`, or groups separated by semicolons such as `crypto=1;forex=0.3`. */
-export function parsePercentByPair(text: string): Parsed<ByPair<number>> {
+export function parsePercentByPair(text: string): Parsed<ValuesByPair<number>> {
   return byPair(text, parsePercent, LIMIT_FORM);
 }
 
@@ -72,7 +72,7 @@ function byPair<Value>(
   text: string,
   parse: (value: string) => Parsed<Value>,
   form: string,
-): Parsed<ByPair<Value>> {
+): Parsed<ValuesByPair<Value>> {
   const groups = text.split(";").map((group) => group.trim());
   if (groups.at(-1) === "") groups.pop();
   if (groups.length === 0) return { problem: `must not be empty, ${form}` };
@@ -82,7 +82,7 @@ function byPair<Value>(
     const [name, value] = namedGroup(group);
     const parsed = parse(value);
     if ("problem" in parsed) return { problem: `${parsed.problem} in "${group}", ${form}` };
-    const problem = addTo(found, name, parsed.value);
+    const problem = addGroupValue(found, name, parsed.value);
     if (problem !== null) return { problem };
   }
   return { value: found };
@@ -95,7 +95,11 @@ interface Found<Value> {
 }
 
 /** Adds a group to the values. Returns the problem with the group's name; null when there is none. */
-function addTo<Value>(found: Found<Value>, name: string | null, value: Value): string | null {
+function addGroupValue<Value>(
+  found: Found<Value>,
+  name: string | null,
+  value: Value,
+): string | null {
   if (name === null) {
     if (found.every !== null) return "has two groups for every pair";
     found.every = value;

@@ -16,7 +16,7 @@ const UNANSWERED_MAX = 2;
  * arrives meanwhile.
  */
 const RECONNECT_MS = 250;
-const RETRY = { firstMs: 250, mostMs: 5_000 };
+const CONNECT_WAITS = { firstMs: 250, mostMs: 5_000 };
 
 export interface NatsTransportOptions {
   readonly address: NatsAddress;
@@ -30,7 +30,7 @@ export async function openNatsTransport(options: NatsTransportOptions): Promise<
   const { timer, log } = options;
   // Imported here and not at the top, so that a process without NATS does not load it.
   const { connect } = await import("@nats-io/transport-node");
-  const backOff = createBackOff(RETRY, options.chance);
+  const backOff = createBackOff(CONNECT_WAITS, options.chance);
   const subscriptions: {
     readonly subject: string;
     readonly call: (one: ReceivedMessage) => void;

@@ -12,7 +12,7 @@ import { drawdownBelow } from "../pro/statistics.ts";
 import type { AccountState, LossRule, Phase } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { limitsOf, measuresDayEnds, reachesTarget } from "../testing/lives/judgement-model.ts";
+import { measuresDayEnds, phaseTermsOf, reachesTarget } from "../testing/lives/judgement-model.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
 import { tooRareCases } from "../testing/lives/too-rare.ts";
 import { madeAccount } from "../testing/made-account.ts";
@@ -46,7 +46,7 @@ interface LiveLimit {
 
 /** The limits that are checked at every price. One with an anchor of zero or below is left out. */
 function liveLimitsOf(state: AccountState): readonly LiveLimit[] {
-  const { dailyLossPct, maxLossPct } = limitsOf(state);
+  const { dailyLossPct, maxLossPct } = phaseTermsOf(state);
   const rows: readonly (readonly [LossRule, number, number])[] = [
     ["dailyLoss", state.day.startEquity, dailyLossPct],
     ...(measuresDayEnds(state) ? [] : [["staticLoss", state.terms.size, maxLossPct] as const]),

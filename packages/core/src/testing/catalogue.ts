@@ -193,7 +193,7 @@ function instrumentOf(row: Row): Instrument {
     aliases: [],
     assetClass: row.assetClass,
     base: isEquity ? row.id : row.id.slice(0, -3),
-    quote: quoteOf(row),
+    quote: quoteCurrencyOf(row),
     quoteIsUsd: false,
     lotSize: row.lotSize ?? (isForex ? 100_000 : 1),
     gridStepSmallAccount: isForex ? quantity(10) : null,
@@ -217,7 +217,7 @@ function instrumentOf(row: Row): Instrument {
 }
 
 /** The quote currency: USD for a share or a perpetual future, else the last three letters. */
-function quoteOf({ id, assetClass }: Row): string {
+function quoteCurrencyOf({ id, assetClass }: Row): string {
   return assetClass === "equities" || id.endsWith("PERP") ? "USD" : id.slice(-3);
 }
 

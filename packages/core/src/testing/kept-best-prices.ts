@@ -30,7 +30,10 @@ export class KeptBestPrices {
         state === null ||
         leg?.kind !== "bracket" ||
         JSON.stringify(leg.trailing) !== trailing ||
-        !isBetter(leg, markIn(state, leg, { ...world, quotes: new Map([[leg.pair, quote]]) }));
+        !isBetter(
+          leg,
+          exitPriceInScale(state, leg, { ...world, quotes: new Map([[leg.pair, quote]]) }),
+        );
       if (isVoid) this.#kept.delete(uuid);
     }
   }
@@ -42,7 +45,10 @@ export class KeptBestPrices {
     for (const leg of shown.orders) {
       const quote = world.quotes.get(leg.pair);
       if (leg.kind !== "bracket" || quote === undefined) continue;
-      if (tradablePairOf(leg.pair, scaled) === null || !isBetter(leg, markIn(state, leg, world)))
+      if (
+        tradablePairOf(leg.pair, scaled) === null ||
+        !isBetter(leg, exitPriceInScale(state, leg, world))
+      )
         continue;
       this.#kept.set(leg.uuid, { quote, trailing: JSON.stringify(leg.trailing) });
     }
@@ -54,7 +60,7 @@ export class KeptBestPrices {
       const kept = this.#kept.get(order.uuid);
       if (kept === undefined || order.kind !== "bracket") return order;
       const quotes = new Map([[order.pair, kept.quote]]);
-      return { ...order, bestPrice: markIn(state, order, { ...world, quotes }) };
+      return { ...order, bestPrice: exitPriceInScale(state, order, { ...world, quotes }) };
     });
     return { ...state, orders };
   }
@@ -66,7 +72,7 @@ function isBetter({ direction, bestPrice }: BracketLeg, price: BracketLeg["bestP
 }
 
 /** The exit price of the leg, in the scale of the account's holdings; null without a quote. */
-function markIn(
+function exitPriceInScale(
   state: AccountState,
   { pair, direction }: BracketLeg,
   world: Moment,

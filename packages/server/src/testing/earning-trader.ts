@@ -13,7 +13,7 @@ const LONG = {
   quantity: 1,
 };
 
-/** A funded account that has earned in each of the `weeks` before the present time, and its key. */
+/** Opens a funded account that earns in each of that many weeks, and moves time past them. Resolves with its key. */
 export async function openEarningTrader(
   service: Harness,
   weeks: number,

@@ -84,7 +84,7 @@ export function openLongHistoryService(size: number): Promise<LongHistoryService
   return openLongHistoryServiceWith(size, openHarness);
 }
 
-/** Does the same with a service that `open` opens. */
+/** Does the same as `openLongHistoryService`, with a service that `open` opens. */
 export async function openLongHistoryServiceWith<Service extends Harness>(
   size: number,
   open: (options: HarnessOptions) => Promise<Service>,

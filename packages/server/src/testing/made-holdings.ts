@@ -54,7 +54,10 @@ export interface Holding {
   readonly weight: number;
 }
 
-/** The kinds of accounts, by the effect that an equity can have on them. */
+/**
+ * The kinds of accounts: in a challenge with a static or a trailing limit, funded, in a challenge that only an open loss
+ * keeps from being passed, and pro.
+ */
 export const HOLDER_KINDS = ["static", "trailing", "funded", "heldBack", "pro"] as const;
 export type HolderKind = (typeof HOLDER_KINDS)[number];
 

@@ -22,7 +22,7 @@ import {
   type RunOnServer,
   takeKeptDatabase,
 } from "./kept-postgres.ts";
-import { newDatabaseName, testServerUrl } from "./test-server.ts";
+import { newDatabaseName, postgresServerUrl } from "./test-server.ts";
 
 /**
  * A migrated, empty database in memory: one that an earlier test has closed, or a new one. Plans and sizes may depend
@@ -39,7 +39,7 @@ export function openNewTestDatabase(): Promise<Database> {
 
 /** The URL of the PostgreSQL server for tests. Null when it does not answer; its tests are then reported as skipped. */
 export async function testPostgresUrl(): Promise<string | null> {
-  const url = testServerUrl();
+  const url = postgresServerUrl();
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   try {
     await client.connect();
@@ -112,7 +112,7 @@ export function patientUrl(url: string): string {
  */
 export async function dropTemplate(runFolder: string): Promise<void> {
   try {
-    await asAdministrator(testServerUrl(), async (run) => {
+    await asAdministrator(postgresServerUrl(), async (run) => {
       await dropKeptDatabases(run, runFolder);
       await run(`drop database if exists ${templateName(runFolder)} with (force)`);
     });

@@ -49,7 +49,7 @@ const SHORT_TIMES: OrderTimes = {
 /** The step by which a test moves time while it waits for an order's fate. */
 const STEP_MS = 400;
 
-export type Trade = Readonly<Record<string, unknown>>;
+export type TradeBody = Readonly<Record<string, unknown>>;
 
 /** An account that is linked to a subaccount of the stand-in. */
 export interface BenchAccount {
@@ -65,15 +65,15 @@ export interface OrderBench {
   /** Admits and places an order, a millisecond after the previous request. The nonce names the order's receipt. */
   place(
     account: BenchAccount,
-    trade: Trade,
+    trade: TradeBody,
     nonce?: string,
     trace?: TraceParent,
-  ): Promise<PlacedTrade>;
+  ): Promise<PlacedOrder>;
   receipt(nonce: string): Promise<WriteFate | null>;
   close(): Promise<void>;
 }
 
-export interface PlacedTrade {
+export interface PlacedOrder {
   readonly nonce: string;
   readonly answer: OrderAnswer;
 }
@@ -167,7 +167,7 @@ export async function linkBenchAccount(
   return { id, hotkey };
 }
 
-function sentOrder(trade: Trade): SentOrder {
+function sentOrder(trade: TradeBody): SentOrder {
   const parsed = parsePlaceOrder({ trade });
   if (!parsed.ok) throw new Error(parsed.message);
   const { order, ignoredFields } = parsed;
@@ -210,7 +210,7 @@ function benchReadings({
 }
 
 /** The result of an accepted order. */
-export function resultOf({ answer }: PlacedTrade): OrderResult {
+export function resultOf({ answer }: PlacedOrder): OrderResult {
   if (!answer.ok) throw new Error(`rejected: ${JSON.stringify(answer.rejection)}`);
   return JSON.parse(answer.json) as OrderResult;
 }

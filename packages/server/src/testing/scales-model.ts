@@ -1,6 +1,6 @@
 /**
  * The prices, positions and orders of one share, by the specification's sentences about splits and dividends alone. The
- * model has one price for both sides, no fees, and limits that are too far away to fill.
+ * model has one price for both sides, no fees, and LIMIT orders that are too far away to fill.
  */
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ export interface ModelPosition {
   readonly openedAtMs: number;
 }
 
-/** A limit that never fills, or a trailing stop of the whole position. */
+/** A LIMIT order that never fills, or a trailing stop of the whole position. */
 export interface ModelOrder {
   readonly id: string;
   readonly setAtMs: number;

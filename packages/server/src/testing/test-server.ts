@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { databasePrefix, runNameOf } from "../../../../test/environment/run-name.ts";
 
-export function testServerUrl(): string {
+export function postgresServerUrl(): string {
   return process.env.PROPGATE_TEST_DATABASE_URL ?? "postgres://root@127.0.0.1:5432/test";
 }
 

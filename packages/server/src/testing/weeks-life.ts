@@ -14,7 +14,7 @@ import { expectSame, proTermsOf, termsOf } from "./weeks-comparison.ts";
 import {
   AAPL,
   BTC,
-  type Catalogue,
+  type BtcusdTerms,
   EURGBP,
   FIRST_PRICES,
   GBPUSD,
@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const LEAD_MS = 10_000;
-const FIRST_CATALOGUE: Catalogue = {
+const FIRST_CATALOGUE: BtcusdTerms = {
   carryRate: 0.000_1,
   feeRate: 0.000_3,
   standing: "offered",

@@ -23,7 +23,7 @@ export const FIRST_PRICES: ReadonlyMap<PairId, number> = new Map([
 ]);
 
 /** The part of the catalogue that a start may change: BTCUSD. */
-export interface Catalogue {
+export interface BtcusdTerms {
   readonly carryRate: number;
   readonly feeRate: number;
   /** Whether the pair trades. A retired pair is blocked too. */
@@ -54,7 +54,7 @@ const FOREX: Partial<Instrument> = {
 };
 
 /** BTCUSD, which never closes; a share; a cross and its rate. Only BTCUSD has a fee. */
-export function weeksCatalogue({ carryRate, feeRate, standing }: Catalogue): Instruments {
+export function weeksCatalogue({ carryRate, feeRate, standing }: BtcusdTerms): Instruments {
   return madeCatalogue(
     madeInstrument(BTC, {
       feeRatio: ratio(feeRate),

@@ -1,5 +1,5 @@
 /** The model's prices, by the rules about when a price may judge an account and when an order fills at it. */
-import { AAPL, BTC, type Catalogue, EURGBP, GBPUSD } from "./weeks-market.ts";
+import { AAPL, BTC, type BtcusdTerms, EURGBP, GBPUSD } from "./weeks-market.ts";
 
 const STALE_MS = 60_000;
 const MINUTE_MS = 60_000;
@@ -32,9 +32,9 @@ export class WeeksPrices {
   readonly #lifted = new Set<string>();
   /** The rates of BTCUSD's carry, each with the time from which it applies. */
   readonly #carries: { readonly sinceMs: number; readonly rate: number }[];
-  #catalogue: Catalogue;
+  #catalogue: BtcusdTerms;
 
-  constructor(nowMs: number, catalogue: Catalogue) {
+  constructor(nowMs: number, catalogue: BtcusdTerms) {
     this.nowMs = nowMs;
     this.#catalogue = catalogue;
     this.#carries = [{ sinceMs: 0, rate: catalogue.carryRate }];
@@ -63,7 +63,7 @@ export class WeeksPrices {
     return this.#halted.has(pair);
   }
 
-  restart(catalogue: Catalogue): void {
+  restart(catalogue: BtcusdTerms): void {
     this.#catalogue = catalogue;
     this.#carries.push({ sinceMs: this.nowMs, rate: catalogue.carryRate });
     this.#lifted.clear();

@@ -1,7 +1,7 @@
 /** The steps of random weeks. Accounts are named by number. */
 import type { PairId } from "@propgate/core";
 import fc from "fast-check";
-import { AAPL, BTC, type Catalogue, EURGBP, GBPUSD } from "./weeks-market.ts";
+import { AAPL, BTC, type BtcusdTerms, EURGBP, GBPUSD } from "./weeks-market.ts";
 import type { ModelPhase, ModelProTerms, ModelTerms } from "./weeks-terms.ts";
 
 const SECOND_MS = 1_000;
@@ -45,7 +45,7 @@ export type WeeksAct =
       readonly inMs: number;
       readonly isAgain: boolean;
     }
-  | { readonly do: "stop"; readonly forMs: number; readonly catalogue: Catalogue };
+  | { readonly do: "stop"; readonly forMs: number; readonly catalogue: BtcusdTerms };
 
 export interface WeeksStep {
   /** The time that passes before the act; `midnight` is shortly before the next 00:00 UTC. */
@@ -95,7 +95,7 @@ const proTerms: fc.Arbitrary<ModelProTerms> = fc.record({
   }),
 });
 
-const catalogue: fc.Arbitrary<Catalogue> = fc.record({
+const catalogue: fc.Arbitrary<BtcusdTerms> = fc.record({
   carryRate: fc.constantFrom(0.000_1, 0.000_3),
   feeRate: fc.constantFrom(0.000_3, 0.000_5),
   standing: fc.constantFrom("offered", "offered", "offered", "blocked", "retired"),

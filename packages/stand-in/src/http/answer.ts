@@ -114,13 +114,13 @@ async function sendEndless(response: ServerResponse, text: string): Promise<void
   response.write(text.slice(0, 1));
   const block = Buffer.alloc(65_536, " ");
   while (!response.destroyed && response.writable) {
-    if (!response.write(block)) await drained(response);
+    if (!response.write(block)) await waitUntilDrained(response);
     else await wait(0);
   }
 }
 
 /** Resolves when the client has room for more, or has closed the connection. */
-function drained(response: ServerResponse): Promise<void> {
+function waitUntilDrained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off("drain", done);

@@ -137,7 +137,7 @@ function answerCall(scene: RouteContext, route: Route, { account, faults }: Work
     case "pairs":
       return data(scene, readTradePairs(route.url.searchParams.get("is_pro") === "true"));
     case "payout":
-      return payout(scene, route);
+      return answerPayout(scene, route);
   }
 }
 
@@ -227,7 +227,7 @@ const WEEK_MS = 604_800_000;
 const FIRST_MONDAY_MS = 345_600_000;
 
 /** The payouts of a subaccount by its uuid. The start must be a Monday or 0, the end on the 12-hour grid or absent. */
-function payout(scene: RouteContext, { body }: Route): HttpAnswer {
+function answerPayout(scene: RouteContext, { body }: Route): HttpAnswer {
   if (!isRecord(body)) return errorAnswer(400, "Invalid JSON body");
   const { subaccount_uuid: uuid, start_time_ms: start = 0, end_time_ms: end = null } = body;
   if (typeof uuid !== "string") return errorAnswer(400, "Missing required field: subaccount_uuid");

@@ -55,7 +55,7 @@ export function bookFill(intent: FillIntent): BookedFill {
   const position = openPosition(account, pair.id);
   if (type === "FLAT") {
     if (position === undefined) return { ok: true, order: null };
-    return { ok: true, order: reduce(intent, position, Math.abs(position.netQuantity)) };
+    return { ok: true, order: reducePosition(intent, position, Math.abs(position.netQuantity)) };
   }
   const rates = ratesAt(state, pair, intent.price);
   const quantity = fillLots(intent, rates);
@@ -194,16 +194,16 @@ function reduceBy(intent: FillIntent, position: Position, quantity: number): Boo
   const { quoteUsd } = ratesAt(state, pair, price);
   const restUsd = rest * lotOf(pair) * price * quoteUsd;
   if (rest <= DUST_LOTS || restUsd <= DUST_USD) {
-    return { ok: true, order: reduce(intent, position, open) };
+    return { ok: true, order: reducePosition(intent, position, open) };
   }
   if (quantity <= 0) return { ok: false, error: `0 order size for ${pair.id}` };
   const tooSmall = belowMinimum(account, pair, rest, price * quoteUsd);
   if (tooSmall !== null) return { ok: false, error: tooSmall };
-  return { ok: true, order: reduce(intent, position, quantity) };
+  return { ok: true, order: reducePosition(intent, position, quantity) };
 }
 
 /** Books the closing of a part; realizes its profit, frees its capital and charges the fee. */
-function reduce(intent: FillIntent, position: Position, closed: number): Order {
+function reducePosition(intent: FillIntent, position: Position, closed: number): Order {
   const { state, account, pair, price } = intent;
   const rates = ratesAt(state, pair, price);
   const atMs = changeTime(state, intent.nowMs);
@@ -246,7 +246,7 @@ function closeFull(intent: FillIntent, position: Position): void {
   const uuid = position.uuid.split("").reverse().join("");
   const src = ORDER_SRC.maxOrdersClose;
   const close: FillIntent = { ...intent, type: "FLAT", size: null, uuid, src, from: null };
-  reduce({ ...close, executionType: "MARKET" }, position, Math.abs(position.netQuantity));
+  reducePosition({ ...close, executionType: "MARKET" }, position, Math.abs(position.netQuantity));
 }
 
 function booked(intent: FillIntent, position: Position, order: Order): BookedFill {

@@ -39,15 +39,15 @@ const SHARES =
 
 /** All pairs of the stand-in, also the blocked ones, in a fixed order. */
 export const INSTRUMENTS: readonly Instrument[] = [
-  ...PRO_COINS.map((coin) => perp(coin, "crypto", { isPro: true })),
-  ...OTHER_COINS.map((coin) => perp(coin, "crypto", {})),
-  ...BLOCKED_COINS.map((coin) => perp(coin, "crypto", { isBlocked: true })),
-  ...BLOCKED_CASH_COINS.map((coin) => cash(`${coin}USD`, "crypto", { isBlocked: true })),
-  ...FOREX.map((id) => cash(id, "forex", { isPro: true })),
-  ...BLOCKED_FOREX.map((id) => cash(id, "forex", { isBlocked: true })),
-  ...COMMODITIES.map((name) => perp(name, "commodities", { isPro: true })),
-  perp("BRENTOIL", "commodities", { isBlocked: true }),
-  ...INDICES.map((name) => perp(name, "indices", { isPro: true })),
+  ...PRO_COINS.map((coin) => perpInstrument(coin, "crypto", { isPro: true })),
+  ...OTHER_COINS.map((coin) => perpInstrument(coin, "crypto", {})),
+  ...BLOCKED_COINS.map((coin) => perpInstrument(coin, "crypto", { isBlocked: true })),
+  ...BLOCKED_CASH_COINS.map((coin) => cashInstrument(`${coin}USD`, "crypto", { isBlocked: true })),
+  ...FOREX.map((id) => cashInstrument(id, "forex", { isPro: true })),
+  ...BLOCKED_FOREX.map((id) => cashInstrument(id, "forex", { isBlocked: true })),
+  ...COMMODITIES.map((name) => perpInstrument(name, "commodities", { isPro: true })),
+  perpInstrument("BRENTOIL", "commodities", { isBlocked: true }),
+  ...INDICES.map((name) => perpInstrument(name, "indices", { isPro: true })),
   ...BLOCKED_INDICES.map((name) => share(name, "indices", { isBlocked: true })),
   ...SHARES.map((ticker) => share(ticker, "equities", { isPro: true })),
   share("NSA", "equities", { isBlocked: true }),
@@ -91,7 +91,7 @@ interface Marks {
   readonly isBlocked?: boolean;
 }
 
-function perp(coin: string, category: Category, marks: Marks): Instrument {
+function perpInstrument(coin: string, category: Category, marks: Marks): Instrument {
   return {
     id: `${coin}USDC`,
     display: `${coin}/USDC`,
@@ -104,7 +104,7 @@ function perp(coin: string, category: Category, marks: Marks): Instrument {
   };
 }
 
-function cash(id: string, category: Category, marks: Marks): Instrument {
+function cashInstrument(id: string, category: Category, marks: Marks): Instrument {
   const [base, quote] = [id.slice(0, -3), id.slice(-3)];
   return {
     id,

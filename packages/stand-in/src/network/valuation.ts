@@ -15,13 +15,13 @@ export function ratesAt(state: NetworkState, pair: Instrument, price: number): R
   }
   if (pair.base === "USD") return { quoteUsd: inverse(price), usdBase: 1 };
   return {
-    quoteUsd: conversion(state, pair.quote, "USD"),
-    usdBase: conversion(state, "USD", pair.base),
+    quoteUsd: conversionRate(state, pair.quote, "USD"),
+    usdBase: conversionRate(state, "USD", pair.base),
   };
 }
 
 /** The price of one `from` in `to`, by the pair or by its inverse; 1 when neither has a price. */
-function conversion(state: NetworkState, from: string, to: string): number {
+function conversionRate(state: NetworkState, from: string, to: string): number {
   const direct = state.prices[from + to];
   if (direct !== undefined) return middleOf(direct);
   const reverse = state.prices[to + from];

@@ -99,7 +99,7 @@ function execute(
     case "FLAT_ALL":
       return flattenPositions(state, account, signal, nowMs);
     case "LIMIT_EDIT":
-      return edit(state, account, signal, { nowMs, legsMax });
+      return carryOutEdit(state, account, signal, { nowMs, legsMax });
     case "MARKET":
     case "LIMIT":
     case "STOP_LIMIT":
@@ -205,7 +205,7 @@ function placeBracket({ state, account, signal, pair, uuid }: Call): OrderOutcom
 }
 
 /** Carries out an edit. An edited LIMIT that the market reaches fills like a new one. */
-function edit(
+function carryOutEdit(
   state: NetworkState,
   account: Subaccount,
   signal: Signal,

@@ -37,12 +37,12 @@ export function readDashboard(
       start_time_ms: account.createdAtMs,
       bucket_start_time: account.bucketStartMs,
     },
-    drawdown: drawdown(account),
+    drawdown: drawdownSection(account),
     pro_stats: account.proStats,
     elimination: elimination(account),
     account_size_data: sizeData(account),
     positions: positions(account, cursors.positions),
-    limit_orders: limitOrders(account, cursors.limitOrders),
+    limit_orders: limitOrdersSection(account, cursors.limitOrders),
     ledger: ledger(account, cursors.checkpoints),
     statistics: statistics(account, cursors.dailyReturns),
   };
@@ -88,7 +88,7 @@ function info(account: Subaccount): Section {
 }
 
 /** The drawdown section. Equities are ratios to the account size, `_pct` percents, `_threshold` fractions. */
-function drawdown(account: Subaccount): Section {
+function drawdownSection(account: Subaccount): Section {
   const own = account.drawdown;
   const equity = equityOf(account) / account.accountSize;
   const eod = (1 - own.lastEodEquity / own.eodHwm) * 100;
@@ -152,7 +152,7 @@ function positions(account: Subaccount, after: number | null): Section | null {
 }
 
 /** The resting orders after the cursor, and the ended ones that no reader has had. */
-function limitOrders(account: Subaccount, after: number | null): Section | null {
+function limitOrdersSection(account: Subaccount, after: number | null): Section | null {
   const open = account.resting.filter(({ changedMs }) => changedMs > (after ?? -1));
   const drained = account.undrained;
   if (open.length === 0 && drained.length === 0) return null;

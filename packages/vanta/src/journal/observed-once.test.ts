@@ -15,7 +15,7 @@ import {
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
-  type Trade,
+  type TradeBody,
 } from "../../../server/src/testing/order-bench.ts";
 import { type AccountPolls, createAccountPolls } from "../desk/account-poll.ts";
 import { createFailureLog } from "../desk/failure-log.ts";
@@ -88,7 +88,7 @@ await describeOnEachDatabase("the journal of a linked account [D13.observed]", (
     return polls.start(account.id, null).result;
   };
   /** Places an order and lets time pass until it ends, because it may wait for another reader of the account. */
-  const place = async (bench: OrderBench, trade: Trade): Promise<void> => {
+  const place = async (bench: OrderBench, trade: TradeBody): Promise<void> => {
     let isOver = false;
     const placed = bench.place(account, trade).finally(() => {
       isOver = true;

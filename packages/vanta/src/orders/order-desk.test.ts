@@ -14,30 +14,30 @@ import {
   openOrderBench,
   resultOf,
   storedResultOf,
-  type Trade,
+  type TradeBody,
 } from "../../../server/src/testing/order-bench.ts";
 import { ROOM_LIMITS } from "./order-times.ts";
 
-const LONG_BTC: Trade = {
+const LONG_BTC: TradeBody = {
   execution_type: "MARKET",
   trade_pair: "BTCUSDC",
   order_type: "LONG",
   value: 10_000,
 };
-const SHORT_EUR: Trade = {
+const SHORT_EUR: TradeBody = {
   execution_type: "MARKET",
   trade_pair: "EURUSD",
   order_type: "SHORT",
   quantity: 0.3,
 };
-const LIMIT_SOL: Trade = {
+const LIMIT_SOL: TradeBody = {
   execution_type: "LIMIT",
   trade_pair: "SOLUSDC",
   order_type: "LONG",
   value: 1_000,
   limit_price: 100,
 };
-const FLAT_ALL: Trade = { execution_type: "FLAT_ALL" };
+const FLAT_ALL: TradeBody = { execution_type: "FLAT_ALL" };
 
 await describeOnEachDatabase("orders of linked accounts", (database) => {
   const time = createManualTime(TEST_NOON);
@@ -61,7 +61,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
   const account = (): Promise<BenchAccount> => linkBenchAccount({ database: database(), standIn });
 
   /** Places an order that must be accepted, and checks that its receipt is the answer to the byte. */
-  const accepted = async (mine: BenchAccount, trade: Trade): Promise<OrderResult> => {
+  const accepted = async (mine: BenchAccount, trade: TradeBody): Promise<OrderResult> => {
     const placed = await bench.place(mine, trade);
     const result = resultOf(placed);
     const receipt = await bench.receipt(placed.nonce);
@@ -69,7 +69,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     return result;
   };
   /** Places an order that must be rejected, and checks that its receipt has the same rejection. */
-  const rejected = async (mine: BenchAccount, trade: Trade) => {
+  const rejected = async (mine: BenchAccount, trade: TradeBody) => {
     const { nonce, answer } = await bench.place(mine, trade);
     if (answer.ok) throw new Error("the order was accepted");
     const { text, refusalCode, error } = answer.rejection;

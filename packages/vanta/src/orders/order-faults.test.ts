@@ -13,10 +13,10 @@ import {
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
-  type PlacedTrade,
+  type PlacedOrder,
   resultOf,
   storedResultOf,
-  type Trade,
+  type TradeBody,
 } from "../../../server/src/testing/order-bench.ts";
 
 /** The account of a case: a long and a short position, and a resting order. */
@@ -25,7 +25,7 @@ interface Prepared extends BenchAccount {
 }
 
 /** The trade that a client sends for each kind of order. */
-const KINDS: Readonly<Record<string, (account: Prepared) => Trade>> = {
+const KINDS: Readonly<Record<string, (account: Prepared) => TradeBody>> = {
   market: () => ({
     execution_type: "MARKET",
     trade_pair: "ETHUSDC",
@@ -118,7 +118,7 @@ interface Running extends Case {
   /** The number of the account's submissions before the case. */
   readonly before: number;
   readonly nonce: string;
-  readonly placed: Promise<PlacedTrade>;
+  readonly placed: Promise<PlacedOrder>;
 }
 
 await describeOnEachDatabase("orders that meet a fault", (database) => {
@@ -142,7 +142,8 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
 
   const prepared = async (): Promise<Prepared> => {
     const account = await linkBenchAccount({ database: database(), standIn });
-    const opening = (trade: Trade) => bench.place(account, { execution_type: "MARKET", ...trade });
+    const opening = (trade: TradeBody) =>
+      bench.place(account, { execution_type: "MARKET", ...trade });
     resultOf(await opening({ trade_pair: "BTCUSDC", order_type: "LONG", value: 10_000 }));
     resultOf(await opening({ trade_pair: "EURUSD", order_type: "SHORT", quantity: 0.3 }));
     const resting = await bench.place(account, {

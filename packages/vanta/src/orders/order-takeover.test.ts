@@ -13,11 +13,11 @@ import {
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
-  type Trade,
+  type TradeBody,
 } from "../../../server/src/testing/order-bench.ts";
 import type { Gateway } from "../upstream/port.ts";
 
-const LONG_BTC: Trade = {
+const LONG_BTC: TradeBody = {
   execution_type: "MARKET",
   trade_pair: "BTCUSDC",
   order_type: "LONG",

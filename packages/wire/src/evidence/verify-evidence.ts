@@ -45,7 +45,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * again, and every other part is made again from the lines. @rule D13.evidence
  */
 export function verifyEvidence(text: string, keysText: string): EvidenceVerdict {
-  const value = parse(text);
+  const value = parsedJson(text);
   if (value === undefined) return unreadable("The file is not JSON, or is nested too deeply.");
   const document = asFields(value);
   if (document === null) return unreadable("The file is not evidence: it must be a JSON object.");
@@ -53,9 +53,10 @@ export function verifyEvidence(text: string, keysText: string): EvidenceVerdict 
   if (document.format !== EVIDENCE_FORMAT) {
     return unreadable(`The file is not evidence: its format is not ${EVIDENCE_FORMAT}.`);
   }
-  const keys = keysIn(keysText);
+  const keys = publishedKeysIn(keysText);
   if (keys === null) return unreadable("The file of keys is not an answer of evidence-keys.");
-  if (hasDoubledName(keysText, parse(keysText))) return unreadable(`The file of keys ${DOUBLED}`);
+  if (hasDoubledName(keysText, parsedJson(keysText)))
+    return unreadable(`The file of keys ${DOUBLED}`);
   const read = sourceOf(document);
   if ("verdict" in read) return read;
   const judged = judgeLines(read);
@@ -191,8 +192,8 @@ function isSignedBy({ publicKey }: Fields, text: string, signature: Uint8Array):
 }
 
 /** The keys in the whole answer of `evidence-keys`, in its list or in one of its items; null for any other text. */
-function keysIn(text: string): readonly Fields[] | null {
-  const value = parse(text);
+function publishedKeysIn(text: string): readonly Fields[] | null {
+  const value = parsedJson(text);
   const { data = value } = asFields(value) ?? {};
   const list = Array.isArray(data) ? data : [data];
   const keys = list.map(asFields).filter((key) => key !== null);
@@ -202,7 +203,7 @@ function keysIn(text: string): readonly Fields[] | null {
 }
 
 /** Undefined for a text that is not JSON, and for one that is nested too deeply for recursive functions. */
-function parse(text: string): unknown {
+function parsedJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return isNestedTooDeep(value) ? undefined : value;

@@ -24,12 +24,12 @@ export interface LiveReading {
 }
 
 /**
- * Reads accounts for the pages, the operator's calls and the live streams, beside the API's endpoints.
- * A method returns null while the account cannot be read.
+ * Reads accounts for the pages, the operator's calls and the live streams, beside the API's endpoints. Null means that
+ * the account cannot be read at present, unless the method says otherwise.
  */
 export interface AccountReadings {
-  /** The account as an entry of a list on the pages. */
-  choice(entry: AccountSummary): Promise<AccountChoice | null>;
+  /** The account in the list from which a person chooses one on the pages. */
+  choice(account: AccountSummary): Promise<AccountChoice | null>;
   state(at: ReadAt): Promise<AccountStateView | null>;
   /** Returns a function that reads several accounts at one moment. */
   atOneMoment(): (at: ReadAt) => Promise<LiveReading | null>;
@@ -65,9 +65,9 @@ export interface LinkedHolding {
   readonly netValue: number | null;
 }
 
-/** The readings of linked accounts. `line` gives the account's entry in the list of all accounts. */
+/** The readings of linked accounts. `line` makes the account's row in the list of all accounts. */
 export interface LinkedAccountReadings extends AccountReadings {
-  line(entry: LinkedSummary): Promise<LinkedAccountRow>;
+  line(account: LinkedSummary): Promise<LinkedAccountRow>;
 }
 
 /** The readings of each network's accounts. */

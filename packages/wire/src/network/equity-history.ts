@@ -36,7 +36,7 @@ export interface EquityHistoryParts {
  */
 export function equityHistory(parts: EquityHistoryParts): EquityHistory {
   const { window, startMs, endedAtMs } = parts;
-  return { window, startMs, endedAtMs, points: thinned(equityLine(parts)).map(pointView) };
+  return { window, startMs, endedAtMs, points: thinnedPoints(equityLine(parts)).map(pointView) };
 }
 
 /** Every point of the answer, none of them dropped; oldest first. */
@@ -47,7 +47,7 @@ export function equityPoints(parts: EquityHistoryParts): readonly EquityPoint[] 
 function equityLine(parts: EquityHistoryParts): readonly EquityFigures[] {
   const { startMs, before, points, dayEnds, present } = parts;
   const inside = [...points, ...dayEnds.filter(({ atMs }) => atMs > startMs)];
-  const start = newest([before, dayEnds.findLast(({ atMs }) => atMs <= startMs) ?? null]);
+  const start = newestPoint([before, dayEnds.findLast(({ atMs }) => atMs <= startMs) ?? null]);
   const byTime = new Map<number, EquityFigures>();
   if (start !== null) byTime.set(startMs, { ...start, atMs: startMs });
   for (const point of inside) byTime.set(point.atMs, point);
@@ -56,7 +56,7 @@ function equityLine(parts: EquityHistoryParts): readonly EquityFigures[] {
 }
 
 /** The newest of the points. When two have the same time, it is the later one in the list, which is the journal's. */
-function newest(found: readonly (EquityFigures | null)[]): EquityFigures | null {
+function newestPoint(found: readonly (EquityFigures | null)[]): EquityFigures | null {
   return found.reduce((best, one) => {
     if (one === null || best === null) return best ?? one;
     return one.atMs >= best.atMs ? one : best;
@@ -66,7 +66,7 @@ function newest(found: readonly (EquityFigures | null)[]): EquityFigures | null 
 /**
  * Keeps the first and last point, and the lowest and highest of each equal part between them, when there are too many.
  */
-function thinned(line: readonly EquityFigures[]): readonly EquityFigures[] {
+function thinnedPoints(line: readonly EquityFigures[]): readonly EquityFigures[] {
   const [first] = line;
   const last = line.at(-1);
   if (first === undefined || last === undefined || line.length <= POINTS_MAX) return line;

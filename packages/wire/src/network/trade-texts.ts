@@ -124,7 +124,7 @@ export function createTradeTexts(options: {
       if (all === null || history !== histories) return;
       keep(at.accountId, {
         newestSeq: first[0]?.seq ?? known.newestSeq,
-        pieces: joined(all.pieces, known.pieces),
+        pieces: joinedPieces(all.pieces, known.pieces),
         bytes: all.bytes,
       });
     } finally {
@@ -139,7 +139,7 @@ export function createTradeTexts(options: {
       drop(account);
     },
     async read(at) {
-      const known = accounts.get(at.accountId) ?? NOTHING;
+      const known = accounts.get(at.accountId) ?? NO_TEXTS;
       // The first page is read even when all trades are known, because a history that cannot be read is an error.
       const history = histories;
       const page = await pageOf(at, known.newestSeq, null);
@@ -151,13 +151,13 @@ export function createTradeTexts(options: {
 
 /** The memory that is counted for an account besides its texts: an account without trades takes room too. */
 const ENTRY_BYTES = 256;
-const NOTHING: Kept = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
+const NO_TEXTS: Kept = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
 
 /**
  * The new and the kept trades, newest first. A few new trades go into the newest piece, so that no piece stays at a
  * single trade.
  */
-function joined(made: readonly Buffer[], kept: readonly Buffer[]): readonly Buffer[] {
+function joinedPieces(made: readonly Buffer[], kept: readonly Buffer[]): readonly Buffer[] {
   const [only, ...others] = made;
   const [newest, ...older] = kept;
   if (only === undefined) return kept;

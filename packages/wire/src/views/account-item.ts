@@ -82,27 +82,27 @@ type Field = keyof AccountItem;
 
 /** The parts of an item. The fields of one part are computed together. */
 interface Parts {
-  readonly sold: ReturnType<typeof sold>;
-  readonly life: ReturnType<typeof life>;
-  readonly balances: ReturnType<typeof balances>;
-  readonly limits: ReturnType<typeof limits>;
-  readonly breach: ReturnType<typeof breach>;
-  readonly breachPrices: ReturnType<typeof breachPrices>;
-  readonly exposure: ReturnType<typeof exposure>;
-  readonly reward: ReturnType<typeof reward>;
-  readonly freshness: ReturnType<typeof freshness>;
+  readonly sold: ReturnType<typeof soldFields>;
+  readonly life: ReturnType<typeof lifetimeFields>;
+  readonly balances: ReturnType<typeof balanceFields>;
+  readonly limits: ReturnType<typeof limitFields>;
+  readonly breach: ReturnType<typeof breachFields>;
+  readonly breachPrices: ReturnType<typeof breachPriceFields>;
+  readonly exposure: ReturnType<typeof exposureFields>;
+  readonly reward: ReturnType<typeof rewardFields>;
+  readonly freshness: ReturnType<typeof freshnessFields>;
 }
 
 const PARTS: { readonly [Part in keyof Parts]: (valued: ValuedAccount) => Parts[Part] } = {
-  sold,
-  life,
-  balances,
-  limits,
-  breach,
-  breachPrices,
-  exposure,
-  reward,
-  freshness,
+  sold: soldFields,
+  life: lifetimeFields,
+  balances: balanceFields,
+  limits: limitFields,
+  breach: breachFields,
+  breachPrices: breachPriceFields,
+  exposure: exposureFields,
+  reward: rewardFields,
+  freshness: freshnessFields,
 };
 
 /** The part that has each field. */
@@ -164,15 +164,15 @@ type PartWith<Name extends Field> = {
  */
 export function accountItem(valued: ValuedAccount): AccountItem {
   return {
-    ...sold(valued),
-    ...life(valued),
-    ...balances(valued),
-    ...limits(valued),
-    ...breach(valued),
-    ...breachPrices(valued),
-    ...exposure(valued),
-    ...reward(valued),
-    ...freshness(valued),
+    ...soldFields(valued),
+    ...lifetimeFields(valued),
+    ...balanceFields(valued),
+    ...limitFields(valued),
+    ...breachFields(valued),
+    ...breachPriceFields(valued),
+    ...exposureFields(valued),
+    ...rewardFields(valued),
+    ...freshnessFields(valued),
   };
 }
 
@@ -186,7 +186,7 @@ export function createAccountFieldReader(
   const known = new Map<string, keyof Parts>(Object.entries(PART_OF));
   const parts = new Set([...names].flatMap((name) => known.get(name) ?? []));
   const made = [...parts].map((part) => PARTS[part]);
-  const [first = sold, ...others] = made;
+  const [first = soldFields, ...others] = made;
   return (valued) => {
     // The part's object is made for this call, so the fields of the others may be put into it.
     const item: Partial<AccountItem> = first(valued);
@@ -202,7 +202,7 @@ const TIERS: Readonly<Record<LeverageTier, number | null>> = {
   pro: null,
 };
 
-function sold({ state }: ValuedAccount) {
+function soldFields({ state }: ValuedAccount) {
   const { accountId, ownerId, status, phase, terms } = state;
   const word = operatorPhase(phase);
   return {
@@ -222,7 +222,7 @@ function sold({ state }: ValuedAccount) {
   };
 }
 
-function life({ state, activity, valuedAtMs }: ValuedAccount) {
+function lifetimeFields({ state, activity, valuedAtMs }: ValuedAccount) {
   const { openedAtMs, elimination, positions, orders } = state;
   const { lastOrderAtMs, lastActivityAtMs, endedAtMs } = activity;
   return {
@@ -243,7 +243,7 @@ function isActive({ status }: Pick<AccountState, "status">): boolean {
   return status === "active";
 }
 
-function balances(valued: ValuedAccount) {
+function balanceFields(valued: ValuedAccount) {
   const { state } = valued;
   const equity = valued.equity();
   const today = equity === null ? null : todayPnlOf(state, equity);
@@ -267,7 +267,7 @@ function usedLimitShares({ state, equity }: ValuedAccount): MostUsedLimits {
   return now === null ? NO_SHARES : mostUsedLimits(state, now);
 }
 
-function limits(valued: ValuedAccount) {
+function limitFields(valued: ValuedAccount) {
   const { nearest, ofDay, other } = usedLimitShares(valued);
   return {
     nearestLimit: nearest === null ? null : LOSS_LIMIT_WORDS[nearest.rule].rule,
@@ -294,14 +294,14 @@ function floorOf(share: LimitUsage | null): number | null {
   return share === null ? null : dollars(share.floor);
 }
 
-function breach({ state, equity, moment }: ValuedAccount) {
+function breachFields({ state, equity, moment }: ValuedAccount) {
   // Without an open position, a move of prices cannot cause a breach.
   const isMoved = isActive(state) && state.positions.length > 0;
   const now = isMoved ? equity() : null;
   return { breachMovePct: now === null ? null : firstBreachMovePct(state, now, moment) };
 }
 
-function breachPrices(valued: ValuedAccount) {
+function breachPriceFields(valued: ValuedAccount) {
   const { ofDay, other } = usedLimitShares(valued);
   const { state, moment } = valued;
   const priceOf = (share: LimitUsage | null) =>
@@ -309,7 +309,7 @@ function breachPrices(valued: ValuedAccount) {
   return { dailyBreachPrice: priceOf(ofDay), lossBreachPrice: priceOf(other) };
 }
 
-function exposure({ state, moment }: ValuedAccount) {
+function exposureFields({ state, moment }: ValuedAccount) {
   const sums = exposureOf(state, moment);
   return {
     exposureGross: usdOrNull(sums?.gross ?? null),
@@ -317,12 +317,12 @@ function exposure({ state, moment }: ValuedAccount) {
   };
 }
 
-function reward({ state, moment }: ValuedAccount) {
+function rewardFields({ state, moment }: ValuedAccount) {
   const accrual = accrualOf(state, moment);
   return { payoutAccruing: usdOrNull(accrual.ok ? (accrual.value?.estimate ?? null) : null) };
 }
 
-function freshness({ state, freshness: of }: ValuedAccount) {
+function freshnessFields({ state, freshness: of }: ValuedAccount) {
   return { ...of(state) };
 }
 

@@ -159,7 +159,7 @@ export class JudgementModel {
   #requiredBy({ equity, midnightMs }: DayEnded, { after }: AppliedEvent): ReadonlySet<Effect> {
     const { day, ledger, pro } = this.#models;
     expectSame(after.day.startMs, midnightMs, "the start of the new day at midnight");
-    if (measuresDayEnds(after) && isBeyond(day.highWater, equity, limitsOf(after).maxLossPct)) {
+    if (measuresDayEnds(after) && isBeyond(day.highWater, equity, phaseTermsOf(after).maxLossPct)) {
       return new Set(["elimination"]);
     }
     const endsAtMs = after.pro?.transition?.endsAtMs ?? Number.POSITIVE_INFINITY;
@@ -295,7 +295,7 @@ function isActivity(event: Event): boolean {
 }
 
 /** The target and limits of the account's phase. */
-export function limitsOf({ phase, terms }: AccountState): AccountState["terms"]["challenge"] {
+export function phaseTermsOf({ phase, terms }: AccountState): AccountState["terms"]["challenge"] {
   return phase.includes("hallenge") ? terms.challenge : terms.funded;
 }
 
@@ -314,7 +314,7 @@ export function liveBreach(
   state: AccountState,
   equity: number,
 ): { readonly rule: LossRule; readonly usedPct: number } | null {
-  const { dailyLossPct, maxLossPct } = limitsOf(state);
+  const { dailyLossPct, maxLossPct } = phaseTermsOf(state);
   const { startEquity } = state.day;
   if (isBeyond(startEquity, equity, dailyLossPct)) {
     return { rule: "dailyLoss", usedPct: ((startEquity - equity) * 100) / startEquity };

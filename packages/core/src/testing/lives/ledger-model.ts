@@ -136,7 +136,7 @@ export class LedgerModel {
     }
     const held = this.#heldAs(fill.positionUuid);
     if (fill.effect === "add") {
-      this.#held.set(fill.positionUuid, addedTo(held, fill));
+      this.#held.set(fill.positionUuid, positionAfterAdd(held, fill));
       return;
     }
     expectThat(fill.direction !== held.direction, "a way out goes against its position");
@@ -231,7 +231,7 @@ function opened(fill: OrderFilled, balance: number): Held {
  * The position after a fill that adds. Earlier reductions took their part at the average price of that time, so the
  * average covers the open quantity only.
  */
-function addedTo(held: Held, fill: OrderFilled): Held {
+function positionAfterAdd(held: Held, fill: OrderFilled): Held {
   expectSame(fill.direction, held.direction, "the direction of an add");
   expectSame(fill.realizedPnl, 0, "the realized PnL of an add");
   const open = held.bought - held.sold;

@@ -156,11 +156,11 @@ function editOf(step: EditStep, scene: StepCircumstances): Command {
   const kind = order?.kind ?? "limit";
   const edited = { kind, uuid, pair, direction: order?.direction ?? "long" };
   const replacement = replacementOf(step, edited, scene);
-  return { type: "editOrder", replacement: keptOf(step, replacement, order) };
+  return { type: "editOrder", replacement: replacementWithKept(step, replacement, order) };
 }
 
 /** The replacement, with the fields that the step keeps as they are in the order. */
-function keptOf(
+function replacementWithKept(
   { keeps }: EditStep,
   drawn: EditOrder["replacement"],
   order: PendingOrder | undefined,

@@ -173,7 +173,7 @@ const legs: fc.Arbitrary<LegStep> = fc.record({
   size: legSizes,
 });
 
-const prices: fc.Arbitrary<LifeStep> = fc.oneof(
+const arbitraryPriceStep: fc.Arbitrary<LifeStep> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({ do: fc.constant("quote" as const), pair: pick, share: wiggle }),
@@ -211,7 +211,7 @@ const leaps: fc.Arbitrary<Leap> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Leap>("monday") },
   { weight: 2, arbitrary: fc.constantFrom<Leap>("days", "days", "back") },
 );
-const time: fc.Arbitrary<LifeStep> = fc.oneof(
+const arbitraryTimeStep: fc.Arbitrary<LifeStep> = fc.oneof(
   {
     weight: 150,
     arbitrary: fc.record({
@@ -234,7 +234,7 @@ const time: fc.Arbitrary<LifeStep> = fc.oneof(
   },
 );
 
-const orders: fc.Arbitrary<LifeStep> = fc.oneof(
+const arbitraryOrderStep: fc.Arbitrary<LifeStep> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
@@ -303,7 +303,7 @@ const orders: fc.Arbitrary<LifeStep> = fc.oneof(
   },
 );
 
-const operator: fc.Arbitrary<LifeStep> = fc.oneof(
+const arbitraryOperatorStep: fc.Arbitrary<LifeStep> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: fc.constant("promote" as const) }) },
   {
     weight: 10,
@@ -335,8 +335,8 @@ const operator: fc.Arbitrary<LifeStep> = fc.oneof(
 
 /** Draws a step of a life. */
 export const arbitrarySteps: fc.Arbitrary<LifeStep> = fc.oneof(
-  { weight: 40, arbitrary: prices },
-  { weight: 30, arbitrary: time },
-  { weight: 34, arbitrary: orders },
-  { weight: 8, arbitrary: operator },
+  { weight: 40, arbitrary: arbitraryPriceStep },
+  { weight: 30, arbitrary: arbitraryTimeStep },
+  { weight: 34, arbitrary: arbitraryOrderStep },
+  { weight: 8, arbitrary: arbitraryOperatorStep },
 );

@@ -16,7 +16,7 @@ export class LifeTally {
 
   addEvent(event: Event): void {
     this.events += 1;
-    for (const name of namesOf(event)) count(this.happened, name);
+    for (const name of tallyNames(event)) count(this.happened, name);
   }
 
   addRefusal({ code }: Refusal): void {
@@ -33,7 +33,7 @@ function count<Name>(counts: Map<Name, number>, name: Name): void {
 }
 
 /** The names under which an event is counted: its type alone, and its type with each of its kinds. */
-function namesOf(event: Event): readonly string[] {
+function tallyNames(event: Event): readonly string[] {
   const { type } = event;
   return [type, ...kindsOf(event).map((kind) => `${type} ${kind}`)];
 }

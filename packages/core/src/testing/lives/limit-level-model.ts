@@ -5,7 +5,7 @@ import type { LimitNeared } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { expectNear, expectSame, expectThat } from "./expectation.ts";
-import { limitsOf, measuresDayEnds } from "./judgement-model.ts";
+import { measuresDayEnds, phaseTermsOf } from "./judgement-model.ts";
 import { mayJudge } from "./judging-model.ts";
 import { openPnlOf } from "./valuation-model.ts";
 
@@ -78,7 +78,7 @@ function anchorOf({ day, terms, endOfDay }: AccountState, rule: LossRule): numbe
 }
 
 function limitPctOf(state: AccountState, rule: LossRule): number {
-  const { dailyLossPct, maxLossPct } = limitsOf(state);
+  const { dailyLossPct, maxLossPct } = phaseTermsOf(state);
   return rule === "dailyLoss" ? dailyLossPct : maxLossPct;
 }
 

@@ -56,7 +56,7 @@ function ordersOf(event: Event): readonly string[] {
 type Side = Pick<OrderFilled, "pair" | "direction">;
 
 /** Whether a position buys the group: a long of EURUSD buys EUR, a short of it buys USD. */
-function buys(group: string, { pair, direction }: Side, moment: Moment): boolean {
+function buysGroup(group: string, { pair, direction }: Side, moment: Moment): boolean {
   const { quote } = instrumentOf(pair, moment);
   return (direction === "long") !== (group === `currency:${quote}`);
 }
@@ -71,7 +71,7 @@ function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void
     cap: terms.groupCaps[group.split(":")[0] ?? group] ?? Number.POSITIVE_INFINITY,
     covers: ({ pair, direction }: Side) =>
       instrumentOf(pair, moment).exposureGroups.includes(group) &&
-      buys(group, { pair, direction }, moment) === buys(group, fill, moment),
+      buysGroup(group, { pair, direction }, moment) === buysGroup(group, fill, moment),
   }));
   const caps = [
     { cap: instrument.leverageCaps[terms.tier], covers: ({ pair }: Side) => pair === fill.pair },

@@ -86,7 +86,7 @@ export class PayoutModel {
       this.#expectClosed(event.promotedMs);
       expectSame(event.profit, this.#profit(applied), "the profit of a promotion");
       this.#isFunded = true;
-      const earned = this.#era === null ? 0 : highestOf(this.#era);
+      const earned = this.#era === null ? 0 : highestEarnedProfit(this.#era);
       const base = Math.max(earned, event.profit, 0);
       this.#begin({ sinceMs: event.promotedMs, base, split, scale: 1 });
     }
@@ -125,7 +125,7 @@ export class PayoutModel {
     if (era === null || state.earning === null) return;
     const { windowStartMs, mark } = state.earning;
     expectSame(windowStartMs, windowStartOf(era), "the start of the cycle in progress");
-    expectSame(mark, highestOf(era), "the mark of the payouts");
+    expectSame(mark, highestEarnedProfit(era), "the mark of the payouts");
     this.#checkAccrual(state, moment);
   }
 
@@ -171,7 +171,8 @@ export class PayoutModel {
       expectSame(forfeited, 0, "the forfeited amount of an account that does not earn");
       return;
     }
-    const gross = grossOf([...era.weeks, { profit }], era.base) - grossOf(era.weeks, era.base);
+    const gross =
+      highestGross([...era.weeks, { profit }], era.base) - highestGross(era.weeks, era.base);
     const isNearest = isNearestProduct(forfeited, [gross, era.split, era.scale]);
     expectThat(isNearest, `closing forfeits ${forfeited} of ${gross}`);
   }
@@ -204,9 +205,9 @@ export class PayoutModel {
     expectThat(cycleEndMs(event) <= event.atMs, "a cycle is closed at its end or later");
     expectThat(cycleEndMs(event) > event.periodStartMs || event.gross > 0, "no time earns nothing");
     expectSame(event.profit, this.#profit(applied), "the profit of a cycle");
-    const earlier = grossOf(era.weeks, era.base);
+    const earlier = highestGross(era.weeks, era.base);
     era.weeks.push({ endMs: event.periodEndMs, profit: event.profit });
-    const gross = grossOf(era.weeks, era.base) - earlier;
+    const gross = highestGross(era.weeks, era.base) - earlier;
     expectSame(event.gross, gross, "the gross of a cycle");
     this.#checkEarnings(event);
     const isNearest = isNearestProduct(event.share, [gross, era.split, era.scale]);
@@ -291,7 +292,7 @@ export class PayoutModel {
       return;
     }
     const weeks = [...era.weeks, { profit }];
-    const gross = grossOf(weeks, era.base) - grossOf(era.weeks, era.base);
+    const gross = highestGross(weeks, era.base) - highestGross(era.weeks, era.base);
     const share = isHeld ? 0 : estimate - released;
     expectThat(
       isHeld ? estimate === 0 : isNearestProduct(share, [gross, era.split, era.scale]),
@@ -311,11 +312,11 @@ function windowStartOf({ sinceMs, weeks }: Era): number {
 }
 
 /** The highest profit that has earned. */
-function highestOf({ weeks, base }: Era): number {
-  return base + grossOf(weeks, base);
+function highestEarnedProfit({ weeks, base }: Era): number {
+  return base + highestGross(weeks, base);
 }
 
 /** Σ gross of these weeks. */
-function grossOf(weeks: readonly { readonly profit: number }[], base: number): number {
+function highestGross(weeks: readonly { readonly profit: number }[], base: number): number {
   return Math.max(0, ...weeks.map(({ profit }) => profit - base));
 }

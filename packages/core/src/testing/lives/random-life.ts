@@ -39,14 +39,14 @@ const FOLD_EVERY = 64;
 const STEPS_AFTER_THE_END = 12;
 
 /** The commands that do not judge the account at the present prices. */
-const UNJUDGED: ReadonlySet<Command["type"]> = new Set([
+const COMMANDS_WITHOUT_JUDGEMENT: ReadonlySet<Command["type"]> = new Set([
   "openAccount",
   "provisionAccount",
   "recordPayout",
 ]);
 
 /** The steps that take a second. All others, except `time`, happen at the time of the step before. */
-const TICKING: ReadonlySet<LifeStep["do"]> = new Set(["quote", "favour", "settle"]);
+const STEPS_OF_A_SECOND: ReadonlySet<LifeStep["do"]> = new Set(["quote", "favour", "settle"]);
 
 /** The settings of a life. */
 export interface LifePlan {
@@ -158,7 +158,7 @@ export class RandomLife {
     this.#tally.addCommand(command);
     this.judged.add(decision.value, { before, command, recording });
     this.#record(decision.value, { before, command, moment });
-    if (!UNJUDGED.has(command.type)) this.#checkJudged(before, command, moment);
+    if (!COMMANDS_WITHOUT_JUDGEMENT.has(command.type)) this.#checkJudged(before, command, moment);
   }
 
   #isSkipped(step: LifeStep): boolean {
@@ -169,7 +169,7 @@ export class RandomLife {
 
   #changeMarket(step: LifeStep): void {
     const market = this.#market;
-    if (TICKING.has(step.do)) market.tick();
+    if (STEPS_OF_A_SECOND.has(step.do)) market.tick();
     const { positions } = this.#state;
     if (step.do === "quote") market.move(market.tradedAt(step.pair), step.share);
     else if (step.do === "favour") market.favour(positions, step.share + this.#plan.luck);
@@ -196,12 +196,12 @@ export class RandomLife {
       const after = evolve(state, event);
       const next = events[index + 1] ?? null;
       this.#passToModels({ event, before: state, after, moment, next }, command);
-      this.#journal.push(throughJson(event));
+      this.#journal.push(storedAndRead(event));
       this.#tally.addEvent(event);
       state = after;
     }
     if (state === null) return;
-    if (events.length > 0) this.#state = throughJson(state);
+    if (events.length > 0) this.#state = storedAndRead(state);
     this.#ledger.check(state, moment);
     this.#day.check(state);
     this.#payouts.check(state, moment);
@@ -265,7 +265,7 @@ interface Executed {
  * The value as a database returns it.
  * @throws for a value that JSON cannot hold, such as -0 or undefined
  */
-function throughJson<Stored>(value: Stored): Stored {
+function storedAndRead<Stored>(value: Stored): Stored {
   const stored: Stored = JSON.parse(JSON.stringify(value));
   expectThat(isDeepStrictEqual(stored, value), "a value survives JSON");
   return frozen(stored);

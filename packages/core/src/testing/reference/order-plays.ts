@@ -111,7 +111,7 @@ const legSizes: fc.Arbitrary<LegSize | null> = fc.oneof(
   { weight: 3, arbitrary: sizes },
 );
 /** Distances in rungs, mostly on the correct side, sometimes on the wrong side or exactly at the price. */
-const distances = fc.option(
+const arbitraryRungs = fc.option(
   fc.oneof(
     { weight: 15, arbitrary: fc.integer({ min: 1, max: 5 }) },
     { weight: 1, arbitrary: fc.integer({ min: -1, max: 0 }) },
@@ -119,8 +119,8 @@ const distances = fc.option(
   { nil: null },
 );
 const legs: fc.Arbitrary<LegPlay> = fc.record({
-  stop: distances,
-  target: distances,
+  stop: arbitraryRungs,
+  target: arbitraryRungs,
   trail: fc.option(
     fc.record({
       kind: fc.constantFrom("percent" as const, "value" as const),
@@ -135,7 +135,7 @@ const legs: fc.Arbitrary<LegPlay> = fc.record({
   size: legSizes,
 });
 /** Legs of equal shares that one quote or several reach. Their sizes are often between two steps of the grid. */
-const ladders: fc.Arbitrary<LegPlay[]> = fc
+const arbitraryLadder: fc.Arbitrary<LegPlay[]> = fc
   .record({
     share: fc.constantFrom(0.05, 0.06, 0.333_333_333_333),
     count: fc.integer({ min: 2, max: 10 }),
@@ -149,7 +149,7 @@ const ladders: fc.Arbitrary<LegPlay[]> = fc
     }),
   );
 const legLists = fc.oneof(
-  { weight: 2, arbitrary: ladders },
+  { weight: 2, arbitrary: arbitraryLadder },
   { weight: 3, arbitrary: fc.constant([]) },
   { weight: 5, arbitrary: fc.array(legs, { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.array(legs, { minLength: 6, maxLength: 10, size: "max" }) },
@@ -160,7 +160,7 @@ const picks = fc.oneof(
 );
 const rarely = fc.nat({ max: 3 }).map((one) => one === 0);
 
-const entries: fc.Arbitrary<PlayStep> = fc.record({
+const arbitraryEntry: fc.Arbitrary<PlayStep> = fc.record({
   do: fc.constantFrom("market" as const, "market" as const, "limit" as const, "stopLimit" as const),
   pair: pairs,
   direction: directions,
@@ -170,7 +170,7 @@ const entries: fc.Arbitrary<PlayStep> = fc.record({
   legs: legLists,
   isReduceOnly: fc.boolean(),
 });
-const quotes: fc.Arbitrary<PlayStep> = fc.record({
+const arbitraryQuote: fc.Arbitrary<PlayStep> = fc.record({
   do: fc.constant("quote" as const),
   pair: pairs,
   rungs: fc.oneof(
@@ -192,8 +192,8 @@ const edits: fc.Arbitrary<PlayStep> = fc.record({
 
 /** Draws a step of a play. */
 export const arbitraryPlayStep: fc.Arbitrary<PlayStep> = fc.oneof(
-  { weight: 12, arbitrary: entries },
-  { weight: 12, arbitrary: quotes },
+  { weight: 12, arbitrary: arbitraryEntry },
+  { weight: 12, arbitrary: arbitraryQuote },
   { weight: 2, arbitrary: fc.constant({ do: "settle" as const }) },
   {
     weight: 4,

@@ -82,14 +82,14 @@ function legFields(leg: BracketLeg): Omit<PendingLeg, "whole"> {
 function sameFields(uuid: string, actual: object, expected: object): void {
   for (const [name, value] of Object.entries(expected)) {
     const found = Object.entries(actual).find(([one]) => one === name)?.[1];
-    expectSame(textOf(found), textOf(value), `${name} of ${uuid}`);
+    expectSame(comparableText(found), comparableText(value), `${name} of ${uuid}`);
   }
 }
 
 /** A text that is the same for equal values, in any order of their fields. */
-function textOf(value: unknown): string {
+function comparableText(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "none";
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
-  const fields = Object.entries(value).map(([name, field]) => `${name}:${textOf(field)}`);
+  if (Array.isArray(value)) return `[${value.map(comparableText).join()}]`;
+  const fields = Object.entries(value).map(([name, field]) => `${name}:${comparableText(field)}`);
   return `{${fields.sort().join()}}`;
 }

@@ -33,9 +33,9 @@ export function rawLots(size: LegSize, at: Pricing, whole: number): number {
     case "bracketPct":
       return size.ratio * whole;
     case "value":
-      return (size.value / valueOfOne(at)) * QUANTITY_PER_LOT;
+      return (size.value / lotValue(at)) * QUANTITY_PER_LOT;
     case "leverage":
-      return ((size.leverage * at.cash) / valueOfOne(at)) * QUANTITY_PER_LOT;
+      return ((size.leverage * at.cash) / lotValue(at)) * QUANTITY_PER_LOT;
   }
 }
 
@@ -84,10 +84,10 @@ export function isBelowMinimum(lots: number, at: Pricing): boolean {
   const { assetClass } = at.instrument;
   if (assetClass === "forex") return lots < stepOf(at);
   if (assetClass === "equities") return lots < QUANTITY_PER_LOT / 100;
-  return Math.round((lots / QUANTITY_PER_LOT) * valueOfOne(at)) < 10_000_000;
+  return Math.round((lots / QUANTITY_PER_LOT) * lotValue(at)) < 10_000_000;
 }
 
 /** The value of one lot, in micro dollars. */
-function valueOfOne({ instrument, price, usdRate }: Pricing): number {
+function lotValue({ instrument, price, usdRate }: Pricing): number {
   return price * instrument.lotSize * usdRate * 1_000_000;
 }

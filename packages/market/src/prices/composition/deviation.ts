@@ -1,4 +1,4 @@
-import { type ByPair, valueForPair } from "@propgate/base";
+import { type ValuesByPair, valueForPair } from "@propgate/base";
 import type { AssetClass, Instruments, PairId } from "@propgate/core";
 
 /**
@@ -19,7 +19,7 @@ const DEVIATION_PCT: Readonly<Record<AssetClass, number>> = {
  */
 export function deviationLimits(
   instruments: Instruments,
-  setting: ByPair<number> | null,
+  setting: ValuesByPair<number> | null,
 ): (pair: PairId) => number {
   const limits = new Map<PairId, number>();
   for (const [pair, { assetClass }] of instruments) {

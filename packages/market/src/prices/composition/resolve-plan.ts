@@ -1,4 +1,4 @@
-import { type ByPair, CannotStart, type PricePlan, valueForPair } from "@propgate/base";
+import { CannotStart, type PricePlan, type ValuesByPair, valueForPair } from "@propgate/base";
 import { createPairFinder, type Instruments, type PairId } from "@propgate/core";
 import type { LiveSource } from "../venues/live-source.ts";
 
@@ -13,10 +13,10 @@ export function sourceNamesOf({ every, classes, pairs }: PricePlan): ReadonlySet
  * @throws CannotStart when it names a pair that the catalogue does not have, or one pair twice
  */
 export function withPairIds<Value>(
-  setting: ByPair<Value>,
+  setting: ValuesByPair<Value>,
   instruments: Instruments,
   variable: string,
-): ByPair<Value> {
+): ValuesByPair<Value> {
   const pairOf = createPairFinder(instruments);
   const pairs = new Map<string, Value>();
   for (const [name, value] of setting.pairs) {

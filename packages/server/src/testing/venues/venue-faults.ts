@@ -58,7 +58,7 @@ export interface VenueFaults {
   cuts(): number;
 }
 
-/** The way of messages to one client. */
+/** Sends messages to one client, under the faults. */
 export interface Outlet {
   send(text: string): void;
   /** Sends a message many times, without the faults that concern messages. */

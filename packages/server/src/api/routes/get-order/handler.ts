@@ -3,9 +3,9 @@ import { orderIdsOfPath, parseLifeQuery } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
 import type { LifeRead } from "@propgate/ledger";
 import {
-  AROUND_BYTES,
   cursorOfPlace,
   cursorProblemText,
+  ENVELOPE_BYTES_MAX,
   eventView,
   fittingList,
   orderLife,
@@ -60,7 +60,7 @@ async function withEvents(
 ): Promise<string> {
   const { json, count } = await fittingList(
     eventsOf(following),
-    Buffer.byteLength(life) + AROUND_BYTES,
+    Buffer.byteLength(life) + ENVELOPE_BYTES_MAX,
   );
   const last = hasMore || count < following.length ? following[count - 1] : undefined;
   const next = last === undefined ? null : cursorOfPlace({ sequence: last.seq, hash: last.hash });

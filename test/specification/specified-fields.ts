@@ -1,4 +1,4 @@
-import { type Document, type DocumentTable, UnknownForm } from "./document.ts";
+import { type DocumentTable, type SpecificationDocument, UnknownForm } from "./document.ts";
 
 /**
  * The type of a field. `stated elsewhere` means that the document names the field, and gives its type in another row or
@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<string, Pick<SpecifiedField, "type" | "isNullable">
 const NAME = /^[A-Za-z_]+$/;
 
 /** Every field of section 2. @throws UnknownForm when a row has a form that is not known */
-export function specifiedFields(document: Document): readonly SpecifiedField[] {
+export function specifiedFields(document: SpecificationDocument): readonly SpecifiedField[] {
   const tables = document.tables.filter(({ name }) => /^2\.[\d.]+ Field$/.test(name));
   if (tables.length !== SUBJECTS.length) throw new UnknownForm(`${tables.length} tables of fields`);
   const rows = tables.flatMap((table, index) => {
@@ -100,7 +100,7 @@ function innerFields(field: SpecifiedField, notes: string): readonly SpecifiedFi
     });
   }
   const [, list] = /Fields: (.+)$/.exec(notes) ?? [];
-  return list === undefined ? [] : listed(list).map(({ name }) => inner(name, undefined));
+  return list === undefined ? [] : listedFields(list).map(({ name }) => inner(name, undefined));
 }
 
 interface Listed {
@@ -113,7 +113,7 @@ interface Listed {
  * The names and remarks of a list such as `usedPct, limitPct (percents), dayStartEquity (USD)`. Groups may be separated
  * by `;` or `and`.
  */
-function listed(text: string): readonly Listed[] {
+function listedFields(text: string): readonly Listed[] {
   const found: Listed[] = [];
   let group: string[] = [];
   for (const [, name, remark] of text.matchAll(/(\w+)(?: \(([^)]*)\))?(?:[,;.]|$)/g)) {
@@ -144,13 +144,15 @@ const SENTENCES: readonly (readonly [start: string, end: string, subject: Subjec
   ["Each leg has ", "; unused", { schema: "OrderResult", base: "order.bracketOrders[]." }],
 ];
 
-function fieldsOfSentences(sentences: Document["sentences"]): readonly SpecifiedField[] {
+function fieldsOfSentences(
+  sentences: SpecificationDocument["sentences"],
+): readonly SpecifiedField[] {
   return SENTENCES.flatMap(([start, end, { schema, base }]) => {
     const sentence = sentences.find(({ text }) => text.includes(start))?.text;
     if (sentence === undefined) throw new UnknownForm(`no sentence '${start}'`);
     const from = sentence.indexOf(start) + start.length;
     const text = sentence.slice(from, sentence.indexOf(end, sentence.lastIndexOf(")")));
-    return listed(text).map(({ name, remark }) => {
+    return listedFields(text).map(({ name, remark }) => {
       const known = REMARKS.find(([form]) => form.test(remark))?.[1];
       const type = known?.type ?? "stated elsewhere";
       return { schema, path: base + name, type, isNullable: known?.isNullable ?? false };

@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import { Socket } from "node:net";
 
 /**
- * Passes each new connection of the server to `arrived`, before any byte of it is read. The returned function lets the
- * server serve a connection, whose bytes are read when it is resumed.
+ * Passes each new connection of the server to `arrived`, before any byte of it is read. The returned function hands a
+ * connection to the server, which reads its bytes once the caller resumes it.
  */
 export function holdConnections(
   server: Server,
