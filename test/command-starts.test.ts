@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
-import { firstLine } from "./first-line.ts";
+import { firstOutputLine } from "./first-line.ts";
 import { findOlderNode } from "./find-older-node.ts";
 import { ROOT, readText } from "./source-tree.ts";
 
@@ -68,7 +68,7 @@ describe("the command on a Node that is too old for it", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
-    const { baseUrl } = JSON.parse(await firstLine(child)) as { baseUrl: string };
+    const { baseUrl } = JSON.parse(await firstOutputLine(child)) as { baseUrl: string };
     expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
@@ -132,7 +132,7 @@ describe("the modules of a command", () => {
       });
       onTestFinished(() => void child.kill("SIGKILL"));
       const stderr = text(child.stderr);
-      await firstLine(child);
+      await firstOutputLine(child);
       child.kill("SIGTERM");
       const packages: unknown = JSON.parse((await stderr).trim().split("\n").at(-1) ?? "");
       expect(packages).toContain("server");
@@ -215,7 +215,7 @@ describe("a script of package.json in the background", () => {
     });
     const { pid = 0 } = child;
     onTestFinished(() => endGroup(pid));
-    const { baseUrl } = JSON.parse(await firstLine(child)) as { baseUrl: string };
+    const { baseUrl } = JSON.parse(await firstOutputLine(child)) as { baseUrl: string };
     child.kill("SIGTERM");
     await once(child, "exit");
     await expect(fetch(`${baseUrl}/health`)).rejects.toThrow("fetch failed");

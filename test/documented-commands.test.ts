@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startCliHere } from "../packages/cli/src/testing/background-cli.ts";
 import { type CliResult, runCli } from "../packages/cli/src/testing/run-cli.ts";
-import { fencesOf, logicalLines, pagesWithSnippets } from "./snippets.ts";
+import { codeBlocksOf, logicalLines, pagesWithSnippets } from "./snippets.ts";
 import { SANDBOX_GUIDES } from "./walkthrough.ts";
 
 /** Pages whose blocks other tests run: `test/walkthrough.test.ts` and `test/snippets.test.ts`. */
@@ -76,7 +76,7 @@ interface Line {
 
 const LINES: readonly Line[] = pagesWithSnippets()
   .filter((page) => !RUN_ELSEWHERE.has(page))
-  .flatMap(fencesOf)
+  .flatMap(codeBlocksOf)
   .filter(({ language }) => ["sh", "bash"].includes(language))
   .flatMap(({ page, code }) => logicalLines(code).map((text) => ({ page, text })));
 const reasonOf = ({ text }: Line): string | undefined =>

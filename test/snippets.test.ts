@@ -12,8 +12,8 @@ import { runCli, withoutPropgateVariables } from "../packages/cli/src/testing/ru
 import { freePort } from "./environment/free-port.ts";
 import {
   CHECKED_LANGUAGES,
-  type Fence,
-  fencesOf,
+  type CodeBlock,
+  codeBlocksOf,
   isTestedProgram,
   pagesWithSnippets,
   jsonProblem,
@@ -41,18 +41,18 @@ interface Summary {
 
 type Settings = Readonly<Record<string, string>>;
 
-const FENCES = pagesWithSnippets().flatMap(fencesOf);
-const nameOf = ({ page, line, language }: Fence): string => `${page}:${line} ${language}`;
-const isShell = ({ language }: Fence): boolean => ["sh", "bash"].includes(language);
-const isProgram = ({ language }: Fence): boolean =>
+const CODE_BLOCKS = pagesWithSnippets().flatMap(codeBlocksOf);
+const nameOf = ({ page, line, language }: CodeBlock): string => `${page}:${line} ${language}`;
+const isShell = ({ language }: CodeBlock): boolean => ["sh", "bash"].includes(language);
+const isProgram = ({ language }: CodeBlock): boolean =>
   ["ts", "typescript", "js", "python"].includes(language);
-const isCommands = (fence: Fence): boolean => shellProblems(fence.code).length === 0;
+const isCommands = (fence: CodeBlock): boolean => shellProblems(fence.code).length === 0;
 
 /** Pages with a shell block whose output the page shows. Their shell blocks are run. */
 const SHELL_PAGES = new Set(
-  FENCES.filter((fence) => isShell(fence) && fence.prints !== null).map(({ page }) => page),
+  CODE_BLOCKS.filter((fence) => isShell(fence) && fence.prints !== null).map(({ page }) => page),
 );
-const isRun = (fence: Fence): boolean =>
+const isRun = (fence: CodeBlock): boolean =>
   !PAGES_OF_WALKTHROUGH.includes(fence.page) &&
   ((isShell(fence) &&
     SHELL_PAGES.has(fence.page) &&
@@ -60,18 +60,18 @@ const isRun = (fence: Fence): boolean =>
     (isProgram(fence) && ![CCXT_PAGE, SDK_PAGE].includes(fence.page) && !isTestedProgram(fence)));
 /** JSON blocks that are the output of a block that runs, by page and text. That output is compared then. */
 const PRINTED_JSON = new Set(
-  FENCES.filter((fence) => isRun(fence) || PAGES_OF_WALKTHROUGH.includes(fence.page)).map(
+  CODE_BLOCKS.filter((fence) => isRun(fence) || PAGES_OF_WALKTHROUGH.includes(fence.page)).map(
     ({ page, prints }) => `${page}\n${prints?.code}`,
   ),
 );
 
 describe("the blocks of the documentation", () => {
   test("the documentation has blocks to check", () => {
-    expect(FENCES.length).toBeGreaterThan(80);
-    expect(FENCES.filter(isRun).length).toBeGreaterThan(5);
+    expect(CODE_BLOCKS.length).toBeGreaterThan(80);
+    expect(CODE_BLOCKS.filter(isRun).length).toBeGreaterThan(5);
   });
 
-  const shells = FENCES.filter(
+  const shells = CODE_BLOCKS.filter(
     (one) => isShell(one) && !PAGES_OF_WALKTHROUGH.includes(one.page) && !isRun(one),
   );
   test.each(shells.map((fence) => [nameOf(fence), fence] as const))(
@@ -83,7 +83,7 @@ describe("the blocks of the documentation", () => {
     },
   );
 
-  const jsons = FENCES.filter(
+  const jsons = CODE_BLOCKS.filter(
     ({ language, page, code }) => language === "json" && !PRINTED_JSON.has(`${page}\n${code}`),
   );
   test.each(jsons.map((fence) => [nameOf(fence), fence] as const))(
@@ -93,10 +93,10 @@ describe("the blocks of the documentation", () => {
 
   test("every block is of a language that these tests check", () => {
     const known: readonly string[] = [...CHECKED_LANGUAGES, "text", "sql", ""];
-    expect(FENCES.filter(({ language }) => !known.includes(language)).map(nameOf)).toEqual([]);
+    expect(CODE_BLOCKS.filter(({ language }) => !known.includes(language)).map(nameOf)).toEqual([]);
   });
 
-  const pages = [...new Set(FENCES.filter(isRun).map(({ page }) => page))];
+  const pages = [...new Set(CODE_BLOCKS.filter(isRun).map(({ page }) => page))];
   let folder = "";
   let service: BackgroundCli;
   beforeAll(async () => {
@@ -131,7 +131,7 @@ describe("the blocks of the documentation", () => {
 
   test.each(pages)("%s: its commands print the documented output", async (page) => {
     const env = await (page === PUSH_PRICES_PAGE ? pushingReader() : newReader());
-    const fences = FENCES.filter((fence) => fence.page === page && isRun(fence));
+    const fences = CODE_BLOCKS.filter((fence) => fence.page === page && isRun(fence));
     const shell = fences.filter(isShell);
     if (shell.length > 0) {
       const stdout = await run(["sh", "-c", shellScriptOf(shell.map(({ code }) => pastedCode(code)))], env);
@@ -203,7 +203,10 @@ function settingsOf({ baseUrl, firstKey }: Summary): Settings {
 }
 
 /** Runs a program in a folder below the checkout, so that packages are found. Resolves with its output. */
-async function runProgram(fence: Fence, env: Readonly<Record<string, string>>): Promise<string> {
+async function runProgram(
+  fence: CodeBlock,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
   await mkdir(join(ROOT, ".propgate"), { recursive: true });
   const folder = await mkdtemp(join(ROOT, ".propgate", "snippet-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -228,7 +231,7 @@ function run(
   });
 }
 
-function expectPrinted({ prints, code }: Fence, printed: string): void {
+function expectPrinted({ prints, code }: CodeBlock, printed: string): void {
   if (prints === null) return;
   if (prints.language === "text") expect(printed.trim(), code).toBe(prints.code.trim());
   else expect(JSON.parse(printed), code).toMatchObject(withWildcards(JSON.parse(prints.code)));

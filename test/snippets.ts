@@ -8,7 +8,7 @@ import { commandLinesIn, npmScriptsIn, commandLineProblems, proofProblemsIn } fr
 import { filesBelow, ROOT, readText } from "./source-tree.ts";
 
 /** A code block of a page. */
-export interface Fence {
+export interface CodeBlock {
   readonly page: string;
   /** The number of the block's first line, from 1. */
   readonly line: number;
@@ -33,7 +33,7 @@ const SETTINGS_OF_OTHERS = '"mcpServers"';
 const FENCE = /^```([\w-]*)[^\n]*\n([\s\S]*?)^```$/gm;
 
 /** The code blocks of a page, in their order. */
-export function fencesOf(page: string): readonly Fence[] {
+export function codeBlocksOf(page: string): readonly CodeBlock[] {
   const text = readText(page);
   return [...text.matchAll(FENCE)].map((match) => {
     const [whole, language = "", code = ""] = match;
@@ -211,7 +211,7 @@ interface AnswerOf {
 }
 
 /** The program of a block. A block that uses a client and creates none gets one with the reader's key. */
-export function snippetProgram({ code }: Fence): string {
+export function snippetProgram({ code }: CodeBlock): string {
   const isWhole = !/\bclient\b/.test(code) || /\bclient = /.test(code);
   return isWhole ? code : `${CLIENT}\n${code}`;
 }
@@ -226,7 +226,7 @@ const CLIENT = [
 ].join("\n");
 
 /** Whether a block is exactly a file of `examples`, which has its own test. */
-export function isTestedProgram({ code }: Fence): boolean {
+export function isTestedProgram({ code }: CodeBlock): boolean {
   return filesBelow("examples").some(
     (path) => readFileSync(join(ROOT, path), "utf8").trim() === code.trim(),
   );

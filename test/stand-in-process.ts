@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
-  type Control,
   createRemoteControl,
+  type StandInControl,
   type StandInOptions,
 } from "../packages/stand-in/src/index.ts";
 import { bareEnvironment } from "./environment/bare-environment.ts";
-import { builtProgram } from "./environment/built-program.ts";
+import { builtProgramPath } from "./environment/built-program.ts";
 
 /** The stand-in for a validator, in a process of its own. */
 export interface StandInProcess {
-  readonly control: Control;
+  readonly control: StandInControl;
   readonly validatorUrl: string;
   readonly gatewayUrl: string;
   readonly keys: { readonly validator: string; readonly gateway: string };
@@ -29,7 +29,7 @@ export async function startStandInProcess(options: StandInOptions = {}): Promise
     process.execPath,
     [
       "--conditions=@propgate/source",
-      builtProgram("packages/stand-in/src/main.ts"),
+      builtProgramPath("packages/stand-in/src/main.ts"),
       JSON.stringify(options),
     ],
     { stdio: ["ignore", "pipe", "inherit"], env: bareEnvironment() },

@@ -14,10 +14,10 @@ import {
   closeBrowser,
   DESKTOP,
   DESKTOP_LIGHT,
-  type Look,
   openVisit,
   PHONE,
   type Visit,
+  type WindowLook,
 } from "../test/pages/browser.ts";
 import { readPagesMount } from "../test/pages/read-pages-mount.ts";
 import { fillSignIn } from "../test/pages/sign-in.ts";
@@ -181,7 +181,7 @@ async function readmePictures(account: Harness): Promise<void> {
 
 async function everyPicture(account: Harness, into: string): Promise<void> {
   await mkdir(into, { recursive: true });
-  const looks: readonly (readonly [string, Look])[] = [
+  const looks: readonly (readonly [string, WindowLook])[] = [
     ["dark", DESKTOP],
     ["light", DESKTOP_LIGHT],
     ["phone", PHONE],
@@ -202,7 +202,11 @@ async function everyPicture(account: Harness, into: string): Promise<void> {
   }
 }
 
-async function signedIn({ port }: Harness, name: "owner" | "operator", look: Look): Promise<Visit> {
+async function signedIn(
+  { port }: Harness,
+  name: "owner" | "operator",
+  look: WindowLook,
+): Promise<Visit> {
   const visit = await openVisit(`http://localhost:${port}`, look);
   await fillSignIn(visit.page, { name, password: TEST_PASSWORD });
   await visit.page.getByRole("navigation", { name: "Pages" }).waitFor();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { bareEnvironment } from "../../test/environment/bare-environment.ts";
-import { builtProgram } from "../../test/environment/built-program.ts";
+import { builtProgramPath } from "../../test/environment/built-program.ts";
 import { ROOT } from "../../test/source-tree.ts";
 
 /** The settings with which a service process is started. */
@@ -72,7 +72,7 @@ export class Victim {
 
   #spawn(settings: Readonly<Record<string, string>> = {}): ChildProcess {
     const { port, dataDir, databaseUrls, operatorToken, masterKey } = this.#plan;
-    const program = this.#plan.program ?? [builtProgram("packages/cli/src/main.ts"), "serve"];
+    const program = this.#plan.program ?? [builtProgramPath("packages/cli/src/main.ts"), "serve"];
     const child = spawn(process.execPath, ["--conditions=@propgate/source", ...program], {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],

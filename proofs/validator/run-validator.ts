@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { createSeededChance } from "../../packages/base/src/random.ts";
-import { builtProgram } from "../../test/environment/built-program.ts";
+import { builtProgramPath } from "../../test/environment/built-program.ts";
 import { TEST_MAX_MS } from "../../test/environment/test-max-ms.ts";
 import { type StandInProcess, startStandInProcess } from "../../test/stand-in-process.ts";
 import {
@@ -68,7 +68,7 @@ const BETWEEN_RECEIPTS_MS = 200;
 const LOST_AFTER_MS = LATEST_WORK_MS + 4_000;
 const PAIRS = ["BTCUSDC", "ETHUSDC", "SOLUSDC", "XRPUSDC", "DOGEUSDC"];
 const PRICE = { bid: 1_000, ask: 1_000 };
-const PROGRAM = builtProgram("proofs/validator/service-process.ts");
+const PROGRAM = builtProgramPath("proofs/validator/service-process.ts");
 const FAULTS = submitFaults(ORDER_TIMEOUT_MS);
 
 /**

@@ -15,7 +15,7 @@ export const BUILT_PROGRAMS = [
  * The path of a program that tests start as a process. A run builds it from its sources before the first test, because
  * a service that loads a thousand sources takes twice the processor time to start. Outside of a run it is the source.
  */
-export function builtProgram(source: (typeof BUILT_PROGRAMS)[number]): string {
+export function builtProgramPath(source: (typeof BUILT_PROGRAMS)[number]): string {
   const built = join(programFolder(tmpdir()), builtFileName(source));
   return existsSync(built) ? built : join(ROOT, source);
 }

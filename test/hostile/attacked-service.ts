@@ -13,8 +13,8 @@ import {
   signedHeaders,
 } from "../../packages/server/src/testing/signed-request.ts";
 import { bareEnvironment } from "../environment/bare-environment.ts";
-import { builtProgram } from "../environment/built-program.ts";
-import { firstLine } from "../first-line.ts";
+import { builtProgramPath } from "../environment/built-program.ts";
+import { firstOutputLine } from "../first-line.ts";
 import type { AttackPlan } from "./attack-plan.ts";
 
 export const ATTACKED_OPERATOR_TOKEN = "hostile-operator-token-000000";
@@ -32,7 +32,7 @@ export interface AttackedService {
   readonly controlPort: number | null;
   newKey(): Promise<Signer>;
   /** Sends 20 signed reads a second until `during` is settled. */
-  honest(during: Promise<unknown>): Promise<HonestFigures>;
+  honest(during: Promise<unknown>): Promise<HonestClientFigures>;
   /**
    * Starts to measure memory. The returned function gives the highest resident memory since then, less that at the
    * start, in MB.
@@ -42,7 +42,7 @@ export interface AttackedService {
 }
 
 /** The measurements of the honest client. */
-export interface HonestFigures {
+export interface HonestClientFigures {
   /** The number of requests that the client sent. Each had an answer. */
   readonly sent: number;
   readonly p99Ms: number;
@@ -54,13 +54,13 @@ export interface HonestFigures {
 /** Starts the service or the sandbox, and waits until it needs almost no processor time. */
 export async function startAttackedService(kind: "service" | "sandbox"): Promise<AttackedService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-hostile-"));
-  const child = run(builtProgram("test/hostile/service-process.ts"), kind, {
+  const child = run(builtProgramPath("test/hostile/service-process.ts"), kind, {
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --max-old-space-size=${HEAP_MB}`,
     PROPGATE_PORT: "0",
     PROPGATE_DATA_DIR: dataDir,
     PROPGATE_OPERATOR_TOKEN: ATTACKED_OPERATOR_TOKEN,
   });
-  const ready: unknown = JSON.parse(await firstLine(child));
+  const ready: unknown = JSON.parse(await firstOutputLine(child));
   const port = portOf(ready, "baseUrl") ?? 0;
   const controlPort = portOf(ready, "controlUrl");
   const newKey = kind === "service" ? await keyMaker(port) : async () => signerOf(ready);
@@ -92,7 +92,7 @@ export async function startAttackedService(kind: "service" | "sandbox"): Promise
 export async function runAttack(plan: AttackPlan): Promise<number> {
   const attacker = fileURLToPath(new URL("attacker.ts", import.meta.url));
   const child = run(attacker, JSON.stringify(plan), {});
-  return Number(await firstLine(child));
+  return Number(await firstOutputLine(child));
 }
 
 function run(
@@ -133,7 +133,7 @@ async function honestClient(
   port: number,
   keys: readonly Signer[],
   during: Promise<unknown>,
-): Promise<HonestFigures> {
+): Promise<HonestClientFigures> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const others: number[] = [];

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type MeasuredService,
   type MetricSeries,
-  seriesOf,
+  parseMetricSeries,
   startMeasuredService,
 } from "../../packages/server/src/testing/measured-service.ts";
 import { eventually } from "../eventually.ts";
@@ -96,7 +96,7 @@ describe("dashboard and alerts", () => {
     }
     collectGarbage();
     scraped = await eventually(async () => {
-      const series = seriesOf(await service.scrape());
+      const series = parseMetricSeries(await service.scrape());
       expect(series.map(({ name }) => name)).toContain("nodejs_gc_duration_seconds_sum");
       return series;
     });

@@ -67,16 +67,16 @@ export function sessionOf(url: string, cookie: string): Session {
 }
 
 /** The size of a window and the theme of its pages. */
-export interface Look {
+export interface WindowLook {
   readonly width: number;
   readonly height: number;
   readonly theme: "dark" | "light";
   readonly reducedMotion?: boolean;
 }
 
-export const DESKTOP: Look = { width: 1440, height: 900, theme: "dark" };
-export const DESKTOP_LIGHT: Look = { width: 1440, height: 900, theme: "light" };
-export const PHONE: Look = { width: 390, height: 844, theme: "dark" };
+export const DESKTOP: WindowLook = { width: 1440, height: 900, theme: "dark" };
+export const DESKTOP_LIGHT: WindowLook = { width: 1440, height: 900, theme: "light" };
+export const PHONE: WindowLook = { width: 390, height: 844, theme: "dark" };
 
 /** The browser program of all visits. Each visit has cookies, storage and a cache of its own. */
 let browser: Promise<Browser> | null = null;
@@ -97,7 +97,7 @@ function openBrowser(): Promise<Browser> {
 
 export async function openVisit(
   baseUrl: string,
-  look: Look = DESKTOP,
+  look: WindowLook = DESKTOP,
   given: Session = [],
 ): Promise<Visit> {
   browser ??= openBrowser();

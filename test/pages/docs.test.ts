@@ -7,10 +7,10 @@ import {
   DESKTOP,
   DESKTOP_LIGHT,
   hasBrowser,
-  type Look,
   openVisit,
   PHONE,
   type Visit,
+  type WindowLook,
 } from "./browser.ts";
 import { type DocsSite, expectAccessible, openDocsSite, DOC_PATHS_WITH_EVERY_PART, CHECKED_DOC_PATHS } from "./docs-site.ts";
 
@@ -18,7 +18,7 @@ import { type DocsSite, expectAccessible, openDocsSite, DOC_PATHS_WITH_EVERY_PAR
  * The looks, each with the rules of axe that can give another result in it. The light look differs from the dark one in
  * its colours alone, and the phone differs in everything else.
  */
-const LOOKS: readonly (readonly [name: string, look: Look, rules: AxeRules])[] = [
+const LOOKS: readonly (readonly [name: string, look: WindowLook, rules: AxeRules])[] = [
   ["dark", DESKTOP, "all"],
   ["light", DESKTOP_LIGHT, "only color-contrast"],
   ["on a phone", PHONE, "all but color-contrast"],

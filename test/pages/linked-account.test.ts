@@ -19,11 +19,11 @@ import {
   closeBrowser,
   DESKTOP,
   hasBrowser,
-  type Look,
   openVisit,
   PHONE,
   type Session,
   type Visit,
+  type WindowLook,
 } from "./browser.ts";
 import { openPagedService, type PagedService, type PersonName } from "./paged-service.ts";
 
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser())("pages of an account on a validator", () => {
     };
   });
 
-  const open = async (person: PersonName, look: Look): Promise<Visit> => {
+  const open = async (person: PersonName, look: WindowLook): Promise<Visit> => {
     const visit = await openVisit(service.pagesUrl, look, sessions[person]);
     await (person === "owner" ? showAsLinked(visit.page) : showWithValidator(visit.page));
     return visit;

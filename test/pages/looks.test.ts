@@ -7,11 +7,11 @@ import {
   DESKTOP,
   DESKTOP_LIGHT,
   hasBrowser,
-  type Look,
   openVisit,
   PHONE,
   type Session,
   type Visit,
+  type WindowLook,
 } from "./browser.ts";
 import { openPagedService, type PagedService, type PersonName } from "./paged-service.ts";
 
@@ -66,11 +66,12 @@ const PARTS: Pages = {
  * The looks, each with its pages and the rules of axe that can give another result in it. The light look differs from
  * the dark one in its colours alone, and the phone differs in everything else.
  */
-const LOOKS: readonly (readonly [name: string, look: Look, pages: Pages, rules: AxeRules])[] = [
-  ["dark", { ...DESKTOP, reducedMotion: true }, EVERY, "all"],
-  ["light", { ...DESKTOP_LIGHT, reducedMotion: true }, PARTS, "only color-contrast"],
-  ["on a phone", { ...PHONE, reducedMotion: true }, PARTS, "all but color-contrast"],
-];
+const LOOKS: readonly (readonly [name: string, look: WindowLook, pages: Pages, rules: AxeRules])[] =
+  [
+    ["dark", { ...DESKTOP, reducedMotion: true }, EVERY, "all"],
+    ["light", { ...DESKTOP_LIGHT, reducedMotion: true }, PARTS, "only color-contrast"],
+    ["on a phone", { ...PHONE, reducedMotion: true }, PARTS, "all but color-contrast"],
+  ];
 
 /**
  * The speed of the replayed prices. A minute of prices takes ten seconds, so charts have candles, and a page seldom
@@ -210,7 +211,7 @@ async function addLongData(service: PagedService): Promise<string> {
  * Checks that axe finds nothing, that nothing scrolls sideways, and that the layout did not shift while the page
  * loaded.
  */
-async function expectSound(page: Page, look: Look, rules: AxeRules): Promise<void> {
+async function expectSound(page: Page, look: WindowLook, rules: AxeRules): Promise<void> {
   await waitUntilLoaded(page);
   expect(await accessibilityFaults(page, rules)).toEqual([]);
   expect(await shiftOf(page)).toBeLessThan(SHIFT_MAX);

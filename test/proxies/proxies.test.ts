@@ -19,7 +19,7 @@ import {
 import { eventually } from "../eventually.ts";
 import {
   CADDY,
-  isInstalled,
+  isProxyInstalled,
   NGINX,
   PROXIED_NAME,
   type RunningProxy,
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 for (const proxy of [NGINX, CADDY]) {
-  const isThere = isInstalled(proxy);
+  const isThere = isProxyInstalled(proxy);
   if (!isThere) sayProxyIsMissing(proxy);
 
   describe.skipIf(!isThere)(`behind ${proxy.name}, with the settings in deploy/`, () => {

@@ -93,7 +93,7 @@ export const CADDY: ProxyUnderTest = {
   },
 };
 
-export function isInstalled({ command }: ProxyUnderTest): boolean {
+export function isProxyInstalled({ command }: ProxyUnderTest): boolean {
   try {
     execFileSync("sh", ["-c", `command -v ${command}`], { stdio: "ignore" });
     return true;

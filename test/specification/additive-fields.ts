@@ -1,5 +1,5 @@
 import { isRecord, type JsonSchema } from "@propgate/contract";
-import { resolvedSchema, type Schemas } from "./field-differences.ts";
+import { type PublishedSchemas, resolvedSchema } from "./field-differences.ts";
 import type { SpecifiedField } from "./specified-fields.ts";
 
 /**
@@ -58,7 +58,7 @@ export const ADDITIVE_FIELDS: Readonly<Record<string, readonly string[]>> = {
  */
 export function additiveDifferences(
   fields: readonly SpecifiedField[],
-  schemas: Schemas,
+  schemas: PublishedSchemas,
 ): readonly string[] {
   return [...new Set(fields.map(({ schema }) => schema))].flatMap((schema) => {
     const specified = new Set(
@@ -81,7 +81,7 @@ export function additiveDifferences(
 function unspecified(
   specified: ReadonlySet<string>,
   base: string,
-  { schema, schemas }: { readonly schema: JsonSchema; readonly schemas: Schemas },
+  { schema, schemas }: { readonly schema: JsonSchema; readonly schemas: PublishedSchemas },
 ): readonly string[] {
   const { properties } = resolvedSchema(schema, schemas) ?? {};
   return Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, value]) => {

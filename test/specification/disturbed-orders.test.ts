@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Placement, TradingNetwork } from "../../packages/ledger/src/trading/network/port.ts";
 import {
+  type DatabaseOutage,
   databaseWithOutage,
-  type Outage,
 } from "../../packages/server/src/testing/database-outage.ts";
 import { createSwitchedNetwork } from "../../packages/server/src/testing/endpoint-statuses.suite.ts";
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
@@ -13,7 +13,7 @@ import { signedHeaders } from "../../packages/server/src/testing/signed-request.
 import { failingNetwork } from "../../packages/server/src/testing/unreachable-network.ts";
 import { sendBytes } from "../e2e/send-bytes.ts";
 import { propertySettings } from "../environment/depth.ts";
-import { readDocument, specification } from "./document.ts";
+import { readDocument, specificationText } from "./document.ts";
 import { listedStatuses } from "./error-differences.ts";
 
 const { path: ORDERS } = ENDPOINTS.placeOrder;
@@ -63,7 +63,7 @@ const REQUESTS = fc.array(
 );
 const ROUNDS = fc.record({
   network: fc.constantFrom(...Object.keys(NETWORKS)),
-  database: fc.constantFrom<Outage>(
+  database: fc.constantFrom<DatabaseOutage>(
     { text: "", when: "never" },
     { text: "", when: "before" },
     { text: "nonces", when: "answer" },
@@ -89,7 +89,7 @@ const EDGE_TEXTS = [requestTimeout, headersTooLarge, tooManyBodies, tooManyPipel
 
 let service: Harness;
 let replacement: TradingNetwork | null = null;
-const outage: Outage = { text: "", when: "never" };
+const outage: DatabaseOutage = { text: "", when: "never" };
 beforeAll(async () => {
   service = await openHarness({
     database: databaseWithOutage(await openTestDatabase(), outage),
@@ -108,7 +108,10 @@ beforeAll(async () => {
 });
 
 test("orders that arrive in any way while anything fails get a status that the specification lists for them [S7.statuses]", async () => {
-  const listed = ["200", ...listedStatuses(readDocument(specification())).placeOrder.split(",")];
+  const listed = [
+    "200",
+    ...listedStatuses(readDocument(specificationText())).placeOrder.split(","),
+  ];
   let nonces = 0;
   const signed = (body: string): string => {
     nonces += 1;

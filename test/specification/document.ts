@@ -32,7 +32,7 @@ export const SPECIFICATION_PATH = "docs/spec/specification.md";
 export class UnknownForm extends Error {}
 
 /** The text of the specification. */
-export function specification(): string {
+export function specificationText(): string {
   return readText(SPECIFICATION_PATH);
 }
 

@@ -1,7 +1,7 @@
 import { isRecord, type JsonSchema } from "@propgate/contract";
 import { ALLOWED_NULLS, NEVER_SEEN_VALUES, FIGURES_UNSENT_BY_VALIDATOR } from "./allowed-nulls.ts";
 import type { LiveStates, StateAnswers } from "./eight-states.ts";
-import { isMs } from "./note.ts";
+import { isUnixMs } from "./note.ts";
 import type { FieldType, SpecifiedField } from "./specified-fields.ts";
 
 const ALLOWED: ReadonlySet<string> = new Set(ALLOWED_NULLS.flatMap(({ fields }) => fields));
@@ -15,7 +15,7 @@ export function unfoundWords(markdown: string): readonly string[] {
   );
 }
 
-export type Schemas = Readonly<Record<string, unknown>>;
+export type PublishedSchemas = Readonly<Record<string, unknown>>;
 
 /**
  * The differences between the fields of the specification and the published schemas: those of a service with its own
@@ -23,7 +23,7 @@ export type Schemas = Readonly<Record<string, unknown>>;
  */
 export function schemaDifferences(
   fields: readonly SpecifiedField[],
-  schemas: { readonly own: Schemas; readonly linked: Schemas },
+  schemas: { readonly own: PublishedSchemas; readonly linked: PublishedSchemas },
 ): readonly string[] {
   const known = new Set(fields.map(nameOf));
   const unknown = [...ALLOWED].filter((name) => !known.has(name));
@@ -68,7 +68,7 @@ interface Found {
 
 /** The schema of a field in the published document, and whether it is required. Null when the field is not there. */
 export function schemaAt(
-  schemas: Schemas,
+  schemas: PublishedSchemas,
   { schema, path }: Pick<SpecifiedField, "schema" | "path">,
 ): Found | null {
   const resolved = (value: unknown): JsonSchema | null => resolvedSchema(value, schemas);
@@ -90,7 +90,7 @@ export function schemaAt(
 }
 
 /** The schema itself, with references followed and without the null beside it. Null when there is none. */
-export function resolvedSchema(value: unknown, schemas: Schemas): JsonSchema | null {
+export function resolvedSchema(value: unknown, schemas: PublishedSchemas): JsonSchema | null {
   if (!isRecord(value)) return null;
   const { $ref, anyOf } = value;
   if (typeof $ref === "string")
@@ -137,7 +137,7 @@ export function liveDifferences(
 ): readonly string[] {
   return fields.flatMap((field) => {
     const name = nameOf(field);
-    const values = valuesOf(field, live);
+    const values = answeredValuesOf(field, live);
     const mayBeNull = field.isNullable || ALLOWED.has(name) || isUnsent(field, live);
     const isSeen = (what: "null" | "value"): boolean =>
       `${name} ${what}` in NEVER_SEEN_VALUES ||
@@ -156,7 +156,7 @@ function valueProblems(
 ): readonly string[] {
   if (value === undefined) return ["is absent"];
   if (value === null) return mayBeNull ? [] : ["is null"];
-  const isSo = fits(type, [typeOf(value)]) && (!path.endsWith("Ms") || isMs(value));
+  const isSo = fits(type, [typeOf(value)]) && (!path.endsWith("Ms") || isUnixMs(value));
   return isSo ? [] : [`is ${JSON.stringify(value)}`];
 }
 
@@ -164,7 +164,7 @@ function valueProblems(
 function isUnsent(field: SpecifiedField, live: LiveStates): boolean {
   if (!(nameOf(field) in FIGURES_UNSENT_BY_VALIDATOR)) return false;
   const states = { ...live.states, linked: live.states.new };
-  return !valuesOf(field, { ...live, states }).includes(null);
+  return !answeredValuesOf(field, { ...live, states }).includes(null);
 }
 
 function typeOf(value: unknown): string {
@@ -172,7 +172,7 @@ function typeOf(value: unknown): string {
 }
 
 /** The values of a field in all answers. A field inside of a null has no value. */
-export function valuesOf(
+export function answeredValuesOf(
   { schema, path }: Pick<SpecifiedField, "schema" | "path">,
   { states, orderResults, payoutsWithoutNetwork }: LiveStates,
 ): readonly unknown[] {

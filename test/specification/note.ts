@@ -46,7 +46,7 @@ export const isSoForEveryAccount = (
 ): boolean => STATE_NAMES.every((name) => isSo(accountValue(evidence, name, path), name));
 
 /** Whether a value is Unix milliseconds. The same moment in seconds is a thousand times smaller. */
-export const isMs = (value: unknown): boolean =>
+export const isUnixMs = (value: unknown): boolean =>
   Number.isSafeInteger(value) && Number(value) > 1e12;
 
 /** Makes a check whether a value is a text that matches the form. */

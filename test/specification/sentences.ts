@@ -1,7 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, isRecord } from "@propgate/contract";
 import type { SpecificationDocument } from "./document.ts";
 import type { Evidence } from "./evidence.ts";
-import { isSoForEveryAccount, type NoteProof, isMs, accountValue, valueAt } from "./note.ts";
+import { isSoForEveryAccount, type NoteProof, isUnixMs, accountValue, valueAt } from "./note.ts";
 import { READ_ENDPOINTS } from "./service-under-test.ts";
 
 const LEADS = "it leads to the table or the list below it";
@@ -48,7 +48,7 @@ const isPaged = ({ live: { states } }: Evidence): boolean => {
 };
 
 /** The lines of the document that are neither a heading nor a row, in their order, each with its proof. */
-export const SENTENCES: readonly { readonly text: string; readonly held: NoteProof }[] = [
+export const PROVED_SENTENCES: readonly { readonly text: string; readonly held: NoteProof }[] = [
   {
     text: "This document covers the whole service: a signed REST API, served at {base_url}, for reading the state of one proprietary trading account and for placing and managing orders on it. Request and response bodies are JSON.",
     held: { untried: "an introduction: every table after it says it again" },
@@ -97,7 +97,7 @@ export const SENTENCES: readonly { readonly text: string; readonly held: NotePro
     text: "All timestamps ending in `Ms` are Unix milliseconds (number). Money is in USD unless stated. Percent fields are plain percents (5.2 means 5.2%) unless stated as a ratio.",
     held: {
       seen: (all) =>
-        isSoForEveryAccount(all, "meta.generatedAtMs", isMs) &&
+        isSoForEveryAccount(all, "meta.generatedAtMs", isUnixMs) &&
         isClose(
           accountValue(all, "trading", "account.totalPnLPercent"),
           Number(accountValue(all, "trading", "account.totalPnL")) / 1_000,
@@ -333,7 +333,7 @@ export const SENTENCES: readonly { readonly text: string; readonly held: NotePro
 ];
 
 /**
- * The lines of the document that are not in `SENTENCES` at that place, the missing ones, and those that the service
+ * The lines of the document that are not in `PROVED_SENTENCES` at that place, the missing ones, and those that the service
  * does not show.
  */
 export function sentenceDifferences(
@@ -341,11 +341,15 @@ export function sentenceDifferences(
   evidence: Evidence,
 ): readonly string[] {
   const texts = document.sentences.map(({ text }) => text);
-  const unknown = document.sentences.filter(({ text }, index) => SENTENCES[index]?.text !== text);
+  const unknown = document.sentences.filter(
+    ({ text }, index) => PROVED_SENTENCES[index]?.text !== text,
+  );
   return [
     ...unknown.map(({ line, text }) => `line ${line}: nothing holds '${text}'`),
-    ...SENTENCES.filter(({ text }) => !texts.includes(text)).map(({ text }) => `no line '${text}'`),
-    ...SENTENCES.filter(({ held }) => "seen" in held && !held.seen(evidence)).map(
+    ...PROVED_SENTENCES.filter(({ text }) => !texts.includes(text)).map(
+      ({ text }) => `no line '${text}'`,
+    ),
+    ...PROVED_SENTENCES.filter(({ held }) => "seen" in held && !held.seen(evidence)).map(
       ({ text }) => `the service does not show '${text}'`,
     ),
   ];

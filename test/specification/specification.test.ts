@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readRules } from "../../tools/rule-index.ts";
 import { deepenedCount, SEED } from "../environment/depth.ts";
 import { type ChangedLine, changedLines } from "./changed-lines.ts";
-import { readDocument, specification, withLine } from "./document.ts";
+import { readDocument, specificationText, withLine } from "./document.ts";
 import { collectEvidence, type Evidence } from "./evidence.ts";
-import { SENTENCES } from "./sentences.ts";
+import { PROVED_SENTENCES } from "./sentences.ts";
 import { openServiceUnderTest } from "./service-under-test.ts";
 import { specificationDifferences, ALL_NOTES } from "./table-differences.ts";
 
-const MARKDOWN = specification();
+const MARKDOWN = specificationText();
 const LINES_FEW = 40;
 
 describe("the specification's document", () => {
@@ -37,7 +37,7 @@ describe("the specification's document", () => {
 describe("a remark of the document that no answer shows", () => {
   test("a remark of the document that no answer shows is held by a rule with tests of its own", () => {
     const known = new Set(readRules().map(({ id }) => id));
-    const rules = [...ALL_NOTES, ...SENTENCES].flatMap(({ held }) =>
+    const rules = [...ALL_NOTES, ...PROVED_SENTENCES].flatMap(({ held }) =>
       "rule" in held ? [held.rule] : [],
     );
     expect(rules.length).toBeGreaterThan(0);

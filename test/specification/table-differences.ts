@@ -5,11 +5,11 @@ import { type SpecificationDocument, type DocumentRow, readDocument, type Docume
 import { errorDifferences, statusDifferences } from "./error-differences.ts";
 import type { Evidence } from "./evidence.ts";
 import {
+  answeredValuesOf,
   liveDifferences,
   schemaAt,
   schemaDifferences,
   unfoundWords,
-  valuesOf,
 } from "./field-differences.ts";
 import { limitDifferences } from "./limit-differences.ts";
 import { type Note, valueAt } from "./note.ts";
@@ -173,7 +173,9 @@ function stateDifferences({ rows }: DocumentTable, evidence: Evidence): readonly
       const expected = words.length === 0 ? ["false", "true"] : own.toSorted();
       const choices = found?.schema.enum;
       const published = Array.isArray(choices) ? choices.map(String).toSorted() : ["false", "true"];
-      const seen = [...new Set(valuesOf({ schema, path }, evidence.live).map(String))].toSorted();
+      const seen = [
+        ...new Set(answeredValuesOf({ schema, path }, evidence.live).map(String)),
+      ].toSorted();
       return Object.entries({ OpenAPI: published, answers: seen })
         .filter(([, all]) => all.join() !== expected.join())
         .map(([where, all]) => `line ${line}: ${name} is ${all.join()} in ${where}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
+  canonicalAddress,
   createAddressFilter,
-  plainAddress,
   readAddressBlock,
   readAddressBlocks,
 } from "./address-block.ts";
@@ -62,7 +62,7 @@ describe("the plain form of an address [D10.addressOnce]", () => {
     ["192.0.2.1:443", null],
     ["2130706433", null],
   ])("the plain form of %s is %s", (text, plain) => {
-    expect(plainAddress(text)).toBe(plain);
+    expect(canonicalAddress(text)).toBe(plain);
   });
 });
 

@@ -87,7 +87,7 @@ function textOfIPv6(value: bigint): string {
  * The form in which addresses are compared and recorded: without a zone, and as IPv4 when it is an IPv4-mapped IPv6
  * address (`::ffff:192.0.2.1`, `::ffff:c000:201`). Null when the text is not an address.
  */
-export function plainAddress(text: string): string | null {
+export function canonicalAddress(text: string): string | null {
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return null;
   const [address = ""] = text.split("%");
@@ -102,7 +102,7 @@ export function createAddressFilter(blocks: readonly string[]): (address: string
   const list = new BlockList();
   for (const block of blocks) addBlock(list, block);
   return (address) => {
-    const plain = plainAddress(address);
+    const plain = canonicalAddress(address);
     return plain !== null && list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6");
   };
 }

@@ -1,6 +1,6 @@
-import { BUS_ROWS } from "./settings/bus-settings.ts";
+import { BUS_SETTING_ROWS } from "./settings/bus-settings.ts";
 import { parseDatabaseUrls } from "./settings/database-list.ts";
-import { NETWORK_ROWS } from "./settings/network-settings.ts";
+import { NETWORK_SETTING_ROWS } from "./settings/network-settings.ts";
 import {
   type PricePlan,
   parsePercentByPair,
@@ -23,8 +23,8 @@ import {
 } from "./settings/setting-parsers.ts";
 import { type SettingRow, secretSettingRow, settingRow } from "./settings/setting-row.ts";
 import { readSettingText } from "./settings/setting-text.ts";
-import { VENUE_ROWS } from "./settings/venue-settings.ts";
-import { WEBHOOK_ROWS } from "./settings/webhook-settings.ts";
+import { VENUE_SETTING_ROWS } from "./settings/venue-settings.ts";
+import { WEBHOOK_SETTING_ROWS } from "./settings/webhook-settings.ts";
 
 /**
  * Every setting: its variable, its description, its default and its parser. The flags of the command line and
@@ -279,10 +279,10 @@ const SETTING_ROWS = {
     fallback: "warn",
     parse: patternParser(/^(trace|debug|info|warn|error|fatal|silent)$/, "must be a log level"),
   }),
-  ...BUS_ROWS,
-  ...NETWORK_ROWS,
-  ...VENUE_ROWS,
-  ...WEBHOOK_ROWS,
+  ...BUS_SETTING_ROWS,
+  ...NETWORK_SETTING_ROWS,
+  ...VENUE_SETTING_ROWS,
+  ...WEBHOOK_SETTING_ROWS,
 };
 
 /** The values of all settings, by name. */

@@ -16,7 +16,7 @@
  * Start with `clock.ts` and `config.ts`; `micro-batcher.ts` is the queue that admission and execution share.
  */
 
-export { createAddressFilter, plainAddress, readAddressBlocks } from "./address-block.ts";
+export { canonicalAddress, createAddressFilter, readAddressBlocks } from "./address-block.ts";
 export { createBackOff } from "./back-off.ts";
 export type { BatchObserver } from "./batch-observer.ts";
 export { CannotStart } from "./cannot-start.ts";

@@ -5,7 +5,7 @@ import { isRecord } from "@propgate/contract";
 import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
 import { scaledCount } from "../../../test/environment/depth.ts";
-import { readDocument, specification } from "../../../test/specification/document.ts";
+import { readDocument, specificationText } from "../../../test/specification/document.ts";
 import { specifiedFields } from "../../../test/specification/specified-fields.ts";
 import { buildProgram, loadCommands } from "./program.ts";
 import { commandLeaves } from "./testing/command-leaves.ts";
@@ -140,7 +140,7 @@ describe("every command that reads with a trader's key", () => {
   });
 
   test("every command works with the fields of the specification alone", async () => {
-    const fields = specifiedFields(readDocument(specification()));
+    const fields = specifiedFields(readDocument(specificationText()));
     const paths = (schema: string) =>
       fields.filter((field) => field.schema === schema).map(({ path }) => path);
     service.edit((answer, call) => {

@@ -1,8 +1,8 @@
 export type {
   AcceptedOrder,
-  Control,
   NewSubaccount,
   OrderContentCount,
+  StandInControl,
   SubaccountChange,
 } from "./control/control.ts";
 export { createRemoteControl } from "./control/remote-control.ts";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Clock, machineClock, wait } from "./clock.ts";
-import type { Control } from "./control/control.ts";
+import type { StandInControl } from "./control/control.ts";
 import { openControl } from "./control/open-control.ts";
 import { CONTROL_CALLS } from "./control/remote-control.ts";
 import { errorAnswer, type HttpAnswer, readBody, sendAnswer } from "./http/answer.ts";
@@ -39,7 +39,7 @@ export interface StandIn {
   readonly controlUrl: string;
   readonly keys: { readonly validator: string; readonly gateway: string };
   readonly entity: string;
-  readonly control: Control;
+  readonly control: StandInControl;
   close(): Promise<void>;
 }
 

@@ -84,11 +84,11 @@ export {
 export { attachedLegView } from "./views/attached-leg.ts";
 export { eventSentence } from "./views/events/event-sentence.ts";
 export { eventView } from "./views/events/event-view.ts";
-export { coreTypesOf } from "./views/events/event-views.ts";
+export { coreEventTypesOf } from "./views/events/event-views.ts";
 export { observedEvent } from "./views/events/observed-event.ts";
 export { orderLife, pastOrder } from "./views/events/order-life.ts";
 export { provedEvent } from "./views/events/proved-event.ts";
-export { differenceView } from "./views/fill-difference.ts";
+export { fillDifferenceView } from "./views/fill-difference.ts";
 export {
   capText,
   countText,
@@ -98,7 +98,7 @@ export {
   percentText,
   priceText,
   roundedPercent,
-  shortSize,
+  shortSizeText,
   sizeText,
 } from "./views/format.ts";
 export { createSessionHoursReader, gridView, percentOfRatio } from "./views/instrument.ts";

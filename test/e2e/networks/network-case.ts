@@ -1,7 +1,7 @@
 import type { RefusalCode, SignedEndpointName } from "@propgate/contract";
 import { expect } from "vitest";
 import type { NetworkName } from "../../../packages/ledger/src/storage/rows/network-name.ts";
-import { expectDescribed } from "../../../packages/server/src/testing/described-answer.ts";
+import { expectDescribedAnswer } from "../../../packages/server/src/testing/described-answer.ts";
 import type { Reply } from "../../../packages/server/src/testing/signed-request.ts";
 
 /** Pairs that every network has, by their ids on one network. */
@@ -68,7 +68,7 @@ const ORDERS_PATH = "/api/v1/trading/orders";
 export async function readEndpoint(trader: Trader, endpoint: keyof typeof READS): Promise<unknown> {
   const reply = await trader.call(`/api/v1/trading/${endpoint}`);
   expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
-  expectDescribed(READS[endpoint], reply, trader.network);
+  expectDescribedAnswer(READS[endpoint], reply, trader.network);
   return dataOf(reply);
 }
 
@@ -77,7 +77,7 @@ export async function sendOrder(trader: Trader, trade: object, nonce?: string): 
   const body = JSON.stringify({ trade });
   const name = nonce === undefined ? {} : { nonce };
   const reply = await trader.call(ORDERS_PATH, { method: "POST", body, ...name });
-  expectDescribed("placeOrder", reply, trader.network);
+  expectDescribedAnswer("placeOrder", reply, trader.network);
   return reply;
 }
 
@@ -106,7 +106,7 @@ export async function expectRefused(
   const reply = await sendOrder(trader, trade, nonce);
   expect([reply.status, reply.text]).toEqual([400, expect.any(String)]);
   const receipt = await trader.call(`/api/v1/trading/receipts/${nonce}`);
-  expectDescribed("getReceipt", receipt, trader.network);
+  expectDescribedAnswer("getReceipt", receipt, trader.network);
   const { error } = reply.json() as { readonly error: string };
   expect(dataOf(receipt)).toMatchObject({
     fate: "rejected",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { Signer } from "../../../packages/server/src/testing/signed-request.ts";
-import { builtProgram } from "../../environment/built-program.ts";
+import { builtProgramPath } from "../../environment/built-program.ts";
 
 /** The service in a process of its own, which a test can stop. */
 export interface StoppableService {
@@ -20,7 +20,7 @@ export interface StoppableService {
 export async function startStoppableService(delaySeconds: number): Promise<StoppableService> {
   const dataDir = await mkdtemp(join(tmpdir(), "propgate-stop-"));
   const words = ["serve", "--json", "--show-secrets", "--port", "0", "--data", dataDir];
-  const program = builtProgram("packages/cli/src/main.ts");
+  const program = builtProgramPath("packages/cli/src/main.ts");
   const child = spawn(process.execPath, ["--conditions=@propgate/source", program, ...words], {
     env: {
       ...process.env,

@@ -10,7 +10,7 @@ export type ProcessRole = "all" | "api" | "engine" | "feed";
 const ROLES: readonly string[] = ["all", "api", "engine", "feed"] satisfies readonly ProcessRole[];
 
 /** The settings of the message bus, which connects the nodes that share a database. */
-export const BUS_ROWS = {
+export const BUS_SETTING_ROWS = {
   natsUrl: secretSettingRow({
     variable: "PROPGATE_NATS_URL",
     about:

@@ -8,7 +8,7 @@ const key = patternParser(
 );
 
 /** The settings of the trading networks behind the API. */
-export const NETWORK_ROWS = {
+export const NETWORK_SETTING_ROWS = {
   network: settingRow<"embedded" | "vanta">({
     variable: "PROPGATE_NETWORK",
     about:

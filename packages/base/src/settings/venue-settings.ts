@@ -8,7 +8,7 @@ const key = patternParser(
 );
 
 /** The settings of price venues that need an account, and of the firm's own prices. */
-export const VENUE_ROWS = {
+export const VENUE_SETTING_ROWS = {
   oandaToken: secretSettingRow({
     variable: "PROPGATE_OANDA_TOKEN",
     about: "Access token of an OANDA v20 account, for the price source `oanda`.",

@@ -2,19 +2,19 @@ import { listItems } from "./setting-parsers.ts";
 import { settingRow } from "./setting-row.ts";
 
 /** The webhooks that may call loopback and private addresses: none, those of the operator, or also those of owners. */
-export type PrivateWebhooks = "none" | "operator" | "all";
+export type AllowedPrivateWebhooks = "none" | "operator" | "all";
 
 const PORTS = [443, 8443] as const;
 
 /** The settings for the addresses that webhooks may call. */
-export const WEBHOOK_ROWS = {
+export const WEBHOOK_SETTING_ROWS = {
   webhookPorts: settingRow<readonly number[]>({
     variable: "PROPGATE_WEBHOOKS_PORTS",
     about: "Ports that webhooks may call at public addresses, comma-separated.",
     fallback: PORTS,
     parse: ports,
   }),
-  webhooksPrivate: settingRow<PrivateWebhooks>({
+  webhooksPrivate: settingRow<AllowedPrivateWebhooks>({
     variable: "PROPGATE_WEBHOOKS_PRIVATE",
     about:
       "The webhooks that may also call loopback and private addresses, there over http too and at any port: `0` (the default) none, `1` the operator's, `all` also those of owners. Metadata services and the service's own listeners are never called.",
@@ -26,7 +26,7 @@ export const WEBHOOK_ROWS = {
   }),
 };
 
-const PRIVATE: ReadonlyMap<string, PrivateWebhooks> = new Map([
+const PRIVATE: ReadonlyMap<string, AllowedPrivateWebhooks> = new Map([
   ["0", "none"],
   ["1", "operator"],
   ["all", "all"],

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
-import { builtProgram } from "../../../../test/environment/built-program.ts";
+import { builtProgramPath } from "../../../../test/environment/built-program.ts";
 import { TABLE_WIDTH } from "../output.ts";
 import { run } from "../program.ts";
 import { FROM_CHECKOUT } from "../render/invocation.ts";
@@ -24,7 +24,7 @@ export interface CliSettings {
  */
 export const CLI_COMMAND: readonly string[] = [
   "--conditions=@propgate/source",
-  builtProgram("packages/cli/src/main.ts"),
+  builtProgramPath("packages/cli/src/main.ts"),
 ];
 
 /** Receives the output of a command in this process. */

@@ -9,7 +9,7 @@ import {
   type MadeMessageHub,
   type MadeTransport,
 } from "../../../server/src/testing/made-transport.ts";
-import { BTC, EUR, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
+import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import { createSharedBus, type SharedBus } from "./shared-bus.ts";
 
 const START_MS = Date.UTC(2026, 2, 3, 12);
@@ -93,7 +93,7 @@ describe("the bus of several nodes", () => {
   const publisher = ({ bus }: Node, epoch: number) => {
     const before = new Map<PairId, number>();
     let number = 0;
-    return (bid: number, pair: PairId = BTC): NumberedQuote => {
+    return (bid: number, pair: PairId = BTCUSD): NumberedQuote => {
       number += 1;
       const quote = madeNumberedQuote({
         epoch,
@@ -112,10 +112,10 @@ describe("the bus of several nodes", () => {
   test("the bus of several nodes brings every quote to every node once and in order, to the feed by the same way", async () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
-    const quotes = [publish(100), publish(1.1, EUR), publish(101), publish(1.2, EUR)];
+    const quotes = [publish(100), publish(1.1, EURUSD), publish(101), publish(1.2, EURUSD)];
     expect(feed.seen).toEqual(quotes);
     expect(listener.seen).toEqual(quotes);
-    expect(listener.bus.snapshot().get(BTC)).toEqual(quotes[2]);
+    expect(listener.bus.snapshot().get(BTCUSD)).toEqual(quotes[2]);
     expect([...listener.bus.dropped()]).toEqual([]);
   });
 
@@ -175,13 +175,13 @@ describe("the bus of several nodes", () => {
     const [feed, listener] = [join(), join()];
     const publish = publisher(feed, await lead(feed));
     publish(100);
-    publish(1.1, EUR);
+    publish(1.1, EURUSD);
     expect(listener.bus.reached).toEqual({ epoch: 1, number: 2 });
     listener.transport.lose(({ subject }) => subject.includes(".quotes."));
     publish(101);
     listener.transport.lose(() => false);
     // The pair of this quote has no gap, and the lost quote may be of any other pair.
-    publish(1.2, EUR);
+    publish(1.2, EURUSD);
     expect(listener.bus.reached).toEqual({ epoch: 1, number: 2 });
     pass(1_000);
     expect(listener.bus.reached).toEqual({ epoch: 1, number: 4 });

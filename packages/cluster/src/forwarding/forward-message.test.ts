@@ -12,7 +12,7 @@ import {
 } from "../../../server/src/testing/counting-network.ts";
 import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../server/src/testing/open-test-database.ts";
-import { BTC } from "../../../server/src/testing/small-market.ts";
+import { BTCUSD } from "../../../server/src/testing/small-market.ts";
 import {
   type CommandMessage,
   createMessageReader,
@@ -142,7 +142,7 @@ describe("messages of forwarded commands", () => {
 
   test("carry the largest account, with as many pending orders as it may have", async () => {
     const engine = createManualEngine(await openTestDatabase());
-    await engine.quote(BTC, 50_000);
+    await engine.quote(BTCUSD, 50_000);
     const id = await engine.open();
     const limit = (index: number): TraderSubmission => ({
       accountId: id,
@@ -151,7 +151,7 @@ describe("messages of forwarded commands", () => {
       command: {
         type: "placeLimit",
         orderUuid: orderUuid(randomUUID()),
-        pair: BTC,
+        pair: BTCUSD,
         direction: "long",
         size: { kind: "quantity", lots: 0.01 },
         limitPrice: price(40_000 - index),

@@ -18,7 +18,7 @@ import {
   createManualEngine,
   type ManualEngine,
 } from "../../../server/src/testing/manual-engine.ts";
-import { BTC, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
+import { BTCUSD, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { rebuildJournal } from "./journal/rebuild-journal.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";
@@ -32,7 +32,7 @@ const CHANCE = createSeededChance("due work");
 const COSTLY: Instruments = new Map(
   [...SMALL_CATALOGUE].map(([pair, instrument]) => [
     pair,
-    pair === BTC
+    pair === BTCUSD
       ? { ...instrument, carry: { kind: "everyEightHours", rate: ratio(0.0001) } }
       : instrument,
   ]),
@@ -69,8 +69,8 @@ await describeOnEachDatabase("due work", (database) => {
     const node = nodeAt(TEST_NOON);
     expect(await node.due.nextDueMs(TEST_NOON)).toBe(null);
     const [holder, idle] = [await node.openFunded(), await node.open()];
-    await node.quote(BTC, 50_000);
-    await node.buy(holder, BTC, 1);
+    await node.quote(BTCUSD, 50_000);
+    await node.buy(holder, BTCUSD, 1);
     // The carry of 16:00 UTC comes before any midnight.
     expect(await node.due.nextDueMs(TEST_NOON)).toBe(TEST_NOON + 4 * HOUR_MS);
     expect(await node.due.nextDueMs(unixMs(TEST_NOON + 4 * HOUR_MS))).toBe(MIDNIGHT);
@@ -92,17 +92,17 @@ await describeOnEachDatabase("due work", (database) => {
     const flow = () => madeQuoteFlow(COSTLY, null, "sent");
     const before = nodeAt(TEST_NOON, database(), flow());
     const [holder, idle] = [await before.openFunded(), await before.open()];
-    await before.quote(BTC, 50_000);
-    await before.buy(holder, BTC, 1);
+    await before.quote(BTCUSD, 50_000);
+    await before.buy(holder, BTCUSD, 1);
 
     const node = nodeAt(unixMs(MIDNIGHT + HOUR_MS), database(), flow());
     // The quote is too old to judge, because the market has been open since.
-    await node.quote(BTC, 50_000, 50_000, TEST_NOON);
+    await node.quote(BTCUSD, 50_000, 50_000, TEST_NOON);
     expect((await node.due.runDue()).accounts).toBe(1);
     expect(await timed(node, idle)).toEqual([MIDNIGHT]);
     expect(await timed(node, holder)).toEqual([]);
     const awaited = {
-      pair: BTC,
+      pair: BTCUSD,
       reason: "stale",
       accounts: 1,
       oldestDueAtMs: TEST_NOON + 4 * HOUR_MS,
@@ -110,7 +110,7 @@ await describeOnEachDatabase("due work", (database) => {
     expect((await node.due.lag()).awaited).toEqual([awaited]);
     // No account that waits for a price is decided again before the pair has another quote.
     expect((await node.due.runUnblocked()).accounts).toBe(0);
-    await node.quote(BTC, 49_000);
+    await node.quote(BTCUSD, 49_000);
     expect((await node.due.runUnblocked()).accounts).toBe(1);
     expect((await node.due.lag()).awaited).toEqual([]);
     const ended = (await node.journal(holder)).flatMap(({ event }) =>
@@ -124,11 +124,11 @@ await describeOnEachDatabase("due work", (database) => {
   test("due work is caught up in order, once, after a stop, and is reported as late [D7.clockWork] [D7.midnight]", async () => {
     const before = nodeAt(TEST_NOON);
     const id = await before.openFunded();
-    await before.quote(BTC, 50_000);
-    await before.buy(id, BTC, 1);
+    await before.quote(BTCUSD, 50_000);
+    await before.buy(id, BTCUSD, 1);
 
     const node = nodeAt(unixMs(MIDNIGHT + DAY_MS + HOUR_MS));
-    await node.quote(BTC, 50_000);
+    await node.quote(BTCUSD, 50_000);
     expect(await node.due.lag()).toEqual({
       waiting: 1,
       oldestDueAtMs: TEST_NOON + 4 * HOUR_MS,
@@ -162,8 +162,8 @@ await describeOnEachDatabase("due work", (database) => {
   test("due work neither runs twice nor is lost when the clock goes back, or jumps a day and back", async () => {
     const node = nodeAt(TEST_NOON);
     const id = await node.openFunded();
-    await node.quote(BTC, 50_000);
-    await node.buy(id, BTC, 1);
+    await node.quote(BTCUSD, 50_000);
+    await node.buy(id, BTCUSD, 1);
     const stops = [
       unixMs(MIDNIGHT + 1),
       unixMs(MIDNIGHT - 1),
@@ -211,8 +211,8 @@ await describeOnEachDatabase("due work", (database) => {
   test("due work waits for a price, is reported as waiting, and does not delay other accounts", async () => {
     const before = nodeAt(TEST_NOON);
     const [holder, idle] = [await before.openFunded(), await before.open()];
-    await before.quote(BTC, 50_000);
-    await before.buy(holder, BTC, 1);
+    await before.quote(BTCUSD, 50_000);
+    await before.buy(holder, BTCUSD, 1);
 
     const blind = nodeAt(MIDNIGHT);
     expect(await blind.due.runDue()).toEqual({ accounts: 1, latenessMs: 0 });
@@ -222,7 +222,7 @@ await describeOnEachDatabase("due work", (database) => {
       waiting: 1,
       oldestDueAtMs: TEST_NOON + 4 * HOUR_MS,
     });
-    await blind.quote(BTC, 50_000);
+    await blind.quote(BTCUSD, 50_000);
     await blind.due.runDue();
     expect(await timed(blind, holder)).toEqual([TEST_NOON + 4 * HOUR_MS, MIDNIGHT, MIDNIGHT]);
   });
@@ -230,8 +230,8 @@ await describeOnEachDatabase("due work", (database) => {
   test("due work that fails compares its account less and less often, and runs once it can", async () => {
     const before = nodeAt(TEST_NOON);
     const holders = await Promise.all([1, 2, 3].map(() => before.openFunded()));
-    await before.quote(BTC, 50_000);
-    for (const holder of holders) await before.buy(holder, BTC, 1);
+    await before.quote(BTCUSD, 50_000);
+    for (const holder of holders) await before.buy(holder, BTCUSD, 1);
 
     const locks = { count: 0 };
     const blind = nodeAt(MIDNIGHT, countingCompares(database(), locks));
@@ -241,7 +241,7 @@ await describeOnEachDatabase("due work", (database) => {
     }
     // The attempts come after 0, 1, 3, 7, 15, 31 and 63 seconds.
     expect(locks.count).toBe(7 * holders.length);
-    await blind.quote(BTC, 50_000);
+    await blind.quote(BTCUSD, 50_000);
     blind.now = unixMs(MIDNIGHT + 123_000);
     expect(await blind.due.runUnblocked()).toMatchObject({ accounts: holders.length });
     await expectSound();
@@ -306,22 +306,22 @@ await describeOnEachDatabase("due work", (database) => {
     const terms = { ...TEST_TERMS, criteria: "trailing" } as const;
     const owner = { ownerId: TEST_OWNER, provisioned: true };
     const id = await node.accounts.open({ ...owner, terms });
-    await node.quote(BTC, 50_000);
-    await node.buy(id, BTC, 1.5);
+    await node.quote(BTCUSD, 50_000);
+    await node.buy(id, BTCUSD, 1.5);
     // The limit at the end of a day is 5 % below the account's start, and no single day loses that much.
-    await node.quote(BTC, 48_000);
+    await node.quote(BTCUSD, 48_000);
     node.now = MIDNIGHT;
     await node.due.runDue();
     node.now = unixMs(MIDNIGHT + 12 * HOUR_MS);
     await node.due.runDue();
-    await node.quote(BTC, 46_400);
+    await node.quote(BTCUSD, 46_400);
     node.now = unixMs(MIDNIGHT + DAY_MS);
     const order = { type: "cancelOrders", target: "all", pair: null } as const;
     const placed = await node.network.carryOut(id, order, { by: "operator" });
     expect(placed).toMatchObject({ ok: false, refusal: { code: "accountEliminated" } });
 
     // The price recovers before the due work runs. The elimination is still right.
-    await node.quote(BTC, 50_000);
+    await node.quote(BTCUSD, 50_000);
     await node.due.runDue();
     expect(node.cache.get(id)?.state.status).toBe("eliminated");
     expect((await node.journal(id)).at(-1)?.event.type).toBe("accountEliminated");

@@ -6,7 +6,7 @@ import {
   createManualEngine,
   type ManualEngine,
 } from "../../../server/src/testing/manual-engine.ts";
-import { BTC, EUR } from "../../../server/src/testing/small-market.ts";
+import { BTCUSD, EURUSD } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { verifyJournal } from "./journal/verify-journal.ts";
 
@@ -25,21 +25,21 @@ async function lotsOf(engine: ManualEngine, database: Database, id: AccountId): 
   return read.value.reduce((sum, { position }) => sum + position.quantity, 0) / 100_000;
 }
 
-const flat = (engine: ManualEngine, id: AccountId, name: string, pair = BTC) =>
+const flat = (engine: ManualEngine, id: AccountId, name: string, pair = BTCUSD) =>
   engine.order(id, { type: "closePair", orderUuid: orderUuid(name), pair });
 
 await describeOnEachDatabase("a process whose database has lost lines", (database) => {
   test("a process whose database lost lines answers and decides from what the database has, and the chain stays whole [D13.namedByHash]", async () => {
     const engine = createManualEngine(database(), { seed: "lost" });
     const id = await engine.open();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 0.5);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 0.5);
     const goBack = await keepAllRows(database());
-    await engine.buy(id, BTC, 0.3);
+    await engine.buy(id, BTCUSD, 0.3);
     await goBack();
 
     expect(await lotsOf(engine, database(), id)).toBe(0.5);
-    await engine.buy(id, BTC, 0.05);
+    await engine.buy(id, BTCUSD, 0.05);
     expect(await lotsOf(engine, database(), id)).toBe(0.55);
     await flat(engine, id, "flat");
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
@@ -59,18 +59,18 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
       createManualEngine(database(), { seed: "other" }),
     ];
     const id = await one.open();
-    for (const engine of [one, other]) await engine.quote(BTC, 50_000);
-    await one.buy(id, BTC, 0.5);
+    for (const engine of [one, other]) await engine.quote(BTCUSD, 50_000);
+    await one.buy(id, BTCUSD, 0.5);
     const goBack = await keepAllRows(database());
-    await one.buy(id, BTC, 0.3);
+    await one.buy(id, BTCUSD, 0.3);
     await goBack();
-    await other.buy(id, BTC, 0.1);
+    await other.buy(id, BTCUSD, 0.1);
     expect(one.version(id)).toBe(other.version(id));
 
     // A refused order, which writes no line, compares the version too.
-    await expect(flat(one, id, "flat", EUR)).rejects.toThrow("refused");
+    await expect(flat(one, id, "flat", EURUSD)).rejects.toThrow("refused");
     expect(await lotsOf(one, database(), id)).toBe(0.6);
-    await one.buy(id, BTC, 0.05);
+    await one.buy(id, BTCUSD, 0.05);
     expect(await lotsOf(other, database(), id)).toBe(0.65);
     expect(await verifyJournal(database(), id)).toMatchObject({ broken: [] });
     expect(one.cache.historiesChanged()).toBe(1);
@@ -80,10 +80,10 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
   test("a process whose database lost lines goes on from what is stored, when a look at other nodes finds it [D13.namedByHash]", async () => {
     const engine = createManualEngine(database(), { seed: "look" });
     const id = await engine.open();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 0.5);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 0.5);
     const goBack = await keepAllRows(database());
-    await engine.buy(id, BTC, 0.3);
+    await engine.buy(id, BTCUSD, 0.3);
     await goBack();
     for (const shard of engine.shards) await shard.followOthers();
     expect(engine.cache.historiesChanged()).toBe(1);
@@ -94,10 +94,10 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
     const engine = createManualEngine(database(), { seed: "gone" });
     const goBack = await keepAllRows(database());
     const id = await engine.open();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 0.5);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 0.5);
     await goBack();
-    await expect(engine.buy(id, BTC, 0.1)).rejects.toThrow("refused");
+    await expect(engine.buy(id, BTCUSD, 0.1)).rejects.toThrow("refused");
     expect(engine.cache.historiesChanged()).toBe(1);
     expect(engine.market.watched(id)).toBe(0);
   });

@@ -5,7 +5,7 @@ import {
   type ManualEngine,
 } from "../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../server/src/testing/open-test-database.ts";
-import { BTC } from "../../../server/src/testing/small-market.ts";
+import { BTCUSD } from "../../../server/src/testing/small-market.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { partitionOf } from "../storage/rows/partition.ts";
 import { createOtherNodes } from "./other-nodes.ts";
@@ -19,7 +19,7 @@ describe("accounts of other nodes", () => {
       type: "placeLimit",
       reduceOnly: false,
       orderUuid: orderUuid("of the other node"),
-      pair: BTC,
+      pair: BTCUSD,
       direction: "long",
       size: { kind: "quantity", lots: 1 },
       limitPrice: at,
@@ -31,15 +31,15 @@ describe("accounts of other nodes", () => {
     database = await openTestDatabase();
     dead = createManualEngine(database, { seed: "dead" });
     left = createManualEngine(database, { seed: "left" });
-    await dead.quote(BTC, 50_000);
-    await left.quote(BTC, 50_000);
+    await dead.quote(BTCUSD, 50_000);
+    await left.quote(BTCUSD, 50_000);
   });
 
   test("the remaining node fills an order of a dead node [D5.triggers]", async () => {
     const id = await dead.open();
     await limit(id, price(49_000));
     await left.shards[0].followOthers();
-    await left.quote(BTC, 48_900);
+    await left.quote(BTCUSD, 48_900);
     expect(await types(id)).toContain("orderFilled");
     expect(left.faults).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe("accounts of other nodes", () => {
   test("the remaining node fills an order whose price came before its look", async () => {
     const id = await dead.open();
     await limit(id, price(49_000));
-    await left.quote(BTC, 48_900);
+    await left.quote(BTCUSD, 48_900);
     expect(await types(id)).not.toContain("orderFilled");
     await left.shards[0].followOthers();
     await left.market.settled();
@@ -59,22 +59,22 @@ describe("accounts of other nodes", () => {
     await limit(id, price(49_000));
     await left.network.account({ accountId: id, version: dead.version(id) });
     await left.shards[0].followOthers();
-    await left.quote(BTC, 48_900);
+    await left.quote(BTCUSD, 48_900);
     expect(await types(id)).toContain("orderFilled");
   });
 
   test("the equity of its positions is watched [S2.1.2.static]", async () => {
     const id = await dead.open();
-    await dead.buy(id, BTC, 1);
+    await dead.buy(id, BTCUSD, 1);
     await left.shards[0].followOthers();
-    await left.quote(BTC, 30_000);
+    await left.quote(BTCUSD, 30_000);
     expect((await left.cache.read({ accountId: id, version: 0 }))?.state.status).toBe("eliminated");
   });
 
   test("accounts of other nodes are read page by page, and then from the first again", async () => {
     const opened = [await dead.open(), await dead.open(), await dead.open()];
     const ids = opened.sort().toSorted((one, other) => partitionOf(one) - partitionOf(other));
-    for (const id of ids) await dead.buy(id, BTC, 1);
+    for (const id of ids) await dead.buy(id, BTCUSD, 1);
     const others = createOtherNodes({ database, cache: left.cache, watched: () => 0, page: 2 });
     const changed = async () => (await others.nextPage()).map(({ state }) => state.accountId);
     expect(await changed()).toEqual(ids.slice(0, 2));
@@ -84,7 +84,7 @@ describe("accounts of other nodes", () => {
 
   test("only changed accounts are read again", async () => {
     const id = await dead.open();
-    await dead.buy(id, BTC, 1);
+    await dead.buy(id, BTCUSD, 1);
     await left.shards[0].followOthers();
     expect(left.market.watched(id)).toBe(dead.version(id));
     await limit(id, price(49_000));

@@ -19,7 +19,7 @@ import { TEST_OWNER, TEST_TERMS } from "../../../server/src/testing/counting-dec
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
-import { BTC, EUR, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
+import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
 import { takeCatalogue } from "./catalogue-in-force.ts";
 
 const HOUR_MS = 3_600_000;
@@ -46,7 +46,7 @@ const taking = (database: Database, instruments: Instruments, now = NOON) =>
 
 const LIMIT = {
   type: "placeLimit",
-  pair: BTC,
+  pair: BTCUSD,
   direction: "long",
   size: { kind: "leverage", leverage: leverage(0.1) },
   legs: [],
@@ -61,24 +61,27 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
     const terms = { ...TEST_TERMS, assetClass: "crypto" } as const;
     const waiting = await engine.accounts.open({ ownerId: TEST_OWNER, terms, provisioned: true });
     await engine.open();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(holder, BTC, 1);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(holder, BTCUSD, 1);
     await engine.order(waiting, { ...LIMIT, orderUuid: orderUuid("resting") });
 
     // There is no catalogue of an earlier start, so only an absent pair can be detected.
-    await expect(taking(database(), without(BTC))).rejects.toThrow(
+    await expect(taking(database(), without(BTCUSD))).rejects.toThrow(
       "The catalogue does not fit what accounts hold. BTCUSD: is not in the catalogue (2 accounts)",
     );
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
     const problems: readonly (readonly [Instruments, string])[] = [
-      [without(BTC), "BTCUSD: is not in the catalogue (2 accounts)"],
-      [renamed(BTC, "XBTUSD"), "BTCUSD: is not in the catalogue (2 accounts)"],
-      [changed(BTC, { lotSize: 10 }), "BTCUSD: lotSize was 1 and is 10 (2 accounts)"],
-      [changed(BTC, { base: "XBT" }), "BTCUSD: base was BTC and is XBT (2 accounts)"],
-      [changed(BTC, { quote: "EUR" }), "BTCUSD: quote was USD and is EUR (2 accounts)"],
-      [changed(BTC, { quoteIsUsd: true }), "BTCUSD: quoteIsUsd was false and is true (2 accounts)"],
+      [without(BTCUSD), "BTCUSD: is not in the catalogue (2 accounts)"],
+      [renamed(BTCUSD, "XBTUSD"), "BTCUSD: is not in the catalogue (2 accounts)"],
+      [changed(BTCUSD, { lotSize: 10 }), "BTCUSD: lotSize was 1 and is 10 (2 accounts)"],
+      [changed(BTCUSD, { base: "XBT" }), "BTCUSD: base was BTC and is XBT (2 accounts)"],
+      [changed(BTCUSD, { quote: "EUR" }), "BTCUSD: quote was USD and is EUR (2 accounts)"],
       [
-        changed(BTC, { assetClass: "commodities" }),
+        changed(BTCUSD, { quoteIsUsd: true }),
+        "BTCUSD: quoteIsUsd was false and is true (2 accounts)",
+      ],
+      [
+        changed(BTCUSD, { assetClass: "commodities" }),
         "BTCUSD: class was crypto and is commodities, in which they may not trade (1 account)",
       ],
     ];
@@ -92,9 +95,9 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
     // A refused start stores no catalogue to compare with, so the former catalogue still starts.
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
     // The other pair has no holder, so it may go. Caps and spreads may change under holders.
-    const others = changed(BTC, { spreadRatio: ratio(0.01), tick: price(1) });
+    const others = changed(BTCUSD, { spreadRatio: ratio(0.01), tick: price(1) });
     expect(await taking(database(), others)).toEqual(others);
-    expect((await taking(database(), without(EUR))).has(EUR)).toBe(false);
+    expect((await taking(database(), without(EURUSD))).has(EURUSD)).toBe(false);
   });
 });
 
@@ -102,25 +105,25 @@ await describeOnEachDatabase("a coarser grid", (database) => {
   test("two stops of a half each close together the whole of a position that a coarser grid leaves between its steps [D12.ladder]", async () => {
     const first = createManualEngine(database(), { seed: "grid" });
     const id = await first.open();
-    await first.quote(BTC, 50_000);
-    await first.buy(id, BTC, 0.2);
+    await first.quote(BTCUSD, 50_000);
+    await first.buy(id, BTCUSD, 0.2);
     const half = { kind: "bracketPct", ratio: ratio(0.5) } as const;
     const stopAt = (level: number) =>
       ({ stopLoss: price(level), takeProfit: null, trailing: null, size: half }) as const;
     await first.order(id, {
       type: "placeBracket",
       orderUuid: orderUuid("halves"),
-      pair: BTC,
+      pair: BTCUSD,
       legs: [stopAt(49_900), stopAt(49_800)],
     });
     const step = { gridStep: quantity(50_000), gridStepSmallAccount: null };
     const later = createManualEngine(database(), {
-      instruments: changed(BTC, step),
+      instruments: changed(BTCUSD, step),
       seed: "later",
     });
     await later.restore();
-    await later.quote(BTC, 49_890);
-    await later.quote(BTC, 49_790);
+    await later.quote(BTCUSD, 49_890);
+    await later.quote(BTCUSD, 49_790);
     const ends = (await later.journal(id)).flatMap(({ event }) =>
       event.type === "orderCancelled" || event.type === "positionClosed" ? [event.type] : [],
     );
@@ -131,20 +134,20 @@ await describeOnEachDatabase("a coarser grid", (database) => {
   test("an opposite order for all that is open closes a position that a coarser grid leaves between its steps [D5.grid]", async () => {
     const first = createManualEngine(database(), { seed: "off the grid" });
     const [whole, more, less] = [await first.open(), await first.open(), await first.open()];
-    await first.quote(BTC, 50_000);
-    for (const id of [whole, more, less]) await first.buy(id, BTC, 0.14);
+    await first.quote(BTCUSD, 50_000);
+    for (const id of [whole, more, less]) await first.buy(id, BTCUSD, 0.14);
     const step = { gridStep: quantity(10_000), gridStepSmallAccount: null };
     const later = createManualEngine(database(), {
-      instruments: changed(BTC, step),
+      instruments: changed(BTCUSD, step),
       seed: "after",
     });
     await later.restore();
-    await later.quote(BTC, 50_000);
+    await later.quote(BTCUSD, 50_000);
     const leftAfter = async (id: AccountId, lots: number): Promise<number> => {
       await later.order(id, {
         type: "placeMarket",
         orderUuid: orderUuid(`sell ${lots}`),
-        pair: BTC,
+        pair: BTCUSD,
         direction: "short",
         size: { kind: "quantity", lots },
         legs: [],
@@ -167,17 +170,17 @@ await describeOnEachDatabase("a changed carry", (database) => {
     const carry = (percent: number): Partial<Instrument> => ({
       carry: { kind: "everyEightHours", rate: ratio(percent / 100) },
     });
-    const first = await taking(database(), changed(BTC, carry(0.01)));
+    const first = await taking(database(), changed(BTCUSD, carry(0.01)));
     const engine = createManualEngine(database(), { instruments: first });
     const id = await engine.open();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 1);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 1);
 
     // The service is off from noon until 18:00, so it misses the carry of 16:00. The next start has a hundred times the
     // carry, and a second start with it makes no change.
     const startMs = unixMs(NOON + 6 * HOUR_MS);
-    const second = await taking(database(), changed(BTC, carry(1)), startMs);
-    const third = await taking(database(), changed(BTC, carry(1)), unixMs(startMs + 1));
+    const second = await taking(database(), changed(BTCUSD, carry(1)), startMs);
+    const third = await taking(database(), changed(BTCUSD, carry(1)), unixMs(startMs + 1));
     expect(third).toEqual(second);
     expect(await instrumentsOfLastStart(database())).toEqual(second);
     const after = createManualEngine(database(), { instruments: second, now: startMs });
@@ -186,11 +189,11 @@ await describeOnEachDatabase("a changed carry", (database) => {
       (await after.journal(id)).flatMap(({ event }) =>
         event.type === "carryCharged" ? event.charges.map(({ fee }) => fee / 1_000_000) : [],
       );
-    await after.quote(BTC, 50_000);
+    await after.quote(BTCUSD, 50_000);
     await after.due.runDue();
     expect(await chargesOf()).toEqual([5]);
     after.now = unixMs(NOON + 12 * HOUR_MS);
-    await after.quote(BTC, 50_000);
+    await after.quote(BTCUSD, 50_000);
     await after.due.runDue();
     expect(await chargesOf()).toEqual([5, 500]);
     expect(after.faults).toEqual([]);
@@ -200,10 +203,10 @@ await describeOnEachDatabase("a changed carry", (database) => {
     await taking(database(), SMALL_CATALOGUE);
     const engine = createManualEngine(database(), { seed: "later" });
     const id = await engine.open();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 1);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 1);
     const carry = { kind: "everyEightHours", rate: ratio(0.0001) } as const;
-    const taken = await taking(database(), changed(BTC, { carry }));
+    const taken = await taking(database(), changed(BTCUSD, { carry }));
     const { due } = createManualEngine(database(), { instruments: taken });
     expect(await due.nextDueMs(NOON)).toBe(NOON + 4 * HOUR_MS);
     const rebuilt = await createJournalDesk(database(), taken).rebuild("all", false);

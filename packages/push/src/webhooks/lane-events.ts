@@ -2,7 +2,7 @@ import { wireJson } from "@propgate/base";
 import { type AccountEvent, isEventType, type Linked } from "@propgate/contract";
 import { type AccountId, type ChainedLine, parseLineEvent } from "@propgate/core";
 import { type EventLines, type ProgramChange, readPage, typeOf } from "@propgate/ledger";
-import { coreTypesOf, eventSentence, eventView } from "@propgate/wire";
+import { coreEventTypesOf, eventSentence, eventView } from "@propgate/wire";
 import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { AccountLane } from "../storage/lane-store.ts";
 import type { Sendable } from "./sentence-body.ts";
@@ -33,7 +33,7 @@ export interface LaneFilter {
 /** The filter of an endpoint, with the event types in the core's names. */
 export function laneFilter({ types, programId }: StoredEndpoint): LaneFilter {
   return {
-    types: types === null ? null : coreTypesOf(new Set(types.filter(isEventType))),
+    types: types === null ? null : coreEventTypesOf(new Set(types.filter(isEventType))),
     programId,
   };
 }

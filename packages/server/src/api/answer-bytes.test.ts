@@ -3,7 +3,7 @@ import { pairId, price, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createMemoryCandles } from "../../../market/src/prices/candles/memory-candles.ts";
 import { fittingList } from "../../../wire/src/fitting-list.ts";
-import { expectDescribed } from "../testing/described-answer.ts";
+import { expectDescribedAnswer } from "../testing/described-answer.ts";
 import { type Harness, openHarness, START_MS } from "../testing/harness.ts";
 import type { Reply } from "../testing/signed-request.ts";
 
@@ -70,13 +70,13 @@ describe("no answer of a list has more than 256 KiB of JSON [D13.answerBytes]", 
   };
   // The budget of reads is for each key, so each read has a new one.
   const answered = async (
-    endpoint: Parameters<typeof expectDescribed>[0],
+    endpoint: Parameters<typeof expectDescribedAnswer>[0],
     path: string,
   ): Promise<Reply> => {
     const reply = await service.call(path, { signer: await service.newKey() });
     expect([reply.status, path]).toEqual([200, path]);
     expect(Buffer.byteLength(reply.text)).toBeLessThanOrEqual(BYTES_MAX);
-    expectDescribed(endpoint, reply);
+    expectDescribedAnswer(endpoint, reply);
     return reply;
   };
 
@@ -160,7 +160,7 @@ describe("candles of more than 256 KiB [D13.answerBytes]", () => {
     const reply = await service.call(path);
     expect(reply.status).toBe(200);
     expect(Buffer.byteLength(reply.text)).toBeLessThanOrEqual(BYTES_MAX);
-    expectDescribed("getCandles", reply);
+    expectDescribedAnswer("getCandles", reply);
     return reply.json() as { data: { startMs: number }[]; next: number | null };
   };
 

@@ -2,7 +2,7 @@ import { receiptPath } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { createDashboardClient, TEST_PASSWORD } from "../testing/dashboard-client.ts";
-import { databaseWithOutage, type Outage } from "../testing/database-outage.ts";
+import { type DatabaseOutage, databaseWithOutage } from "../testing/database-outage.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createOperatorClient } from "../testing/operator-client.ts";
@@ -32,7 +32,7 @@ const READS = [
 ];
 
 describe("while the database is away", () => {
-  const outage: Outage = { text: "", when: "never" };
+  const outage: DatabaseOutage = { text: "", when: "never" };
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });
@@ -145,7 +145,7 @@ describe("while the database is away", () => {
 });
 
 describe("calls in an outage", () => {
-  const outage: Outage = { text: "", when: "never" };
+  const outage: DatabaseOutage = { text: "", when: "never" };
   let service: Harness;
   beforeEach(async () => {
     service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });

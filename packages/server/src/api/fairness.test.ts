@@ -2,7 +2,7 @@ import { Agent } from "node:http";
 import { orderPath, SIGNED_ENDPOINTS } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  LIMIT,
+  LIMIT_TRADE,
   type LongHistoryService,
   openLongHistoryService,
 } from "../testing/long-history-service.ts";
@@ -109,7 +109,7 @@ describe("one greedy account beside honest ones [D12.share]", () => {
     const trade = async ({ signer, send }: (typeof honest)[number]): Promise<void> => {
       const sent: readonly Omit<Sent, "signer">[] = [
         { target: pathOf("getAccount") },
-        { target: pathOf("placeOrder"), body: { trade: LIMIT } },
+        { target: pathOf("placeOrder"), body: { trade: LIMIT_TRADE } },
         { target: pathOf("getPositions") },
         { target: `${pathOf("getEvents")}?after=0&limit=5` },
         { target: pathOf("placeOrder"), body: { trade: { execution_type: "FLAT_ALL" } } },

@@ -3,7 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import { openPostgres } from "../../../ledger/src/storage/databases/postgres-database.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
-import { openScratchPostgres, patientUrl, testPostgresUrl } from "../testing/open-test-database.ts";
+import {
+  openScratchPostgres,
+  patientDatabaseUrl,
+  testPostgresUrl,
+} from "../testing/open-test-database.ts";
 
 const url = await testPostgresUrl();
 
@@ -26,11 +30,11 @@ describe.skipIf(url === null)("identical requests that race on two nodes, on Pos
     const scratch = await openScratchPostgres(url ?? "");
     database = scratch;
     const first = await openHarness({
-      database: await openPostgres(patientUrl(scratch.url)),
+      database: await openPostgres(patientDatabaseUrl(scratch.url)),
       seed: "one",
     });
     const second = await openHarness({
-      database: await openPostgres(patientUrl(scratch.url)),
+      database: await openPostgres(patientDatabaseUrl(scratch.url)),
       seed: "two",
     });
     nodes = [first, second];

@@ -2,7 +2,7 @@ import { LIMITS, SIGNED_ENDPOINTS } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { deepenedCount } from "../../../../test/environment/depth.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
-import { LIMIT } from "../testing/long-history-service.ts";
+import { LIMIT_TRADE } from "../testing/long-history-service.ts";
 import { type Reply, signedHeaders } from "../testing/signed-request.ts";
 
 /** The number of times that the listener sends its recordings: 10,000 at depth 1. */
@@ -57,7 +57,7 @@ describe("a listener that repeats recorded requests", () => {
   };
 
   test.each([
-    ["placeOrder", JSON.stringify({ trade: LIMIT })],
+    ["placeOrder", JSON.stringify({ trade: LIMIT_TRADE })],
     ["cancelAllAfter", ARMED],
   ] as const)(
     "a listener that repeats a recorded %s pauses no key and stores nothing [D2.guard]",

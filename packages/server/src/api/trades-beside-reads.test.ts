@@ -3,7 +3,7 @@ import { SIGNED_ENDPOINTS } from "@propgate/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deepenedCount } from "../../../../test/environment/depth.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
-import { BUY } from "../testing/long-history-service.ts";
+import { BUY_TRADE } from "../testing/long-history-service.ts";
 import { type Signer, signedHeaders } from "../testing/signed-request.ts";
 
 /** The number of trades: 55 MB of JSON at depth 1. */
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await service.quote("BTCUSD", 50_000, 50_000);
   const accountId = await service.newAccount();
   history = await service.newKey({ accountId });
-  await service.order(BUY, { signer: history });
+  await service.order(BUY_TRADE, { signer: history });
   await service.order({ execution_type: "FLAT_ALL" }, { signer: history });
   await service.database.query(
     `insert into trades (account_id, seq, trade_id, closed_at_ms, trade)

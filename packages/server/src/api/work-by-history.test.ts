@@ -8,9 +8,9 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deepenedCount } from "../../../../test/environment/depth.ts";
 import {
-  BUY,
+  BUY_TRADE,
   type DatabaseWork,
-  LIMIT,
+  LIMIT_TRADE,
   type LongHistoryService,
   openLongHistoryService,
 } from "../testing/long-history-service.ts";
@@ -47,9 +47,9 @@ const REQUESTS: Readonly<
   getTrades: ({ trade }) => [{}, { query: "?limit=5" }, { query: `?limit=5&after=${trade}` }],
   getPayouts: () => [{}, { query: "?limit=1" }],
   placeOrder: ({ edited }) => [
-    { body: { trade: LIMIT } },
-    { body: { trade: { ...LIMIT, execution_type: "LIMIT_EDIT", order_uuid: edited } } },
-    { body: { trade: BUY } },
+    { body: { trade: LIMIT_TRADE } },
+    { body: { trade: { ...LIMIT_TRADE, execution_type: "LIMIT_EDIT", order_uuid: edited } } },
+    { body: { trade: BUY_TRADE } },
     { body: { trade: { execution_type: "FLAT_ALL" } } },
   ],
   getInstruments: () => [{}],
@@ -69,7 +69,7 @@ const REQUESTS: Readonly<
   ],
   getOrderHistory: pagesOfHistory,
   getFills: pagesOfHistory,
-  previewOrder: () => [{ body: { trade: LIMIT } }],
+  previewOrder: () => [{ body: { trade: LIMIT_TRADE } }],
   cancelAllAfter: () => [{ body: { seconds: 60 } }, { body: { seconds: 0 } }],
 };
 

@@ -8,7 +8,7 @@ import { TEST_MIDNIGHT, TEST_NOON } from "../testing/counting-network.ts";
 import { createManualEngine, type ManualEngine } from "../testing/manual-engine.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { AAPL, newDividend, SHARE_CATALOGUE } from "../testing/share-market.ts";
-import { BTC, SMALL_CATALOGUE } from "../testing/small-market.ts";
+import { BTCUSD, SMALL_CATALOGUE } from "../testing/small-market.ts";
 import { createTimeMachine, type TimeMachine } from "./time-machine.ts";
 
 const HOUR_MS = 3_600_000;
@@ -58,8 +58,8 @@ describe("the time machine", () => {
 
   test("the time machine stops at every moment at which something falls due, each at its own time [D7.clockWork]", async () => {
     const id = await engine.openFunded();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 1);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 1);
     await time.moveTo(unixMs(MIDNIGHT + 9 * HOUR_MS));
     expect(saved).toEqual([
       TEST_NOON,
@@ -90,12 +90,12 @@ describe("the time machine", () => {
 
   test("the time machine passes what has to wait for a price, which comes with the price", async () => {
     const id = await engine.openFunded();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 1);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 1);
     engine = createManualEngine(database, { instruments: COSTLY });
     await machineOn(engine).moveTo(unixMs(MIDNIGHT + HOUR_MS));
     expect(await timesOf(id)).toEqual([]);
-    await engine.quote(BTC, 50_000);
+    await engine.quote(BTCUSD, 50_000);
     await machineOn(engine).moveTo(unixMs(MIDNIGHT + HOUR_MS));
     expect((await timesOf(id)).map(([type]) => type)).toEqual([
       "carryCharged",

@@ -17,7 +17,7 @@ import { receiptView } from "../../../wire/src/views/receipt.ts";
 import { storeNonce, TEST_KEY, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { createManualEngine } from "../testing/manual-engine.ts";
-import { BTC, EUR, SMALL_CATALOGUE } from "../testing/small-market.ts";
+import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../testing/small-market.ts";
 
 const PRICE = 50_000;
 const STEPS = 250;
@@ -37,7 +37,7 @@ function orderOf(
   },
 ): TraderCommand {
   const newUuid = orderUuid(known.id);
-  const pair = pick === 7 ? EUR : BTC;
+  const pair = pick === 7 ? EURUSD : BTCUSD;
   const entry = { orderUuid: newUuid, pair, direction: "long", size } as const;
   const legs = pick % 2 === 0 ? [] : [leg];
   const limit = { ...entry, legs, limitPrice: price(PRICE - 1_000 - pick), reduceOnly: false };
@@ -84,8 +84,8 @@ await describeOnEachDatabase("the receipts of random orders", (database) => {
     for (const [index, { leap, ...step }] of plan.entries()) {
       engine.now = unixMs(engine.now + (LEAPS_MS[leap] ?? 0));
       // EURUSD has no fresh quote in some steps. Its positions then stay open.
-      await engine.quote(BTC, PRICE);
-      if (index % 5 < 3) await engine.quote(EUR, 1.1);
+      await engine.quote(BTCUSD, PRICE);
+      if (index % 5 < 3) await engine.quote(EURUSD, 1.1);
       const account = await engine.cache.read({ accountId: id, version: engine.version(id) });
       const nonce = `n${index}`;
       const command = orderOf(step, {

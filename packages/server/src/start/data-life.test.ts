@@ -6,7 +6,7 @@ import { DataReadOnly, executorUnless } from "../../../ledger/src/trading/barred
 import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { createManualEngine } from "../testing/manual-engine.ts";
-import { BTC } from "../testing/small-market.ts";
+import { BTCUSD } from "../testing/small-market.ts";
 import { openDataLife } from "./data-life.ts";
 
 const NOON = unixMs(TEST_NOON);
@@ -77,8 +77,8 @@ await describeOnEachDatabase("the life of the data", (database) => {
       engine.executor,
     );
     const id = await engine.open();
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 0.5);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 0.5);
     isReadOnly = true;
     const pass = () =>
       executor.submit({ accountId: id, command: { type: "passTime" }, origin: { by: "clock" } });

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import { readJournal } from "../../../ledger/src/storage/journal/journal-store.ts";
 import { shardNumberOf, shardNumberOfKey } from "../../../ledger/src/storage/rows/shard-number.ts";
-import { databaseWithOutage, type Outage } from "../testing/database-outage.ts";
+import { type DatabaseOutage, databaseWithOutage } from "../testing/database-outage.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { Signer } from "../testing/signed-request.ts";
@@ -150,7 +150,7 @@ describe("accounts of two owners on two databases", () => {
 });
 
 describe("while one of two databases is away", () => {
-  let outage: Outage;
+  let outage: DatabaseOutage;
   const entry = {
     execution_type: "LIMIT",
     trade_pair: "BTCUSD",

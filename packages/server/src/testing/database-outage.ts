@@ -2,13 +2,13 @@ import type { Database } from "../../../ledger/src/storage/databases/database.ts
 import { DatabaseAway } from "../../../ledger/src/storage/databases/database-error.ts";
 
 /** While it lasts, statements that contain `text` fail: before the server gets them, or in their answer. */
-export interface Outage {
+export interface DatabaseOutage {
   text: string;
   when: "never" | "before" | "answer";
 }
 
 /** Wraps the database so that statements fail as on a lost connection while the outage lasts. */
-export function databaseWithOutage(database: Database, outage: Outage): Database {
+export function databaseWithOutage(database: Database, outage: DatabaseOutage): Database {
   return {
     ...database,
     async query(text, parameters) {

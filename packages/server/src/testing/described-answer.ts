@@ -32,7 +32,7 @@ const DOCUMENTS: Readonly<Record<NetworkName, Document>> = {
  * Compares an answer with the document that a service with accounts of the network publishes: status, body and help
  * headers. @rule D10.openapi D13.types
  */
-export function expectDescribed(
+export function expectDescribedAnswer(
   name: SignedEndpointName,
   reply: Reply,
   network: NetworkName = "embedded",

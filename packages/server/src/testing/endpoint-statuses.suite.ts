@@ -7,7 +7,7 @@ import {
 } from "@propgate/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TradingNetwork } from "../../../ledger/src/trading/network/port.ts";
-import { expectDescribed } from "./described-answer.ts";
+import { expectDescribedAnswer } from "./described-answer.ts";
 import { type CallOptions, type Harness, type HarnessOptions, openHarness } from "./harness.ts";
 import type { Reply } from "./signed-request.ts";
 import { failingNetwork, unreachableNetwork } from "./unreachable-network.ts";
@@ -54,7 +54,7 @@ function validRequest(name: SignedEndpointName): {
   return { path, options: { method, body: SOUND_BODIES[name] ?? SOUND_PREVIEW } };
 }
 
-export function endpointUnderTest(
+export function openEndpointUnderTest(
   name: SignedEndpointName,
   options: HarnessOptions = {},
 ): EndpointUnderTest {
@@ -86,7 +86,7 @@ export function endpointUnderTest(
     },
     async call(options) {
       const reply = await service().call(path(), { ...soundOptions, ...options });
-      expectDescribed(name, reply);
+      expectDescribedAnswer(name, reply);
       return reply;
     },
   };

@@ -44,8 +44,8 @@ export interface ForwardingNodes {
   until<Value>(promise: Promise<Value>): Promise<Value>;
 }
 
-export const SEAL_KEY = Buffer.alloc(32, 7);
-export const TIMEOUT_MS = 15_000;
+export const FORWARDING_SEAL_KEY = Buffer.alloc(32, 7);
+export const FORWARDING_TIMEOUT_MS = 15_000;
 const FOR_MS = 1_000_000;
 const STEP_MS = 100;
 
@@ -74,12 +74,12 @@ export function createForwardingNodes(given: Database, count: number): Forwardin
       transport,
       installation,
       node: id,
-      sealKeys: index === 0 ? [SEAL_KEY, Buffer.alloc(32, 8)] : [SEAL_KEY],
+      sealKeys: index === 0 ? [FORWARDING_SEAL_KEY, Buffer.alloc(32, 8)] : [FORWARDING_SEAL_KEY],
       leases: [store],
       steadyClock: { nowMs: () => time.clock.now() },
       timer: time.timer,
       chance: { uuid: randomUUID },
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: FORWARDING_TIMEOUT_MS,
       traces: { begin: (trace) => (end) => void traced.push([trace, end]) },
       log: { warn: () => undefined },
       clock: { now: () => local.now },

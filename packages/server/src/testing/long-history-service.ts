@@ -6,14 +6,14 @@ import { openNewTestDatabase } from "./open-test-database.ts";
 import type { Signer } from "./signed-request.ts";
 
 /** A LIMIT that rests far below the price. */
-export const LIMIT = {
+export const LIMIT_TRADE = {
   execution_type: "LIMIT",
   trade_pair: "BTCUSD",
   order_type: "LONG",
   quantity: 0.01,
   limit_price: 40_000,
 };
-export const BUY = {
+export const BUY_TRADE = {
   execution_type: "MARKET",
   trade_pair: "BTCUSD",
   order_type: "LONG",
@@ -97,14 +97,14 @@ export async function openLongHistoryServiceWith<Service extends Harness>(
     if (reply.status !== 200) throw new Error(reply.text);
     return (reply.json() as { data: { order_uuid: string } }).data.order_uuid;
   };
-  const edited = await place(LIMIT, "limit");
+  const edited = await place(LIMIT_TRADE, "limit");
   for (const limit_price of [40_001, 40_002]) {
-    const edit = { ...LIMIT, execution_type: "LIMIT_EDIT", order_uuid: edited, limit_price };
+    const edit = { ...LIMIT_TRADE, execution_type: "LIMIT_EDIT", order_uuid: edited, limit_price };
     await place(edit, `edit to ${limit_price}`);
   }
-  await place(BUY, "buy");
+  await place(BUY_TRADE, "buy");
   await place({ execution_type: "FLAT_ALL" }, "flat");
-  const cancelled = await place(LIMIT, "second limit");
+  const cancelled = await place(LIMIT_TRADE, "second limit");
   await place({ execution_type: "LIMIT_CANCEL", order_uuid: cancelled }, "cancel");
   const { accountId, signer } = before;
   await before.close();

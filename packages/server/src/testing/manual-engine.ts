@@ -22,7 +22,7 @@ import { createEngine, type Engine } from "../start/engine.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 import { TEST_NOON } from "./counting-network.ts";
 import { madeQuoteFlow, type QuoteFlow } from "./made-quote-flow.ts";
-import { BTC, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
+import { BTCUSD, quoteAt, SMALL_CATALOGUE } from "./small-market.ts";
 
 /** The real network on a database, with a clock and prices that only the test moves. */
 export interface ManualEngine extends Engine {
@@ -94,7 +94,7 @@ export function createManualEngine(
       return id;
     },
     async quote(pair, bid, ask = bid, atMs = manual.now) {
-      await engine.market.give([quoteOf(pair, { bid, ask, atMs })]);
+      await engine.market.give([quoteAt(pair, { bid, ask, atMs })]);
       await engine.market.settled();
     },
     async order(account, command) {
@@ -112,13 +112,13 @@ export function createManualEngine(
         reduceOnly: false,
       }),
     async earn(account, price) {
-      await manual.quote(BTC, 50_000);
-      await manual.buy(account, BTC, 1);
-      await manual.quote(BTC, price);
+      await manual.quote(BTCUSD, 50_000);
+      await manual.buy(account, BTCUSD, 1);
+      await manual.quote(BTCUSD, price);
       await manual.order(account, {
         type: "closePair",
         orderUuid: orderUuid(chance.uuid()),
-        pair: BTC,
+        pair: BTCUSD,
       });
     },
     journal: (account) =>

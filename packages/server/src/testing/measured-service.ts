@@ -56,7 +56,7 @@ export async function startMeasuredService(
 }
 
 /** The series of a text in Prometheus' format. */
-export function seriesOf(text: string): readonly MetricSeries[] {
+export function parseMetricSeries(text: string): readonly MetricSeries[] {
   return text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))

@@ -82,7 +82,7 @@ async function copyTemplate(serverUrl: string, run: RunOnServer, name: string): 
 
 async function openScratch(serverUrl: string, name: string): Promise<ScratchDatabase> {
   const url = urlOf(serverUrl, name);
-  const database = await openPostgres(patientUrl(url));
+  const database = await openPostgres(patientDatabaseUrl(url));
   return {
     ...database,
     url,
@@ -100,7 +100,7 @@ async function openScratch(serverUrl: string, name: string): Promise<ScratchData
 }
 
 /** The URL for a process of tests, which may pause in a transaction for longer than a service may. */
-export function patientUrl(url: string): string {
+export function patientDatabaseUrl(url: string): string {
   const patient = new URL(url);
   patient.searchParams.set("idle_in_transaction_session_timeout", String(TEST_MAX_MS));
   return patient.href;

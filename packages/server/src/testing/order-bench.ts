@@ -27,7 +27,7 @@ import type { Gateway } from "../../../vanta/src/upstream/port.ts";
 import { createValidatorClient } from "../../../vanta/src/upstream/validator-client.ts";
 import type { OrderAnswer } from "../../../wire/src/network/wire-network.ts";
 import type { SentOrder } from "../../../wire/src/order-body.ts";
-import { storedResult } from "../../../wire/src/views/order-result.ts";
+import { restoredResult } from "../../../wire/src/views/order-result.ts";
 import { storeNonce, TEST_KEY } from "./counting-network.ts";
 import { linkMadeSubaccount } from "./made-account-link.ts";
 import type { ManualTime } from "./manual-time.ts";
@@ -210,17 +210,17 @@ function benchReadings({
 }
 
 /** The result of an accepted order. */
-export function resultOf({ answer }: PlacedOrder): OrderResult {
+export function orderResultOf({ answer }: PlacedOrder): OrderResult {
   if (!answer.ok) throw new Error(`rejected: ${JSON.stringify(answer.rejection)}`);
   return JSON.parse(answer.json) as OrderResult;
 }
 
 /** The result that an accepted order of a linked account has in its receipt. */
-export function storedResultOf(found: WriteFate | null): OrderResult {
+export function storedOrderResultOf(found: WriteFate | null): OrderResult {
   if (found?.fate !== "accepted" || typeof found.result !== "string") {
     throw new Error(`no stored result: ${JSON.stringify(found)}`);
   }
-  return storedResult(found.result);
+  return restoredResult(found.result);
 }
 
 type EndedReceipt = Exclude<WriteFate, { fate: "pending" }>;

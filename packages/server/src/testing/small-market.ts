@@ -28,8 +28,8 @@ const WEEKDAYS: Session = {
   weekly: [{ fromDay: 1, fromMinute: 0, toDay: 5, toMinute: 1440 }],
 };
 
-export const BTC = pairId("BTCUSD");
-export const EUR = pairId("EURUSD");
+export const BTCUSD = pairId("BTCUSD");
+export const EURUSD = pairId("EURUSD");
 
 const CAPS = {
   tier1: leverage(1.5),
@@ -39,7 +39,7 @@ const CAPS = {
 };
 
 const BITCOIN: Instrument = {
-  id: BTC,
+  id: BTCUSD,
   display: "BTC/USD",
   aliases: [],
   assetClass: "crypto",
@@ -65,7 +65,7 @@ const BITCOIN: Instrument = {
 
 const EURO: Instrument = {
   ...BITCOIN,
-  id: EUR,
+  id: EURUSD,
   display: "EUR/USD",
   assetClass: "forex",
   base: "EUR",
@@ -81,6 +81,6 @@ const EURO: Instrument = {
 /** One pair that always trades and one that is closed at the weekend. */
 export const SMALL_CATALOGUE: Instruments = new Map([BITCOIN, EURO].map((one) => [one.id, one]));
 
-export function quoteOf(pair: PairId, at: { bid: number; ask: number; atMs: UnixMs }): Quote {
+export function quoteAt(pair: PairId, at: { bid: number; ask: number; atMs: UnixMs }): Quote {
   return { pair, bid: price(at.bid), ask: price(at.ask), atMs: at.atMs };
 }

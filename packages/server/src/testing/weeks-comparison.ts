@@ -21,7 +21,7 @@ const LOOSE_CAPS = {
   portfolioCap: LOOSE,
 };
 
-export function termsOf(terms: ModelTerms): Terms {
+export function networkTermsOf(terms: ModelTerms): Terms {
   const dailyLossPct = percent(terms.dailyPct);
   return {
     ...TEST_TERMS,
@@ -39,7 +39,7 @@ export function termsOf(terms: ModelTerms): Terms {
   };
 }
 
-export function proTermsOf(pro: ModelProTerms, { idleMs }: ModelTerms): ProTerms {
+export function networkProTermsOf(pro: ModelProTerms, { idleMs }: ModelTerms): ProTerms {
   const { returned, calmar, consistency, days, countedGain, leastDrawdown } = pro.objectives;
   const maxLossPct = percent(pro.maxPct);
   return {

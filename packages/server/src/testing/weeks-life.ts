@@ -10,10 +10,10 @@ import {
 } from "@propgate/core";
 import { expect } from "vitest";
 import type { Execution } from "../../../ledger/src/trading/executor-port.ts";
-import { expectSame, proTermsOf, termsOf } from "./weeks-comparison.ts";
+import { expectSame, networkProTermsOf, networkTermsOf } from "./weeks-comparison.ts";
 import {
   AAPL,
-  BTC,
+  BTCUSD,
   type BtcusdTerms,
   EURGBP,
   FIRST_PRICES,
@@ -102,7 +102,7 @@ export class WeeksLife {
   async #openAccount(place: number): Promise<void> {
     const terms = this.#terms[place];
     if (terms === undefined) throw new Error("an account of the life");
-    const id = await this.#node.open(termsOf(terms));
+    const id = await this.#node.open(networkTermsOf(terms));
     this.#accounts[place] = { id, model: new WeeksAccount(terms, this.#prices) };
   }
 
@@ -242,7 +242,7 @@ export class WeeksLife {
     if (model.status !== "active" || model.held(pair) !== null) return;
     if (!this.#prices.mayJudge(pair) && this.#prices.isTradable(pair)) return;
     const { priceOf, usdOf } = this.#prices;
-    const perLot = priceOf(pair) * usdOf(pair) * (pair === BTC || pair === AAPL ? 1 : 100_000);
+    const perLot = priceOf(pair) * usdOf(pair) * (pair === BTCUSD || pair === AAPL ? 1 : 100_000);
     const lots = Number((((model.size / 1_000_000) * share) / perLot).toFixed(2));
     const stop =
       stopPermille === null
@@ -291,12 +291,12 @@ export class WeeksLife {
 
   /** Places a limit order that no price reaches. */
   async #place({ id, model }: Traded): Promise<void> {
-    if (model.status !== "active" || model.held(BTC) !== null) return;
-    const isPossible = !this.#prices.isBlocked(BTC) && model.phase !== "proTransition";
+    if (model.status !== "active" || model.held(BTCUSD) !== null) return;
+    const isPossible = !this.#prices.isBlocked(BTCUSD) && model.phase !== "proTransition";
     const placed = await this.#order(id, {
       type: "placeLimit",
       orderUuid: this.#nextUuid(),
-      pair: BTC,
+      pair: BTCUSD,
       direction: "long",
       size: { kind: "quantity", lots: 1 },
       limitPrice: price(100),
@@ -323,7 +323,7 @@ export class WeeksLife {
       }
       case "offerPro": {
         const seen = act.seen ?? model.phase;
-        const terms = proTermsOf(act.terms, model.terms);
+        const terms = networkProTermsOf(act.terms, model.terms);
         const done = await this.#node.submit(id, { type: "offerPro", terms, seenIn: [seen] });
         return expect(wordOf(done)).toBe(model.offerPro(act.terms, seen));
       }

@@ -9,14 +9,14 @@ import {
 } from "@propgate/core";
 import { madeCatalogue, madeInstrument } from "./made-instrument.ts";
 
-export const BTC = pairId("BTCUSD");
+export const BTCUSD = pairId("BTCUSD");
 export const AAPL = pairId("AAPL");
 export const EURGBP = pairId("EURGBP");
 export const GBPUSD = pairId("GBPUSD");
 
 /** The pairs of the weeks, with the first price of each. The cross EURGBP needs the last one to be valued. */
 export const FIRST_PRICES: ReadonlyMap<PairId, number> = new Map([
-  [BTC, 500],
+  [BTCUSD, 500],
   [AAPL, 40],
   [EURGBP, 0.8],
   [GBPUSD, 1.25],
@@ -56,7 +56,7 @@ const FOREX: Partial<Instrument> = {
 /** BTCUSD, which never closes; a share; a cross and its rate. Only BTCUSD has a fee. */
 export function weeksCatalogue({ carryRate, feeRate, standing }: BtcusdTerms): Instruments {
   return madeCatalogue(
-    madeInstrument(BTC, {
+    madeInstrument(BTCUSD, {
       feeRatio: ratio(feeRate),
       carry: { kind: "everyEightHours", rate: ratio(carryRate) },
       leverageCaps: CAPS,

@@ -1,5 +1,5 @@
 /** The model's prices, by the rules about when a price may judge an account and when an order fills at it. */
-import { AAPL, BTC, type BtcusdTerms, EURGBP, GBPUSD } from "./weeks-market.ts";
+import { AAPL, BTCUSD, type BtcusdTerms, EURGBP, GBPUSD } from "./weeks-market.ts";
 
 const STALE_MS = 60_000;
 const MINUTE_MS = 60_000;
@@ -100,11 +100,13 @@ export class WeeksPrices {
 
   /** The fee for opening or closing the position at the present price. */
   feeOf(position: ModelPosition): number {
-    return position.pair === BTC ? Math.round(this.valueOf(position) * this.#catalogue.feeRate) : 0;
+    return position.pair === BTCUSD
+      ? Math.round(this.valueOf(position) * this.#catalogue.feeRate)
+      : 0;
   }
 
   isBlocked(pair: string): boolean {
-    return pair === BTC && this.#catalogue.standing !== "offered";
+    return pair === BTCUSD && this.#catalogue.standing !== "offered";
   }
 
   /**
@@ -129,7 +131,7 @@ export class WeeksPrices {
   }
 
   #isRetired(pair: string): boolean {
-    return pair === BTC && this.#catalogue.standing === "retired";
+    return pair === BTCUSD && this.#catalogue.standing === "retired";
   }
 
   /**
@@ -148,7 +150,7 @@ export class WeeksPrices {
 }
 
 function isOpenAt(pair: string, atMs: number): boolean {
-  if (pair === BTC) return true;
+  if (pair === BTCUSD) return true;
   const at = new Date(atMs);
   const minute = at.getUTCHours() * 60 + Math.floor((atMs % 3_600_000) / MINUTE_MS);
   const day = at.getUTCDay();
@@ -159,5 +161,5 @@ function isOpenAt(pair: string, atMs: number): boolean {
 }
 
 function unitsOf(pair: string): number {
-  return pair === BTC || pair === AAPL ? 1 : 100_000;
+  return pair === BTCUSD || pair === AAPL ? 1 : 100_000;
 }

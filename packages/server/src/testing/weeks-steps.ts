@@ -1,7 +1,7 @@
 /** The steps of random weeks. Accounts are named by number. */
 import type { PairId } from "@propgate/core";
 import fc from "fast-check";
-import { AAPL, BTC, type BtcusdTerms, EURGBP, GBPUSD } from "./weeks-market.ts";
+import { AAPL, BTCUSD, type BtcusdTerms, EURGBP, GBPUSD } from "./weeks-market.ts";
 import type { ModelPhase, ModelProTerms, ModelTerms } from "./weeks-terms.ts";
 
 const SECOND_MS = 1_000;
@@ -56,7 +56,7 @@ export interface WeeksStep {
   readonly isRepeated: boolean;
 }
 
-const pair = fc.constantFrom(BTC, BTC, AAPL, EURGBP, GBPUSD);
+const pair = fc.constantFrom(BTCUSD, BTCUSD, AAPL, EURGBP, GBPUSD);
 const permille = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: -9, max: 9 }) },
   { weight: 3, arbitrary: fc.integer({ min: -30, max: 30 }) },

@@ -27,13 +27,13 @@ import type { OrderReceipt } from "../../../ledger/src/trading/network/port.ts";
 import { orderCommand } from "../../../wire/src/order-command.ts";
 import { pendingOrderView } from "../../../wire/src/views/pending-order.ts";
 import { TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
-import { BTC, EUR, quoteOf, SMALL_CATALOGUE } from "./small-market.ts";
+import { BTCUSD, EURUSD, quoteAt, SMALL_CATALOGUE } from "./small-market.ts";
 
 /** A Tuesday at noon, when both pairs trade. */
 const START_MS = 1_767_700_800_000;
 const PAIRS = [
-  { pair: BTC, start: 50_000 },
-  { pair: EUR, start: 1.1 },
+  { pair: BTCUSD, start: 50_000 },
+  { pair: EURUSD, start: 1.1 },
 ] as const;
 
 /** Steps with factors of the present price, and amounts with as many digits as a double has. */
@@ -241,7 +241,7 @@ export class WordedLife {
 
   #quote(pair: PairId, bid: number, spread: number): void {
     const ask = bid * (1 + spread);
-    this.#quotes.set(pair, quoteOf(pair, { bid, ask, atMs: unixMs(this.#now) }));
+    this.#quotes.set(pair, quoteAt(pair, { bid, ask, atMs: unixMs(this.#now) }));
   }
 
   #refresh(pair: PairId): void {

@@ -46,7 +46,7 @@ export interface OrderContentCount {
 }
 
 /** The stand-in's controls: the same methods inside the process and over HTTP. */
-export interface Control {
+export interface StandInControl {
   addSubaccount(subaccount: NewSubaccount): Promise<{ hotkey: string; number: number }>;
   changeSubaccount(hotkey: string, change: SubaccountChange): Promise<void>;
   /** Closes the positions of a subaccount, cancels its orders and ends it. */

@@ -1,13 +1,13 @@
 import type { FaultPlan, FaultRecord } from "../http/faults.ts";
 import type { HeldCalls } from "../http/held-calls.ts";
-import { changeTime, nextUuid } from "../network/changes.ts";
+import { nextChangeTime, nextUuid } from "../network/changes.ts";
 import { chargeFee } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
 import type { NetworkState, Subaccount } from "../network/state.ts";
 import { equityOf, markPositions } from "../network/valuation.ts";
-import { eliminate } from "../orders/eliminate.ts";
+import { eliminateSubaccount } from "../orders/eliminate-subaccount.ts";
 import { fillByItself, runTriggers } from "../orders/triggers.ts";
-import type { Control, NewSubaccount, SubaccountChange } from "./control.ts";
+import type { NewSubaccount, StandInControl, SubaccountChange } from "./control.ts";
 import { acceptedOrders, orderCallsByContent } from "./order-lists.ts";
 
 /** The parts of a running stand-in that its controls change. */
@@ -25,7 +25,7 @@ export interface RunningStandIn {
 }
 
 /** The controls of a running stand-in; each call that changes the state saves it. */
-export function openControl(running: RunningStandIn): Control {
+export function openControl(running: RunningStandIn): StandInControl {
   return { ...accountControls(running), ...marketControls(running), ...records(running) };
 }
 
@@ -44,7 +44,7 @@ function accountControls(running: RunningStandIn) {
       running.save();
     },
     async eliminate(hotkey, elimination) {
-      eliminate(state, account(hotkey), elimination, running.now());
+      eliminateSubaccount(state, account(hotkey), elimination, running.now());
       running.save();
     },
     async fillByItself(hotkey, named) {
@@ -66,11 +66,11 @@ function accountControls(running: RunningStandIn) {
     async chargeFee(hotkey, uuid, type, amount) {
       const position = account(hotkey).positions.find((one) => one.uuid === uuid);
       if (position === undefined) throw new Error(`stand-in: no position ${uuid}`);
-      const atMs = changeTime(state, running.now());
+      const atMs = nextChangeTime(state, running.now());
       chargeFee(account(hotkey), position, { atMs, type, amount });
       running.save();
     },
-  } satisfies Partial<Control>;
+  } satisfies Partial<StandInControl>;
 }
 
 function marketControls(running: RunningStandIn) {
@@ -108,7 +108,7 @@ function marketControls(running: RunningStandIn) {
         else keys.set(key, tier);
       }
     },
-  } satisfies Partial<Control>;
+  } satisfies Partial<StandInControl>;
 }
 
 function records(running: RunningStandIn) {
@@ -129,7 +129,7 @@ function records(running: RunningStandIn) {
     acceptedOrders: async () => acceptedOrders(state),
     contents: async () => orderCallsByContent(state),
     subaccount: async (hotkey) => structuredClone(state.subaccounts[hotkey] ?? null),
-  } satisfies Partial<Control>;
+  } satisfies Partial<StandInControl>;
 }
 
 function accountOf(state: NetworkState, hotkey: string): Subaccount {

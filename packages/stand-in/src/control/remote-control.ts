@@ -1,4 +1,4 @@
-import type { Control } from "./control.ts";
+import type { StandInControl } from "./control.ts";
 
 /** Every control call; the server offers these names and no others. */
 export const CONTROL_CALLS = [
@@ -25,11 +25,11 @@ export const CONTROL_CALLS = [
   "acceptedOrders",
   "contents",
   "subaccount",
-] as const satisfies readonly (keyof Control)[];
+] as const satisfies readonly (keyof StandInControl)[];
 export type ControlCall = (typeof CONTROL_CALLS)[number];
 
 /** The controls of a stand-in in another process, by the control URL that it printed. */
-export function createRemoteControl(url: string): Control {
+export function createRemoteControl(url: string): StandInControl {
   const call =
     (name: ControlCall) =>
     async (...given: readonly unknown[]): Promise<unknown> => {
@@ -43,5 +43,5 @@ export function createRemoteControl(url: string): Control {
       return answer.value;
     };
   const calls = Object.fromEntries(CONTROL_CALLS.map((name) => [name, call(name)]));
-  return calls as unknown as Control;
+  return calls as unknown as StandInControl;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { NetworkState, Subaccount } from "../network/state.ts";
-import { eliminate } from "../orders/eliminate.ts";
+import { eliminateSubaccount } from "../orders/eliminate-subaccount.ts";
 import { submitOrder } from "../orders/submit.ts";
 import { fillByItself } from "../orders/triggers.ts";
 import { type DashboardCursors, readDashboard } from "../reads/dashboard.ts";
@@ -99,7 +99,7 @@ function disturb(
   for (const fault of faults) {
     if (fault.kind === "eliminate" && fault.when === when) {
       const elimination = { reason: "FAILED_CHALLENGE_PERIOD_INTRADAY_DRAWDOWN", dd: 5.2 };
-      eliminate(scene.state, account, elimination, scene.now());
+      eliminateSubaccount(scene.state, account, elimination, scene.now());
     }
     if (fault.kind === "fill" && fault.when === when) {
       const named = (route.orderUuid ?? "").split(",");

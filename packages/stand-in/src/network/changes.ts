@@ -7,7 +7,7 @@ import {
 } from "./state.ts";
 
 /** A time for a change. It is later than that of every change before, because the cursors are exclusive. */
-export function changeTime(state: NetworkState, nowMs: number): number {
+export function nextChangeTime(state: NetworkState, nowMs: number): number {
   state.lastMs = Math.max(nowMs, state.lastMs + 1);
   return state.lastMs;
 }

@@ -1,5 +1,5 @@
 import { capQuantity, roundToGrid } from "./caps.ts";
-import { changeTime } from "./changes.ts";
+import { nextChangeTime } from "./changes.ts";
 import { feeRateOf, gridOf, type Instrument, lotOf } from "./instruments.ts";
 import {
   type ExecutionType,
@@ -123,7 +123,7 @@ function increase(
       error: `Insufficient buying power. Need $${need}, have $${power.toFixed(2)}`,
     };
   }
-  const atMs = changeTime(state, intent.nowMs);
+  const atMs = nextChangeTime(state, intent.nowMs);
   const order: Order = {
     ...orderOf(intent, rates, atMs),
     quantity,
@@ -206,7 +206,7 @@ function reduceBy(intent: FillIntent, position: Position, quantity: number): Boo
 function reducePosition(intent: FillIntent, position: Position, closed: number): Order {
   const { state, account, pair, price } = intent;
   const rates = ratesAt(state, pair, price);
-  const atMs = changeTime(state, intent.nowMs);
+  const atMs = nextChangeTime(state, intent.nowMs);
   const open = Math.abs(position.netQuantity);
   const sign = position.netQuantity > 0 ? 1 : -1;
   const closesAll = closed >= open;

@@ -1,5 +1,5 @@
 /** A category of pairs; it decides fee, grid, lot and class cap. */
-export type Category = "crypto" | "forex" | "equities" | "commodities" | "indices";
+export type PairCategory = "crypto" | "forex" | "equities" | "commodities" | "indices";
 
 /** One pair of the network. */
 export interface Instrument {
@@ -7,7 +7,7 @@ export interface Instrument {
   readonly id: string;
   /** The display form, such as `BTC/USDC`, `EUR/USD`, `BRK.B`. */
   readonly display: string;
-  readonly category: Category;
+  readonly category: PairCategory;
   readonly source: "vanta" | "hyperliquid";
   readonly isPro: boolean;
   /** A blocked pair never trades. */
@@ -72,7 +72,7 @@ export function feeRateOf({ category }: Instrument): number {
   return FEE_RATES[category];
 }
 
-const FEE_RATES: Readonly<Record<Category, number>> = {
+const FEE_RATES: Readonly<Record<PairCategory, number>> = {
   crypto: 0.0003,
   equities: 0.0001,
   commodities: 0.00005,
@@ -91,7 +91,7 @@ interface Marks {
   readonly isBlocked?: boolean;
 }
 
-function perpInstrument(coin: string, category: Category, marks: Marks): Instrument {
+function perpInstrument(coin: string, category: PairCategory, marks: Marks): Instrument {
   return {
     id: `${coin}USDC`,
     display: `${coin}/USDC`,
@@ -104,7 +104,7 @@ function perpInstrument(coin: string, category: Category, marks: Marks): Instrum
   };
 }
 
-function cashInstrument(id: string, category: Category, marks: Marks): Instrument {
+function cashInstrument(id: string, category: PairCategory, marks: Marks): Instrument {
   const [base, quote] = [id.slice(0, -3), id.slice(-3)];
   return {
     id,
@@ -118,7 +118,7 @@ function cashInstrument(id: string, category: Category, marks: Marks): Instrumen
   };
 }
 
-function share(ticker: string, category: Category, marks: Marks): Instrument {
+function share(ticker: string, category: PairCategory, marks: Marks): Instrument {
   return {
     id: ticker.replaceAll(".", "_"),
     display: ticker,

@@ -1,4 +1,4 @@
-import type { Category, Instrument } from "./instruments.ts";
+import type { Instrument, PairCategory } from "./instruments.ts";
 
 /** One row of a leverage table: the caps of tier 1, 2 and 3, then of a pro account. */
 type Tiers = readonly [number, number, number, number];
@@ -6,7 +6,7 @@ type Tiers = readonly [number, number, number, number];
 /** The tier of an account: 1 to 3 of a standard account, or `pro`. */
 export type Tier = 1 | 2 | 3 | "pro";
 
-const CLASS_CAPS: Readonly<Record<Category, Tiers>> = {
+const CLASS_CAPS: Readonly<Record<PairCategory, Tiers>> = {
   crypto: [1.5, 2, 10, 12],
   forex: [10, 15, 30, 40],
   commodities: [1.5, 2, 6, 8],
@@ -33,7 +33,7 @@ const OWN_ROWS: ReadonlyMap<string, Tiers> = new Map([
   ...["SP500USDC", "XYZ100USDC"].map((id) => [id, LARGE_INDICES] as const),
   ...["SILVERUSDC", "PLATINUMUSDC"].map((id) => [id, THIN_METALS] as const),
 ]);
-const OTHER_ROWS: Readonly<Record<Category, Tiers>> = {
+const OTHER_ROWS: Readonly<Record<PairCategory, Tiers>> = {
   crypto: [0.5, 0.75, 1.5, 2],
   forex: [10, 15, 20, 20],
   commodities: [1.5, 2, 6, 8],
@@ -47,7 +47,7 @@ export function pairCap({ id, category }: Instrument, tier: Tier): number {
 }
 
 /** The cap of all positions of a category, as a multiple of the balance. */
-export function classCap(category: Category, tier: Tier): number {
+export function classCap(category: PairCategory, tier: Tier): number {
   return at(CLASS_CAPS[category], tier);
 }
 
@@ -56,7 +56,7 @@ export function portfolioCap(assetClass: string, tier: Tier): number {
   return at(isCategory(assetClass) ? CLASS_CAPS[assetClass] : PORTFOLIO_CAPS, tier);
 }
 
-function isCategory(name: string): name is Category {
+function isCategory(name: string): name is PairCategory {
   return name in CLASS_CAPS;
 }
 

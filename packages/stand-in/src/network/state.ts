@@ -1,4 +1,4 @@
-import type { Category } from "./instruments.ts";
+import type { PairCategory } from "./instruments.ts";
 
 /** A direction, or the closing of a position. */
 export type OrderType = "LONG" | "SHORT" | "FLAT";
@@ -149,7 +149,7 @@ export interface Subaccount {
   totalFees: number;
   dividends: number;
   capitalUsed: number;
-  capitalByClass: Partial<Record<Category, number>>;
+  capitalByClass: Partial<Record<PairCategory, number>>;
   borrowed: number;
   maxReturn: number;
   drawdown: Drawdown;

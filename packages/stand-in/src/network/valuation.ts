@@ -99,6 +99,6 @@ export function pairCapOf(account: Subaccount, pair: Instrument): number {
 }
 
 /** The return of a position: 1 + profit / account size, never below 0. */
-export function returnOf(account: Subaccount, position: Position): number {
+export function positionReturn(account: Subaccount, position: Position): number {
   return Math.max(0, 1 + (position.realized + position.unrealized) / account.accountSize);
 }

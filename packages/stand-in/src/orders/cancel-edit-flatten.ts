@@ -1,4 +1,4 @@
-import { cancelRestingOrder, changeTime } from "../network/changes.ts";
+import { cancelRestingOrder, nextChangeTime } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
 import {
@@ -13,7 +13,7 @@ import { pythonRepr } from "../python-repr.ts";
 import { isMarketClosed } from "./guards.ts";
 import { addLeg, cancelOrphanedLegs, requestedLegs } from "./legs.ts";
 import { orderJson } from "./order-json.ts";
-import { changeLeg, restingOrder } from "./resting.ts";
+import { changeRestingLeg, createRestingOrder } from "./resting.ts";
 import { entryError, hasTrigger, type Signal } from "./signal.ts";
 import type { OrderOutcome } from "./submit.ts";
 
@@ -33,7 +33,7 @@ export function cancelOrders(
       : ids.some((id) => one.uuid === id || one.uuid.startsWith(`${id}-bracket-`)),
   );
   if (found.length === 0 && !isAll) return refused(`No unfilled limit orders found for ${target}`);
-  for (const order of found) cancelRestingOrder(account, order, changeTime(state, nowMs));
+  for (const order of found) cancelRestingOrder(account, order, nextChangeTime(state, nowMs));
   return done(
     pythonRepr({
       status: "cancelled",
@@ -62,7 +62,10 @@ export function editOrder(
   const edited: Signal = { ...signal, executionType: order.executionType };
   const wrong = entryError(edited);
   if (wrong !== null) return refused(wrong);
-  Object.assign(order, restingOrder(state, edited, { uuid: order.uuid, pair: order.pair, nowMs }));
+  Object.assign(
+    order,
+    createRestingOrder(state, edited, { uuid: order.uuid, pair: order.pair, nowMs }),
+  );
   return done(orderJson(state, order));
 }
 
@@ -74,7 +77,7 @@ function editLeg(
 ): OrderOutcome {
   const leg = requestedLegs({ ...signal, executionType: "BRACKET" })[0];
   if (leg === undefined) return refused("a leg needs stop_loss, take_profit or trailing_stop");
-  changeLeg(state, account, order, leg);
+  changeRestingLeg(state, account, order, leg);
   return done(orderJson(state, order));
 }
 
@@ -108,8 +111,8 @@ function editOneLeg(
   if (order === undefined) {
     return { ok: false, error: `No unfilled limit orders found for ${leg.uuid}` };
   }
-  if (hasTrigger(leg)) changeLeg(state, account, order, leg);
-  else cancelRestingOrder(account, order, changeTime(state, state.lastMs));
+  if (hasTrigger(leg)) changeRestingLeg(state, account, order, leg);
+  else cancelRestingOrder(account, order, nextChangeTime(state, state.lastMs));
   return { ok: true, uuid: order.uuid };
 }
 

@@ -1,4 +1,4 @@
-import { cancelRestingOrder, changeTime, nextUuid, touchPosition } from "../network/changes.ts";
+import { cancelRestingOrder, nextChangeTime, nextUuid, touchPosition } from "../network/changes.ts";
 import {
   type LegRequest,
   type NetworkState,
@@ -62,7 +62,7 @@ export function addLeg(
   if (account.resting.length >= UNFILLED_MAX) {
     return { ok: false, error: "miner has too many unfilled limit orders" };
   }
-  const atMs = changeTime(state, state.lastMs);
+  const atMs = nextChangeTime(state, state.lastMs);
   const order: Order = {
     uuid: leg.uuid ?? nextUuid(state),
     pair: position.pair,
@@ -119,7 +119,7 @@ export function cancelOrphanedLegs(state: NetworkState, account: Subaccount, pai
   );
   for (const leg of legs) {
     if (position !== undefined && leg.processedMs >= position.openMs) continue;
-    cancelRestingOrder(account, leg, changeTime(state, state.lastMs));
+    cancelRestingOrder(account, leg, nextChangeTime(state, state.lastMs));
   }
 }
 

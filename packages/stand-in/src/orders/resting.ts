@@ -1,4 +1,4 @@
-import { changeTime, touchPosition } from "../network/changes.ts";
+import { nextChangeTime, touchPosition } from "../network/changes.ts";
 import {
   type LegRequest,
   type NetworkState,
@@ -11,12 +11,12 @@ import { positionShareOf, requestedLegs } from "./legs.ts";
 import type { Signal } from "./signal.ts";
 
 /** A LIMIT or STOP_LIMIT that rests with the prices, the size and the legs of its body. */
-export function restingOrder(
+export function createRestingOrder(
   state: NetworkState,
   signal: Signal,
   { uuid, pair, nowMs }: { readonly uuid: string; readonly pair: string; readonly nowMs: number },
 ): Order {
-  const atMs = changeTime(state, nowMs);
+  const atMs = nextChangeTime(state, nowMs);
   const isStop = signal.executionType === "STOP_LIMIT";
   const size = signedSize(signal);
   return {
@@ -64,7 +64,7 @@ export function sizeOfResting(order: Order): OrderSize | null {
 }
 
 /** Gives a resting leg the prices of a request, and its size when it has one. */
-export function changeLeg(
+export function changeRestingLeg(
   state: NetworkState,
   account: Subaccount,
   order: Order,
@@ -79,6 +79,6 @@ export function changeLeg(
     order.value = leg.size.kind === "value" ? leg.size.amount : null;
     order.leverage = leg.size.kind === "leverage" ? leg.size.amount : null;
   }
-  order.changedMs = changeTime(state, state.lastMs);
+  order.changedMs = nextChangeTime(state, state.lastMs);
   touchPosition(account, order.pair, order.changedMs);
 }

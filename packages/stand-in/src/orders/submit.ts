@@ -1,4 +1,4 @@
-import { changeTime, endRestingOrder, nextUuid } from "../network/changes.ts";
+import { endRestingOrder, nextChangeTime, nextUuid } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import type { Instrument } from "../network/instruments.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "./guards.ts";
 import { addLeg, cancelOrphanedLegs, createLegs, requestedLegs } from "./legs.ts";
 import { orderJson } from "./order-json.ts";
-import { restingOrder } from "./resting.ts";
+import { createRestingOrder } from "./resting.ts";
 import { entryError, readSignal, type Signal } from "./signal.ts";
 
 /** The outcome of an order call at the validator. */
@@ -180,7 +180,7 @@ function placeResting(call: Call): OrderOutcome {
     return refusal("miner has too many unfilled limit orders");
   }
   if (isMarketable(state, signal)) return fillNow(call);
-  const order = restingOrder(state, signal, { uuid, pair: pair.id, nowMs });
+  const order = createRestingOrder(state, signal, { uuid, pair: pair.id, nowMs });
   account.resting.push(order);
   return { isAccepted: true, error: null, orderJson: orderJson(state, order) };
 }
@@ -230,7 +230,7 @@ function carryOutEdit(
   };
   const result = fillNow(call);
   if (result.isAccepted)
-    endRestingOrder(account, order, ORDER_SRC.limitFilled, changeTime(state, nowMs));
+    endRestingOrder(account, order, ORDER_SRC.limitFilled, nextChangeTime(state, nowMs));
   return result;
 }
 

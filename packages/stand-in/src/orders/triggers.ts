@@ -1,4 +1,4 @@
-import { cancelRestingOrder, changeTime, endRestingOrder } from "../network/changes.ts";
+import { cancelRestingOrder, endRestingOrder, nextChangeTime } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
 import {
@@ -22,7 +22,7 @@ export function runTriggers(state: NetworkState, pair: string, nowMs: number): v
   if (price === undefined) return;
   for (const account of Object.values(state.subaccounts)) {
     for (const position of markPositions(state, account)) {
-      position.changedMs = changeTime(state, nowMs);
+      position.changedMs = nextChangeTime(state, nowMs);
     }
     if (isMarketClosed(state, pair) || account.status !== "active") continue;
     followTrailing(account, pair, price);
@@ -112,8 +112,8 @@ function legPrice(leg: Order, { bid, ask }: Price): number | null {
 
 /** A triggered STOP_LIMIT ends and leaves a LIMIT with its size and its legs. */
 function releaseLimit(state: NetworkState, account: Subaccount, order: Order, nowMs: number): void {
-  endRestingOrder(account, order, ORDER_SRC.stopLimitFilled, changeTime(state, nowMs));
-  const atMs = changeTime(state, nowMs);
+  endRestingOrder(account, order, ORDER_SRC.stopLimitFilled, nextChangeTime(state, nowMs));
+  const atMs = nextChangeTime(state, nowMs);
   account.resting.push({
     ...order,
     uuid: `${order.uuid}-limit`,
@@ -136,7 +136,7 @@ function fillResting(
   const isLeg = order.executionType === "BRACKET";
   const position = openPosition(account, order.pair);
   if (pair === undefined || (isLeg && position === undefined)) {
-    cancelRestingOrder(account, order, changeTime(state, at.nowMs));
+    cancelRestingOrder(account, order, nextChangeTime(state, at.nowMs));
     return;
   }
   const opposite = order.type === "LONG" ? "SHORT" : "LONG";
@@ -154,11 +154,11 @@ function fillResting(
     from: order,
   });
   if (!result.ok) {
-    cancelRestingOrder(account, order, changeTime(state, at.nowMs));
+    cancelRestingOrder(account, order, nextChangeTime(state, at.nowMs));
     return;
   }
   const src = isLeg ? ORDER_SRC.bracketFilled : ORDER_SRC.limitFilled;
-  endRestingOrder(account, order, src, changeTime(state, at.nowMs));
+  endRestingOrder(account, order, src, nextChangeTime(state, at.nowMs));
   const parent = { uuid: order.uuid, pair: order.pair, price: at.price };
   createLegs(state, account, parent, order.legs);
   cancelOrphanedLegs(state, account, order.pair);

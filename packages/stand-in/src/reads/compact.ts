@@ -9,14 +9,14 @@ import type {
   Subaccount,
   Trailing,
 } from "../network/state.ts";
-import { returnOf } from "../network/valuation.ts";
+import { positionReturn } from "../network/valuation.ts";
 
 type Compact = Readonly<Record<string, Json>>;
 
 /** A position under the short keys of the dashboard; `nl` and `nv` are absent at 0. */
 export function compactPosition(account: Subaccount, position: Position): Compact {
   const isOpen = position.closeMs === null;
-  const profit = returnOf(account, position);
+  const profit = positionReturn(account, position);
   return {
     tp: displayOf(position.pair),
     t: isOpen ? position.type : "FLAT",

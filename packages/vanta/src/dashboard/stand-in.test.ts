@@ -1,4 +1,4 @@
-import { type Control, openStandIn, type StandIn } from "@propgate/stand-in";
+import { openStandIn, type StandIn, type StandInControl } from "@propgate/stand-in";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createSeededChance } from "../../../base/src/random.ts";
 import { type Literal, readLiteral } from "../python-literal.ts";
@@ -140,7 +140,7 @@ function randomTrader(
     control,
     gatewayUrl,
     keys,
-  }: { control: Control; gatewayUrl: string; keys: { gateway: string } },
+  }: { control: StandInControl; gatewayUrl: string; keys: { gateway: string } },
   subaccount: number,
   unit: () => number,
 ): { step(): Promise<void> } {

@@ -12,8 +12,8 @@ import {
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
-  resultOf,
-  storedResultOf,
+  orderResultOf,
+  storedOrderResultOf,
   type TradeBody,
 } from "../../../server/src/testing/order-bench.ts";
 import { ROOM_LIMITS } from "./order-times.ts";
@@ -63,9 +63,9 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
   /** Places an order that must be accepted, and checks that its receipt is the answer to the byte. */
   const accepted = async (mine: BenchAccount, trade: TradeBody): Promise<OrderResult> => {
     const placed = await bench.place(mine, trade);
-    const result = resultOf(placed);
+    const result = orderResultOf(placed);
     const receipt = await bench.receipt(placed.nonce);
-    expect(storedResultOf(receipt)).toEqual(result);
+    expect(storedOrderResultOf(receipt)).toEqual(result);
     return result;
   };
   /** Places an order that must be rejected, and checks that its receipt has the same rejection. */
@@ -336,7 +336,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     const { nonce, answer } = await bench.place(mine, LONG_BTC);
     expect(answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
     await standIn.control.clearFaults();
-    const { order } = storedResultOf(await awaitEndedReceipt(bench, nonce));
+    const { order } = storedOrderResultOf(await awaitEndedReceipt(bench, nonce));
     expect(order).toMatchObject({ quantity: 0.2, price: 50_000 });
   });
 
@@ -357,7 +357,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
     expect(answer).toEqual({ ok: false, rejection: { error: "unknownFate" } });
     expect(await bench.receipt(nonce)).toMatchObject({ fate: "pending" });
     const receipt = await awaitEndedReceipt(bench, nonce);
-    expect(storedResultOf(receipt).order).toMatchObject({ quantity: 0.2, price: 50_000 });
+    expect(storedOrderResultOf(receipt).order).toMatchObject({ quantity: 0.2, price: 50_000 });
     await standIn.control.clearFaults();
   });
 

@@ -13,9 +13,9 @@ import {
   linkBenchAccount,
   type OrderBench,
   openOrderBench,
+  orderResultOf,
   type PlacedOrder,
-  resultOf,
-  storedResultOf,
+  storedOrderResultOf,
   type TradeBody,
 } from "../../../server/src/testing/order-bench.ts";
 
@@ -144,8 +144,8 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
     const account = await linkBenchAccount({ database: database(), standIn });
     const opening = (trade: TradeBody) =>
       bench.place(account, { execution_type: "MARKET", ...trade });
-    resultOf(await opening({ trade_pair: "BTCUSDC", order_type: "LONG", value: 10_000 }));
-    resultOf(await opening({ trade_pair: "EURUSD", order_type: "SHORT", quantity: 0.3 }));
+    orderResultOf(await opening({ trade_pair: "BTCUSDC", order_type: "LONG", value: 10_000 }));
+    orderResultOf(await opening({ trade_pair: "EURUSD", order_type: "SHORT", quantity: 0.3 }));
     const resting = await bench.place(account, {
       execution_type: "LIMIT",
       trade_pair: "SOLUSDC",
@@ -153,7 +153,7 @@ await describeOnEachDatabase("orders that meet a fault", (database) => {
       value: 1_000,
       limit_price: 100,
     });
-    return { ...account, restingId: resultOf(resting).order_uuid };
+    return { ...account, restingId: orderResultOf(resting).order_uuid };
   };
 
   const start = async ({ kind, fault }: Case): Promise<Running> => {
@@ -259,7 +259,7 @@ const named = ({ kind, fault }: { readonly kind: string; readonly fault: string 
  */
 function lacksOrder(receipt: WriteFate | null, kind: string): boolean {
   if (receipt?.fate !== "accepted") return true;
-  const { order } = storedResultOf(receipt);
+  const { order } = storedOrderResultOf(receipt);
   const isAct = /cancel|flatten/i.test(kind);
   return isAct ? order !== null : order === null;
 }

@@ -1,6 +1,6 @@
 import { ACCOUNT, type Account, hasUnsent, type Linked, MARKET_NAMES } from "@propgate/contract";
 import { type AccountId, dollars, type MicroUsd, type UnixMs } from "@propgate/core";
-import { evaluationTitle, evaluationWord, shortSize, sizeText } from "@propgate/wire";
+import { evaluationTitle, evaluationWord, shortSizeText, sizeText } from "@propgate/wire";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import {
@@ -107,7 +107,7 @@ export function linkedTitle(readings: LinkedReadings): string {
   const phase = phaseOf(readings);
   const size = effectiveSize(readings);
   return phase === null
-    ? `${shortSize(size)} Account`
+    ? `${shortSizeText(size)} Account`
     : evaluationTitle({ phase, effectiveSize: size });
 }
 

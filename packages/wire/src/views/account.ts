@@ -11,8 +11,8 @@ import type { AccountReading, OwnerAccounts } from "@propgate/ledger";
 import { ASSET_CLASS_WORDS, bucketWord, evaluationWord } from "../wire.ts";
 import { armedSwitchView } from "./armed-switch.ts";
 import { drawdownBreakdown, drawdownRules, eliminationView } from "./drawdown.ts";
-import { accountLeverageText, capText, durationText, shortSize, sizeText } from "./format.ts";
-import { isPro, proTrackView, tradingDays } from "./pro-track.ts";
+import { accountLeverageText, capText, durationText, shortSizeText, sizeText } from "./format.ts";
+import { isProRunning, proTrackView, tradingDays } from "./pro-track.ts";
 import { usdOrNull } from "./usd-or-null.ts";
 
 /**
@@ -35,7 +35,7 @@ export function accountView(reading: AccountReading): Account {
     proTrack: proTrackView(snapshot.proTrack),
     drawdownRules: drawdownRules(snapshot),
     elimination: eliminationView(snapshot.elimination),
-    isPro: isPro(snapshot.proTrack),
+    isPro: isProRunning(snapshot.proTrack),
     cancelAllAfter: snapshot.armedSwitch === null ? null : armedSwitchView(snapshot.armedSwitch),
     tradingDays: tradingDays(snapshot.proTrack),
   };
@@ -76,16 +76,16 @@ export function evaluationTitle({
 }: Pick<AccountSnapshot, "phase" | "effectiveSize">): string {
   switch (phase) {
     case "challenge":
-      return `Classic ${shortSize(effectiveSize)} Evaluation`;
+      return `Classic ${shortSizeText(effectiveSize)} Evaluation`;
     case "funded":
-      return `Classic ${shortSize(effectiveSize)} Funded`;
+      return `Classic ${shortSizeText(effectiveSize)} Funded`;
     case "proTransition":
       return "Pro Transition";
     case "proChallengeDirect":
     case "proChallengeFromStandard":
-      return `Pro ${shortSize(effectiveSize)} Challenge`;
+      return `Pro ${shortSizeText(effectiveSize)} Challenge`;
     case "proFunded":
-      return `Pro ${shortSize(effectiveSize)} Funded`;
+      return `Pro ${shortSizeText(effectiveSize)} Funded`;
   }
 }
 

@@ -8,7 +8,7 @@ import {
   percentText,
   priceText,
   roundedPercent,
-  shortSize,
+  shortSizeText,
   sizeText,
 } from "./format.ts";
 
@@ -31,7 +31,7 @@ describe("display texts [D3.formats]", () => {
     [500, "$500", "$500"],
   ])("a size of %d reads %s and is called %s", (usd, text, short) => {
     expect(sizeText(roundUsd(usd))).toBe(text);
-    expect(shortSize(roundUsd(usd))).toBe(short);
+    expect(shortSizeText(roundUsd(usd))).toBe(short);
   });
 
   test.each([

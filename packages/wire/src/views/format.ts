@@ -21,7 +21,7 @@ export function sizeText(amount: MicroUsd): string {
 }
 
 /** `$100K`, `$2.5K`, `$1M`: the size in an account's title. @rule D3.title */
-export function shortSize(amount: MicroUsd): string {
+export function shortSizeText(amount: MicroUsd): string {
   const usd = dollars(amount);
   if (usd >= 1_000_000) return `$${usd / 1_000_000}M`;
   return usd >= 1000 ? `$${usd / 1000}K` : `$${usd}`;

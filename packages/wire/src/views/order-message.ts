@@ -4,7 +4,7 @@ import type { OrderReceipt, OrderRecord, StayedPosition } from "@propgate/ledger
 import { PENDING_KIND_WORDS } from "../entry-kinds.ts";
 import { stayReasonText } from "../refusal-text.ts";
 import { DIRECTION_WORDS, exposureCapText, ORDER_TYPE_WORDS } from "../wire.ts";
-import { differenceView } from "./fill-difference.ts";
+import { fillDifferenceView } from "./fill-difference.ts";
 import { countText, priceText } from "./format.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 
@@ -44,7 +44,7 @@ function describe(order: OrderRecord, displays: PairDisplays): string {
     return `${PENDING_KIND_WORDS[kind]} ${DIRECTION_WORDS[direction]} ${pairDisplay(displays, pair)}`;
   }
   const cap = order.bindingCap === null ? "" : `, limited by ${exposureCapText(order.bindingCap)}`;
-  const difference = differenceText(differenceView(order));
+  const difference = differenceText(fillDifferenceView(order));
   const pair = pairDisplay(displays, order.pair);
   const size = `${lots(order.quantity)} lots (${dollars(order.value)} USD)`;
   const price = priceText(order.price, displays.get(order.pair)?.tick ?? null);

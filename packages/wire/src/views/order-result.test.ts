@@ -18,7 +18,7 @@ import {
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import type { OrderReceipt } from "../../../ledger/src/trading/network/port.ts";
-import { orderResultView, storedResult } from "./order-result.ts";
+import { orderResultView, restoredResult } from "./order-result.ts";
 
 describe("an order's result", () => {
   test("the processing time of a result is in seconds, as a number [D10.processingTime]", () => {
@@ -52,7 +52,7 @@ describe("an order's result", () => {
     };
     const sent = orderResultView(receipt, new Map());
     const text = JSON.stringify({ ...sent, order_json: stored });
-    expect(storedResult(text)).toEqual({ ...sent, order_json: restored });
+    expect(restoredResult(text)).toEqual({ ...sent, order_json: restored });
   });
 
   const DISPLAYS = new Map([

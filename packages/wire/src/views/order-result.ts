@@ -10,7 +10,7 @@ import {
   STAY_REASON_WORDS,
 } from "../wire.ts";
 import { attachedLegView } from "./attached-leg.ts";
-import { differenceView } from "./fill-difference.ts";
+import { fillDifferenceView } from "./fill-difference.ts";
 import { orderMessage, stayedTextWriter } from "./order-message.ts";
 import { type PairDisplays, pairDisplay } from "./pair-display.ts";
 import { pendingOrderView } from "./pending-order.ts";
@@ -64,7 +64,7 @@ function listsOf(note: OrderReceipt["note"]): Pick<OrderResult, "closed" | "stay
  * Restores a linked account's result from its stored text, to the byte as it was sent. The text has the validator's own
  * `order_json`, or an empty one when `order_json` only repeats `order`.
  */
-export function storedResult(stored: string): OrderResult {
+export function restoredResult(stored: string): OrderResult {
   const result = JSON.parse(stored) as OrderResult;
   return result.order_json === "" ? { ...result, order_json: wireJson(result.order) } : result;
 }
@@ -100,7 +100,7 @@ function filledView(
     takeProfit,
     bracketPct: null,
     bindingCap: bindingCapText(record.bindingCap),
-    ...differenceView(record),
+    ...fillDifferenceView(record),
     reduceOnly: record.reduceOnly,
     bracketOrders: legsView(record.legs),
   };
@@ -130,7 +130,7 @@ function restingView(
     stopLoss: order.stopLoss,
     takeProfit: order.takeProfit,
     bindingCap: null,
-    ...differenceView({}),
+    ...fillDifferenceView({}),
     reduceOnly: order.reduceOnly,
     bracketOrders: legsView(record.legs),
   };

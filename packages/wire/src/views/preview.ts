@@ -1,7 +1,7 @@
 import type { Preview } from "@propgate/contract";
 import { dollars, type LimitAfter, lots, type OrderPreview } from "@propgate/core";
 import { bindingCapText, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS, ORDER_TYPE_WORDS } from "../wire.ts";
-import { differenceView } from "./fill-difference.ts";
+import { fillDifferenceView } from "./fill-difference.ts";
 
 /** The preview of an order in wire words. @rule D9.preview */
 export function previewView(preview: OrderPreview): Preview {
@@ -13,7 +13,7 @@ export function previewView(preview: OrderPreview): Preview {
     value: dollars(preview.value),
     leverage: preview.leverage,
     bindingCap: bindingCapText(preview.bindingCap),
-    ...differenceView(preview),
+    ...fillDifferenceView(preview),
     price: preview.price,
     slippage: preview.slippage,
     fee: dollars(preview.fee),

@@ -38,7 +38,7 @@ function objectiveItem(objective: ObjectiveFigures): Objective {
  * Whether the pro account is running; in the transition it is still the standard account.
  * @rule S2.1.1
  */
-export function isPro(track: ProTrackFigures | null): boolean {
+export function isProRunning(track: ProTrackFigures | null): boolean {
   return track !== null && track.phase !== "transition";
 }
 

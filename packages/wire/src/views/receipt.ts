@@ -1,7 +1,7 @@
 import type { Receipt } from "@propgate/contract";
 import type { WriteFate } from "@propgate/ledger";
 import { answeredResult } from "./order-answer.ts";
-import { storedResult } from "./order-result.ts";
+import { restoredResult } from "./order-result.ts";
 
 /**
  * The receipt of a nonce in wire words. `found` is null when the service has not seen the nonce.
@@ -21,7 +21,7 @@ export function receiptView(nonce: string, found: WriteFate | null): Receipt {
   switch (found.fate) {
     case "accepted": {
       const { result } = found;
-      if (typeof result === "string") return { ...seen, result: storedResult(result) };
+      if (typeof result === "string") return { ...seen, result: restoredResult(result) };
       const answered = answeredResult(result);
       return answered.of === "order"
         ? { ...seen, result: answered.result }

@@ -21,6 +21,6 @@ export function restartsLedger({ type }: Event): boolean {
 const DAY_MS = 86_400_000;
 
 /** Whether the time is Monday 00:00 UTC; 1970-01-05 was a Monday. */
-export function isMonday(at: number): boolean {
+export function isMondayMidnight(at: number): boolean {
   return (at - 4 * DAY_MS) % (7 * DAY_MS) === 0;
 }

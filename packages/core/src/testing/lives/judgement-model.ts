@@ -13,7 +13,7 @@ import type {
   ProStarted,
 } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
-import { type AppliedEvent, isMonday } from "./applied-event.ts";
+import { type AppliedEvent, isMondayMidnight } from "./applied-event.ts";
 import type { DayModel } from "./day-model.ts";
 import { expectNear, expectSame, expectThat } from "./expectation.ts";
 import { mayJudge } from "./judging-model.ts";
@@ -163,7 +163,7 @@ export class JudgementModel {
       return new Set(["elimination"]);
     }
     const endsAtMs = after.pro?.transition?.endsAtMs ?? Number.POSITIVE_INFINITY;
-    if (isMonday(midnightMs) && endsAtMs <= midnightMs) return new Set(["proStart"]);
+    if (isMondayMidnight(midnightMs) && endsAtMs <= midnightMs) return new Set(["proStart"]);
     if (after.pro === null || !PRO_PHASES.includes(after.phase)) return new Set();
     const profit = Math.min(ledger.balance, equity) - ledger.size;
     const { isMet, isMissed } = pro.verdict(after.pro, { profit, equity });

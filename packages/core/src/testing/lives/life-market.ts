@@ -6,7 +6,7 @@ import type { Position } from "../../state/position.ts";
 import { price, type UnixMs, unixMs } from "../../units.ts";
 import { ratePairOf } from "./judging-model.ts";
 import { LIVES_CATALOGUE } from "./life-program.ts";
-import type { Leap } from "./life-steps.ts";
+import type { TimeLeap } from "./life-steps.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -111,7 +111,7 @@ export class LifeMarket {
     for (const pair of TRADED) this.#quote(pair, this.bid(pair));
   }
 
-  leap(leap: Leap, by: number): void {
+  leap(leap: TimeLeap, by: number): void {
     this.#now = unixMs(leapFrom(this.#now, leap, by));
   }
 
@@ -126,7 +126,7 @@ export class LifeMarket {
   }
 }
 
-function leapFrom(now: number, leap: Leap, by: number): number {
+function leapFrom(now: number, leap: TimeLeap, by: number): number {
   const midnight = now - (now % DAY_MS) + DAY_MS;
   switch (leap) {
     case "seconds":

@@ -12,7 +12,7 @@ import { leverage, ratio, roundUsd } from "../../units.ts";
 import { arbitraryProTerms } from "./life-program.ts";
 
 /** The ways in which a step moves the time. */
-export const LEAPS = [
+export const TIME_LEAPS = [
   "seconds",
   "hours",
   "eightHours",
@@ -23,7 +23,7 @@ export const LEAPS = [
   "months",
   "back",
 ] as const;
-export type Leap = (typeof LEAPS)[number];
+export type TimeLeap = (typeof TIME_LEAPS)[number];
 
 /** A leg of a step. Distances are fractions of the price; a negative one is on the wrong side. */
 export interface LegStep {
@@ -88,7 +88,7 @@ export type LifeStep =
   | { readonly do: "restoreQuotes" }
   | {
       readonly do: "time";
-      readonly leap: Leap;
+      readonly leap: TimeLeap;
       readonly by: number;
       /** When true, the step sends no command, so due work is done later. */
       readonly isSilent: boolean;
@@ -205,11 +205,11 @@ function gaps(): fc.Arbitrary<number> {
   return fc.integer({ min: -120, max: 120 }).map((share) => share / 1_000);
 }
 
-const leaps: fc.Arbitrary<Leap> = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom<Leap>("seconds", "hours", "eightHours") },
-  { weight: 8, arbitrary: fc.constantFrom<Leap>("midnight", "midnight", "beforeMidnight") },
-  { weight: 2, arbitrary: fc.constant<Leap>("monday") },
-  { weight: 2, arbitrary: fc.constantFrom<Leap>("days", "days", "back") },
+const leaps: fc.Arbitrary<TimeLeap> = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom<TimeLeap>("seconds", "hours", "eightHours") },
+  { weight: 8, arbitrary: fc.constantFrom<TimeLeap>("midnight", "midnight", "beforeMidnight") },
+  { weight: 2, arbitrary: fc.constant<TimeLeap>("monday") },
+  { weight: 2, arbitrary: fc.constantFrom<TimeLeap>("days", "days", "back") },
 );
 const arbitraryTimeStep: fc.Arbitrary<LifeStep> = fc.oneof(
   {
@@ -334,7 +334,7 @@ const arbitraryOperatorStep: fc.Arbitrary<LifeStep> = fc.oneof(
 );
 
 /** Draws a step of a life. */
-export const arbitrarySteps: fc.Arbitrary<LifeStep> = fc.oneof(
+export const arbitraryStep: fc.Arbitrary<LifeStep> = fc.oneof(
   { weight: 40, arbitrary: arbitraryPriceStep },
   { weight: 30, arbitrary: arbitraryTimeStep },
   { weight: 34, arbitrary: arbitraryOrderStep },

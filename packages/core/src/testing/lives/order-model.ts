@@ -8,7 +8,7 @@ import type { Moment } from "../../state/moment.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { expectSame, expectThat } from "./expectation.ts";
 import { ORDER_TRANSITIONS, type OrderStatus } from "./order-transitions.ts";
-import { instrumentOf, worthOf } from "./valuation-model.ts";
+import { instrumentOf, positionWorth } from "./valuation-model.ts";
 
 /** Follows the statuses of one account's orders, and compares its events with `ORDER_TRANSITIONS`. */
 export class OrderModel {
@@ -86,7 +86,7 @@ function checkCaps(fill: OrderFilled, state: AccountState, moment: Moment): void
     const held = state.positions
       .filter(covers)
       // A position without a price counts with its value at entry.
-      .map((position) => worthOf(position, moment)?.value ?? position.entryValue)
+      .map((position) => positionWorth(position, moment)?.value ?? position.entryValue)
       .reduce((sum: number, value) => sum + value, 0);
     // Sizes have twelve digits before the grid, and the value is rounded once more.
     const noise = 1 + fill.value * 5e-12;

@@ -14,7 +14,7 @@ import type {
 } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Payout, PayoutId } from "../../state/payout.ts";
-import { type AppliedEvent, isMonday } from "./applied-event.ts";
+import { type AppliedEvent, isMondayMidnight } from "./applied-event.ts";
 import { cycleEndMs } from "./cycle-end.ts";
 import { expectSame, expectThat } from "./expectation.ts";
 import type { LedgerModel } from "./ledger-model.ts";
@@ -144,7 +144,7 @@ export class PayoutModel {
 
   #passMidnight(midnightMs: number): void {
     expectSame(this.#mondayMs, null, "the Monday without a closed cycle");
-    if (this.#era === null || !isMonday(midnightMs)) return;
+    if (this.#era === null || !isMondayMidnight(midnightMs)) return;
     if (windowStartOf(this.#era) < midnightMs) this.#mondayMs = midnightMs;
   }
 

@@ -2,7 +2,7 @@
 import type { AccountState, Phase } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { CycleClosed, Event } from "../../state/event.ts";
-import { type AppliedEvent, isMonday, restartsLedger } from "./applied-event.ts";
+import { type AppliedEvent, isMondayMidnight, restartsLedger } from "./applied-event.ts";
 import { cycleEndMs } from "./cycle-end.ts";
 import { expectSame, expectThat } from "./expectation.ts";
 
@@ -68,15 +68,15 @@ export function checkPhases({ event, before, after, next }: AppliedEvent, comman
   );
   if (event.type === "proOffered") {
     const { transitionEndsAtMs, atMs } = event;
-    expectThat(isMonday(transitionEndsAtMs), "a transition ends on a Monday");
+    expectThat(isMondayMidnight(transitionEndsAtMs), "a transition ends on a Monday");
     expectThat(transitionEndsAtMs > atMs, "a transition ends after its offer");
     expectThat(transitionEndsAtMs - atMs <= 7 * DAY_MS, "a transition ends on the next Monday");
   }
   if (event.type === "proStarted" && command.type !== "promote" && command.type !== "offerPro") {
-    expectThat(isMonday(event.startMs), "a pro account starts on a Monday");
+    expectThat(isMondayMidnight(event.startMs), "a pro account starts on a Monday");
   }
   if (event.type === "cycleClosed" && !endsPhase(next, event)) {
-    expectThat(isMonday(event.periodEndMs), "a cycle ends on a Monday or with its phase");
+    expectThat(isMondayMidnight(event.periodEndMs), "a cycle ends on a Monday or with its phase");
   }
   if (event.type === "orderFilled" && before.phase === "proTransition") {
     expectThat(

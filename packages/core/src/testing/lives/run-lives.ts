@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { JudgedJournal } from "../judged-journal.ts";
 import { arbitraryStandardTerms } from "./life-program.ts";
-import { arbitrarySteps, type LifeStep } from "./life-steps.ts";
+import { arbitraryStep, type LifeStep } from "./life-steps.ts";
 import { LifeTally } from "./life-tally.ts";
 import { type LifePlan, RandomLife } from "./random-life.ts";
 
@@ -14,7 +14,7 @@ const plans: fc.Arbitrary<LifePlan> = fc.record({
   isPatient: fc.boolean(),
 });
 
-const runs = fc.array(arbitrarySteps, { minLength: 1, maxLength: STEPS_MAX, size: "max" });
+const runs = fc.array(arbitraryStep, { minLength: 1, maxLength: STEPS_MAX, size: "max" });
 
 /** How many random lives to run, and the seed that determines them. */
 export interface LivesRun {

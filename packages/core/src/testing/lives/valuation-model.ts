@@ -40,7 +40,7 @@ interface Worth {
 }
 
 /** The value and open PnL of a position; null while its pair, or the rate of its quote currency, has no quote. */
-export function worthOf(position: Position, moment: Moment): Worth | null {
+export function positionWorth(position: Position, moment: Moment): Worth | null {
   const quote = moment.quotes.get(position.pair);
   if (quote === undefined) return null;
   const instrument = instrumentOf(position.pair, moment);
@@ -58,7 +58,7 @@ export function worthOf(position: Position, moment: Moment): Worth | null {
 export function openPnlOf(positions: readonly Position[], moment: Moment): number | null {
   let sum = 0;
   for (const position of positions) {
-    const worth = worthOf(position, moment);
+    const worth = positionWorth(position, moment);
     if (worth === null) return null;
     sum += worth.openPnl;
   }

@@ -13,7 +13,7 @@ import type {
 import type { BracketLeg, Direction, EntryOrder, PendingOrder } from "../../state/order.ts";
 import type { LegSize } from "../../state/requested-size.ts";
 import { expectSame, expectThat } from "../lives/expectation.ts";
-import { requestOf } from "./reference-book.ts";
+import { requestIdOf } from "./reference-book.ts";
 
 interface Open {
   readonly uuid: string;
@@ -174,7 +174,7 @@ export class ExitPromises {
       const slack = (whole.slack * newShares) / oldShares + WIDEST_STEP;
       this.#wholes.set(order.uuid, { lots, slack });
     }
-    for (const request of new Set(orders.map(({ uuid }) => requestOf(uuid)))) {
+    for (const request of new Set(orders.map(({ uuid }) => requestIdOf(uuid)))) {
       const ladder = this.#ladders.get(request);
       if (ladder === undefined) continue;
       const scaled = (lots: number): number => (lots * newShares) / oldShares;
@@ -322,17 +322,17 @@ export class ExitPromises {
         other.uuid !== uuid &&
         other.kind === "bracket" &&
         other.size?.kind === "bracketPct" &&
-        requestOf(other.uuid) === requestOf(uuid),
+        requestIdOf(other.uuid) === requestIdOf(uuid),
     );
-    return this.#ladders.get(requestOf(uuid)) ?? (waits ? NO_LEG_ACTED : null);
+    return this.#ladders.get(requestIdOf(uuid)) ?? (waits ? NO_LEG_ACTED : null);
   }
 
   /** Adds a leg that has acted to its ladder; `closed` is 0 when it was rounded away. */
   #climb({ uuid, size }: PendingOrder, closed: number): void {
     if (size?.kind !== "bracketPct") return;
     const { lots, slack } = this.#wholeOf(uuid);
-    const before = this.#ladders.get(requestOf(uuid)) ?? NO_LEG_ACTED;
-    this.#ladders.set(requestOf(uuid), {
+    const before = this.#ladders.get(requestIdOf(uuid)) ?? NO_LEG_ACTED;
+    this.#ladders.set(requestIdOf(uuid), {
       shares: before.shares + size.ratio * lots,
       slack: before.slack + size.ratio * slack,
       closed: before.closed + closed,
@@ -365,7 +365,7 @@ export class ExitPromises {
    */
   #scaleWholes({ pair, orderUuid: by }: OrderFilled, before: number, after: number): void {
     for (const uuid of this.#legsOn(pair)) {
-      if (requestOf(uuid) === requestOf(by)) continue;
+      if (requestIdOf(uuid) === requestIdOf(by)) continue;
       const { lots, slack } = this.#wholeOf(uuid);
       const factor = after / before;
       this.#wholes.set(uuid, { lots: lots * factor, slack: slack * factor + 1 });

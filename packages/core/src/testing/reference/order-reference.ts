@@ -13,16 +13,21 @@ import type { AppliedEvent } from "../lives/applied-event.ts";
 import { expectSame, expectThat } from "../lives/expectation.ts";
 import { type HeldPosition, type PendingLeg, ReferenceBook } from "./reference-book.ts";
 import {
-  type Circumstances,
   ordersToCancel,
   positionsToFlatten,
+  type ReferenceCircumstances,
 } from "./reference-circumstances.ts";
 import { compareWithBook, referenceEntryOf } from "./reference-comparison.ts";
-import { type Effect, nextEffect, triggeredStops } from "./reference-effects.ts";
+import { nextEffect, type QuoteEffect, triggeredStops } from "./reference-effects.ts";
 import { ReferenceFills, type RequestedFill, requestedExitOf } from "./reference-fills.ts";
 import { editedLeg, entryOfCommand, newLeg } from "./reference-legs.ts";
-import { JUDGED_REFUSALS, Objections } from "./reference-objections.ts";
-import { bestAfter, fillPriceOf, type TradablePair, tradablePairOf } from "./reference-prices.ts";
+import { CommandObjections, JUDGED_REFUSALS } from "./reference-objections.ts";
+import {
+  bestPriceAfter,
+  fillPriceOf,
+  type TradablePair,
+  tradablePairOf,
+} from "./reference-prices.ts";
 import { expectRejected } from "./reference-rejections.ts";
 import { SLIPPAGE_MAX } from "./reference-sides.ts";
 
@@ -92,7 +97,7 @@ export class OrderReference {
   refused(state: AccountState, refusal: Refusal, hasDueWork: boolean): void {
     this.#account = state;
     if (hasDueWork || !JUDGED_REFUSALS.has(refusal.code)) return;
-    const { must, may } = new Objections(this.#command, this.#now());
+    const { must, may } = new CommandObjections(this.#command, this.#now());
     const isJustified = must.has(refusal.code) || may.has(refusal.code);
     expectThat(isJustified, `${this.#command.type} has a reason for the refusal ${refusal.code}`);
   }
@@ -182,7 +187,7 @@ export class OrderReference {
     this.#hasBegun = true;
     const at = this.#now();
     const command = this.#command;
-    const { must } = new Objections(command, at);
+    const { must } = new CommandObjections(command, at);
     expectSame([...must].join(), "", `the reasons to refuse ${command.type}`);
     this.#dueCloses = new Set();
     if (command.type === "settlePrices") this.#moveTrails();
@@ -343,7 +348,7 @@ export class OrderReference {
     this.#dueCancels = new Set(this.#fills.exit(fill, held, exit));
   }
 
-  #dueEffect(uuid: string): { readonly effect: Effect; readonly trading: TradablePair } {
+  #dueEffect(uuid: string): { readonly effect: QuoteEffect; readonly trading: TradablePair } {
     expectSame(this.#command.type, "settlePrices", `the command that fills or rejects ${uuid}`);
     const pending = this.#book.pending.get(uuid);
     expectThat(pending !== undefined, `${uuid} is pending`);
@@ -379,7 +384,7 @@ export class OrderReference {
       if (leg.what !== "leg" || leg.best === null) continue;
       const trading = tradablePairOf(leg.pair, this.#presentMoment());
       if (trading === null) continue;
-      this.#book.pending.set(leg.uuid, { ...leg, best: bestAfter(leg, trading.quote) });
+      this.#book.pending.set(leg.uuid, { ...leg, best: bestPriceAfter(leg, trading.quote) });
     }
   }
 
@@ -416,7 +421,7 @@ export class OrderReference {
     return this.#moment;
   }
 
-  #now(): Circumstances {
+  #now(): ReferenceCircumstances {
     const account = this.#account;
     expectThat(account !== null, "the reference has an account");
     const { terms, realized, fees } = account;

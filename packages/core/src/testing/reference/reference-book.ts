@@ -90,10 +90,10 @@ export class ReferenceBook {
    */
   ladderOf(leg: PendingLeg): Ladder | null {
     if (shareOf(leg) === null) return null;
-    const request = requestOf(leg.uuid);
+    const request = requestIdOf(leg.uuid);
     const others = this.legsOf(leg.positionUuid).filter(({ uuid }) => uuid !== leg.uuid);
     const waits = others.some(
-      (other) => shareOf(other) !== null && requestOf(other.uuid) === request,
+      (other) => shareOf(other) !== null && requestIdOf(other.uuid) === request,
     );
     const begun = this.#ladders.get(request) ?? null;
     return begun === null && waits ? { shares: 0, slack: 0, closed: 0 } : begun;
@@ -104,7 +104,7 @@ export class ReferenceBook {
     this.pending.delete(leg.uuid);
     const share = shareOf(leg);
     if (share === null) return;
-    const request = requestOf(leg.uuid);
+    const request = requestIdOf(leg.uuid);
     const begun = this.#ladders.get(request);
     this.#ladders.set(request, {
       shares: (begun?.shares ?? 0) + share * leg.whole.lots,
@@ -132,7 +132,7 @@ export class ReferenceBook {
     if (position.open === 0) return;
     const factor = position.open / before;
     for (const leg of this.legsOf(position.uuid)) {
-      if (requestOf(leg.uuid) === requestOf(by)) continue;
+      if (requestIdOf(leg.uuid) === requestIdOf(by)) continue;
       const whole = { lots: leg.whole.lots * factor, slack: leg.whole.slack * factor + 0.5 };
       this.pending.set(leg.uuid, { ...leg, whole });
     }
@@ -159,6 +159,6 @@ function shareOf({ request: { size } }: PendingLeg): number | null {
 }
 
 /** The id of the request that attached a leg; any other id unchanged. */
-export function requestOf(uuid: string): string {
+export function requestIdOf(uuid: string): string {
   return uuid.replace(/-bracket-\d+$/, "");
 }

@@ -5,10 +5,10 @@ import type { Moment } from "../../state/moment.ts";
 import { dollarRate } from "../lives/valuation-model.ts";
 import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
 import { tradablePairOf } from "./reference-prices.ts";
-import type { Pricing } from "./reference-sizes.ts";
+import type { SizePricing } from "./reference-sizes.ts";
 
 /** The reference book, the moment and the account's terms and money. */
-export interface Circumstances {
+export interface ReferenceCircumstances {
   readonly book: ReferenceBook;
   readonly moment: Moment;
   /** The balance in micro dollars. */
@@ -19,16 +19,16 @@ export interface Circumstances {
 }
 
 /** The value, in micro dollars, of a number of 0.00001 lots. */
-export function microDollarsOf(lots: number, { price, usdRate, instrument }: Pricing): number {
+export function microDollarsOf(lots: number, { price, usdRate, instrument }: SizePricing): number {
   return (lots / 100_000) * instrument.lotSize * price * usdRate * 1_000_000;
 }
 
 /** The values from which a size on the pair is computed; null when the pair, the price or the rate is unknown. */
-export function pricingOf(
+export function sizePricingOf(
   pair: string,
   price: number | null,
-  { moment, cash, accountSize }: Pick<Circumstances, "moment" | "cash" | "accountSize">,
-): Pricing | null {
+  { moment, cash, accountSize }: Pick<ReferenceCircumstances, "moment" | "cash" | "accountSize">,
+): SizePricing | null {
   const instrument = [...moment.instruments.values()].find(({ id }) => id === pair);
   if (instrument === undefined || price === null) return null;
   const usdRate = dollarRate(instrument, price, moment);
@@ -52,7 +52,7 @@ export function ordersToCancel(
 /** The positions that a FLAT_ALL names, and those of them that can be closed at this moment. @rule D10.flattenAll */
 export function positionsToFlatten(
   { target, pair }: Flatten,
-  { book, moment }: Circumstances,
+  { book, moment }: ReferenceCircumstances,
 ): { readonly named: readonly HeldPosition[]; readonly closing: readonly HeldPosition[] } {
   const named = [...book.positions.values()].filter(
     (held) =>

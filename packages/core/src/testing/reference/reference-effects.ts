@@ -10,7 +10,7 @@ import {
 } from "./reference-prices.ts";
 
 /** An effect of a quote: the leg or entry that it fills, and as what. */
-export type Effect =
+export type QuoteEffect =
   | { readonly by: "stopLoss" | "takeProfit"; readonly order: PendingLeg }
   | { readonly by: "limit"; readonly order: PendingEntry };
 
@@ -18,7 +18,10 @@ export type Effect =
  * The next effect of the quote: a stop, then the oldest order against the position, then a target, then the oldest
  * order that opens or adds, unless its rate is stale. Null when the quote has no further effect on the pair.
  */
-export function nextEffect(book: ReferenceBook, { quote, mayOpen }: TradablePair): Effect | null {
+export function nextEffect(
+  book: ReferenceBook,
+  { quote, mayOpen }: TradablePair,
+): QuoteEffect | null {
   const held = book.positions.get(quote.pair);
   const legs = held === undefined ? [] : book.legsOf(held.uuid);
   const stop = legs.find((leg) => isStopHit(leg, quote));

@@ -7,8 +7,12 @@ import type { LegRequest } from "../../state/order.ts";
 import type { LegSize, Size } from "../../state/requested-size.ts";
 import { expectSame, expectThat } from "../lives/expectation.ts";
 import type { HeldPosition, ReferenceBook } from "./reference-book.ts";
-import { type Circumstances, microDollarsOf, pricingOf } from "./reference-circumstances.ts";
-import { type Effect, holdReducingEntries } from "./reference-effects.ts";
+import {
+  microDollarsOf,
+  type ReferenceCircumstances,
+  sizePricingOf,
+} from "./reference-circumstances.ts";
+import { holdReducingEntries, type QuoteEffect } from "./reference-effects.ts";
 import {
   fillPriceOf,
   markOf,
@@ -16,13 +20,13 @@ import {
   type TradablePair,
   tradablePairOf,
 } from "./reference-prices.ts";
-import { roomFor } from "./reference-room.ts";
+import { addableValueFor } from "./reference-room.ts";
 import { doLegsFit } from "./reference-sides.ts";
 import {
   exitSize,
   isInSizeRange,
-  type Pricing,
   rawLots,
+  type SizePricing,
   type SizeRange,
   sizesOnGrid,
   stepOf,
@@ -41,7 +45,7 @@ export interface RequestedFill {
 
 interface RequestedExit {
   readonly sizes: SizeRange;
-  readonly at: Circumstances;
+  readonly at: ReferenceCircumstances;
   /** The requested size; null for an order without one, which closes the whole position. */
   readonly requested: RequestedSize | null;
 }
@@ -68,7 +72,11 @@ export class ReferenceFills {
    * Checks the fill of an entry and applies it.
    * @returns the uuids of the legs and orders that are cancelled when the fill closes the position
    */
-  entry(fill: OrderFilled, requested: RequestedFill, at: Circumstances): readonly string[] {
+  entry(
+    fill: OrderFilled,
+    requested: RequestedFill,
+    at: ReferenceCircumstances,
+  ): readonly string[] {
     const pricing = pricingFor(fill, at);
     const raw = rawLots(requested.size, pricing, 0);
     const sizes = sizesOnGrid(raw, stepOf(pricing), raw * requested.slack);
@@ -79,7 +87,7 @@ export class ReferenceFills {
       const { kind: by } = requested.size;
       return this.exit(fill, held, { sizes, at, requested: { raw, slack: 0, by, beyondOpen } });
     }
-    const room = roomFor(fill.pair, at.account, at.moment);
+    const room = addableValueFor(fill.pair, at.account, at.moment);
     expectSame(
       staleRateAge(fill.pair, at.moment),
       null,
@@ -151,7 +159,7 @@ export class ReferenceFills {
   #open(
     fill: OrderFilled,
     { legs, slack, isReduceOnly }: RequestedFill,
-    { moment }: Circumstances,
+    { moment }: ReferenceCircumstances,
   ): void {
     const held = this.#book.positions.get(fill.pair);
     expectThat(!isReduceOnly, "a reduce-only order opens nothing");
@@ -206,7 +214,7 @@ const LOT = 100_000;
  */
 export function expectNoRoomBeyond(
   lots: number,
-  { room, pricing }: { readonly room: number | null; readonly pricing: Pricing },
+  { room, pricing }: { readonly room: number | null; readonly pricing: SizePricing },
 ): void {
   const next = microDollarsOf(lots + stepOf(pricing), pricing);
   expectThat(
@@ -220,9 +228,9 @@ export function expectNoRoomBeyond(
  * is closed. @rule D12.ladder
  */
 export function requestedExitOf(
-  { by, order }: Effect,
+  { by, order }: QuoteEffect,
   { quote }: TradablePair,
-  at: Circumstances,
+  at: ReferenceCircumstances,
 ): Pick<RequestedExit, "sizes" | "requested"> {
   const size = by === "limit" ? order.size : order.request.size;
   if (size === null) {
@@ -231,7 +239,7 @@ export function requestedExitOf(
   }
   const { direction } = order;
   const price = by === "limit" ? fillPriceOf(direction, quote) : markOf(direction, quote);
-  const pricing = pricingOf(order.pair, price, at);
+  const pricing = sizePricingOf(order.pair, price, at);
   expectThat(pricing !== null, "a size needs a rate");
   const whole = by === "limit" ? { lots: 0, slack: 0 } : order.whole;
   const step = stepOf(pricing);
@@ -257,8 +265,8 @@ export function requestedExitOf(
   return { sizes: atLeastAStep, requested };
 }
 
-function pricingFor({ pair, price }: OrderFilled, at: Circumstances): Pricing {
-  const pricing = pricingOf(pair, price, at);
+function pricingFor({ pair, price }: OrderFilled, at: ReferenceCircumstances): SizePricing {
+  const pricing = sizePricingOf(pair, price, at);
   expectThat(pricing !== null, "a size needs a rate");
   return pricing;
 }

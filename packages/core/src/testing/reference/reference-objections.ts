@@ -7,10 +7,10 @@ import type { LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
 import type { HeldPosition, PendingLeg, PendingOfReference } from "./reference-book.ts";
 import {
-  type Circumstances,
   ordersToCancel,
   positionsToFlatten,
-  pricingOf,
+  type ReferenceCircumstances,
+  sizePricingOf,
 } from "./reference-circumstances.ts";
 import { entryOfCommand, haveSameJson } from "./reference-legs.ts";
 import { fillPriceOf, markOf, tradablePairOf } from "./reference-prices.ts";
@@ -21,7 +21,13 @@ import {
   type SizedPlacement,
   SLIPPAGE_MAX,
 } from "./reference-sides.ts";
-import { type Pricing, rawLots, type SizeRange, sizesOnGrid, stepOf } from "./reference-sizes.ts";
+import {
+  rawLots,
+  type SizePricing,
+  type SizeRange,
+  sizesOnGrid,
+  stepOf,
+} from "./reference-sizes.ts";
 
 type Code = Refusal["code"];
 
@@ -44,14 +50,14 @@ export const JUDGED_REFUSALS: ReadonlySet<Code> = new Set<Code>([
 ]);
 
 /** The refusals that one command must or may get, in the given circumstances. */
-export class Objections {
+export class CommandObjections {
   /** When this is not empty, the command must be refused, with one of these or of `may`. */
   readonly must = new Set<Code>();
   /** The command may be refused with one of these. */
   readonly may = new Set<Code>();
-  readonly #at: Circumstances;
+  readonly #at: ReferenceCircumstances;
 
-  constructor(command: Command, at: Circumstances) {
+  constructor(command: Command, at: ReferenceCircumstances) {
     this.#at = at;
     const { book } = at;
     switch (command.type) {
@@ -111,12 +117,12 @@ export class Objections {
     if (reduceOnly && !isOpposite) this.must.add("nothingToReduce");
     // A reduce-only order never opens or adds, so it may not have legs either.
     if (order.legs.length > 0 && (isOpposite || reduceOnly)) this.must.add("legsOnReducing");
-    const pricing = pricingOf(order.pair, this.#entryPriceOf(order), this.#at);
+    const pricing = sizePricingOf(order.pair, this.#entryPriceOf(order), this.#at);
     if (pricing !== null) this.#checkSizes(order, pricing, held?.open ?? 0);
     this.#checkSides(order);
   }
 
-  #checkSizes(order: SizedPlacement, pricing: Pricing, open: number): void {
+  #checkSizes(order: SizedPlacement, pricing: SizePricing, open: number): void {
     const step = stepOf(pricing);
     const raw = rawLots(order.size, pricing, 0);
     const slips = pricing.instrument.slippage.kind !== "none";
@@ -159,7 +165,7 @@ export class Objections {
     const mark = markOf(held.direction, trading.quote);
     if (!isOnCorrectSide(leg, held.direction, [mark])) this.#addSideCodes(this.must);
     if (!canTrailFrom(leg, held.direction, mark)) this.must.add("trailingDistance");
-    const pricing = pricingOf(held.pair, mark, this.#at);
+    const pricing = sizePricingOf(held.pair, mark, this.#at);
     if (leg.size === null || pricing === null) return;
     this.#checkNotZero(sizesOnGrid(rawLots(leg.size, pricing, held.open), stepOf(pricing)));
   }

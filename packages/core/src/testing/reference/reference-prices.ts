@@ -82,7 +82,7 @@ export function isStopHit(leg: PendingLeg, quote: Quote): boolean {
   const up = gainSignOf(leg.direction);
   const { stopLoss } = leg.request;
   if (stopLoss !== null && up * mark <= up * stopLoss) return true;
-  const level = trailingLevel(leg.request, leg.direction, bestAfter(leg, quote));
+  const level = trailingLevel(leg.request, leg.direction, bestPriceAfter(leg, quote));
   return level !== null && up * mark <= up * level;
 }
 
@@ -96,7 +96,7 @@ export function isTargetHit({ direction, request }: PendingLeg, quote: Quote): b
  * The best price of the leg after this quote; it only ever improves. Null for a leg that does not trail.
  * @rule D5.trailing
  */
-export function bestAfter({ best, direction }: PendingLeg, quote: Quote): number | null {
+export function bestPriceAfter({ best, direction }: PendingLeg, quote: Quote): number | null {
   if (best === null) return null;
   const mark = markOf(direction, quote);
   return gainSignOf(direction) * mark > gainSignOf(direction) * best ? mark : best;

@@ -1,11 +1,11 @@
 import type { Refusal } from "../../state/refusal.ts";
 import { expectThat } from "../lives/expectation.ts";
 import type { PendingEntry, ReferenceBook } from "./reference-book.ts";
-import { type Circumstances, pricingOf } from "./reference-circumstances.ts";
-import type { Effect } from "./reference-effects.ts";
+import { type ReferenceCircumstances, sizePricingOf } from "./reference-circumstances.ts";
+import type { QuoteEffect } from "./reference-effects.ts";
 import { expectNoRoomBeyond, requestedExitOf } from "./reference-fills.ts";
 import { fillPriceOf, type TradablePair } from "./reference-prices.ts";
-import { roomFor } from "./reference-room.ts";
+import { addableValueFor } from "./reference-room.ts";
 import { doLegsFit } from "./reference-sides.ts";
 
 /**
@@ -24,10 +24,10 @@ const SIDE_CODES: ReadonlySet<Refusal["code"]> = new Set<Refusal["code"]>([
 ]);
 
 interface Reached {
-  readonly effect: Effect;
+  readonly effect: QuoteEffect;
   readonly trading: TradablePair;
   readonly book: ReferenceBook;
-  readonly at: Circumstances;
+  readonly at: ReferenceCircumstances;
 }
 
 /**
@@ -51,9 +51,9 @@ export function expectRejected({ code }: Refusal, { effect, trading, book, at }:
 function expectNoRoom(
   { pair, direction }: PendingEntry,
   { quote }: TradablePair,
-  at: Circumstances,
+  at: ReferenceCircumstances,
 ): void {
-  const pricing = pricingOf(pair, fillPriceOf(direction, quote), at);
+  const pricing = sizePricingOf(pair, fillPriceOf(direction, quote), at);
   expectThat(pricing !== null, "a size needs a rate");
-  expectNoRoomBeyond(0, { room: roomFor(pair, at.account, at.moment), pricing });
+  expectNoRoomBeyond(0, { room: addableValueFor(pair, at.account, at.moment), pricing });
 }

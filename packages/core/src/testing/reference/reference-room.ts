@@ -1,13 +1,13 @@
 /** The value that an account may still add on a pair, written from the text of the rules. @rule D5.caps */
 import type { AccountState } from "../../state/account.ts";
 import type { Moment } from "../../state/moment.ts";
-import { instrumentOf, worthOf } from "../lives/valuation-model.ts";
+import { instrumentOf, positionWorth } from "../lives/valuation-model.ts";
 
 /**
  * The value that the account may still add on the pair, in micro dollars. Null for an account with caps on exposure
  * groups, which another model checks.
  */
-export function roomFor(
+export function addableValueFor(
   pair: string,
   { terms, realized, fees, positions }: AccountState,
   moment: Moment,
@@ -19,7 +19,7 @@ export function roomFor(
     pair: position.pair,
     assetClass: instrumentOf(position.pair, moment).assetClass,
     // A position without a price counts with its value at entry.
-    value: worthOf(position, moment)?.value ?? position.entryValue,
+    value: positionWorth(position, moment)?.value ?? position.entryValue,
   }));
   const sumOf = (some: typeof held): number => some.reduce((sum, { value }) => sum + value, 0);
   return Math.min(

@@ -3,7 +3,7 @@ import type { Instrument } from "../../market/instrument.ts";
 import type { LegSize } from "../../state/requested-size.ts";
 
 /** The values from which a size is computed. */
-export interface Pricing {
+export interface SizePricing {
   readonly instrument: Instrument;
   readonly price: number;
   /** USD for one unit of the quote currency. */
@@ -20,13 +20,13 @@ const SMALL_ACCOUNT = 10_000_000_000;
 const NOISE = 1e-6;
 
 /** The grid step of the pair for the account. @rule D5.grid */
-export function stepOf({ instrument, accountSize }: Pricing): number {
+export function stepOf({ instrument, accountSize }: SizePricing): number {
   const { gridStep, gridStepSmallAccount: small } = instrument;
   return small !== null && accountSize <= SMALL_ACCOUNT ? small : gridStep;
 }
 
 /** The requested size before the grid, in 0.00001 lots. A `bracketPct` is a share of `whole`. @rule D5.size */
-export function rawLots(size: LegSize, at: Pricing, whole: number): number {
+export function rawLots(size: LegSize, at: SizePricing, whole: number): number {
   switch (size.kind) {
     case "quantity":
       return size.lots * QUANTITY_PER_LOT;
@@ -70,7 +70,7 @@ export interface ExitSize {
 }
 
 /** The size of an exit, at most the open quantity. @rule D10.leastGoesAlong D5.neverFlips */
-export function exitSize(requested: number, open: number, at: Pricing): ExitSize {
+export function exitSize(requested: number, open: number, at: SizePricing): ExitSize {
   if (requested >= open) return { lots: open, takesRest: false };
   const takesRest = isBelowMinimum(open - requested, at);
   return { lots: takesRest ? open : requested, takesRest };
@@ -80,7 +80,7 @@ export function exitSize(requested: number, open: number, at: Pricing): ExitSize
  * Whether a size is below the minimum position: one grid step of a forex pair, 0.01 lots of an equity, $10 of any other
  * pair. @rule D5.leastPosition
  */
-export function isBelowMinimum(lots: number, at: Pricing): boolean {
+export function isBelowMinimum(lots: number, at: SizePricing): boolean {
   const { assetClass } = at.instrument;
   if (assetClass === "forex") return lots < stepOf(at);
   if (assetClass === "equities") return lots < QUANTITY_PER_LOT / 100;
@@ -88,6 +88,6 @@ export function isBelowMinimum(lots: number, at: Pricing): boolean {
 }
 
 /** The value of one lot, in micro dollars. */
-function lotValue({ instrument, price, usdRate }: Pricing): number {
+function lotValue({ instrument, price, usdRate }: SizePricing): number {
   return price * instrument.lotSize * usdRate * 1_000_000;
 }

@@ -1,7 +1,10 @@
 import { type OwnerId, ownerId } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
-import { databaseWithOutage, type Outage } from "../../../../server/src/testing/database-outage.ts";
+import {
+  type DatabaseOutage,
+  databaseWithOutage,
+} from "../../../../server/src/testing/database-outage.ts";
 import {
   openScratchPostgres,
   testPostgresUrl,
@@ -107,7 +110,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
   });
 
   test("known owners keep theirs while a database is away, and a new one waits for it", async () => {
-    const outage: Outage = { text: "from accounts", when: "never" };
+    const outage: DatabaseOutage = { text: "from accounts", when: "never" };
     await placed("a", "b", "c");
     const ownerShards = createOwnerShards([first, databaseWithOutage(second, outage)]);
     outage.when = "before";
@@ -118,7 +121,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
   });
 
   test("nothing is asked or written with one database", async () => {
-    const outage: Outage = { text: "", when: "before" };
+    const outage: DatabaseOutage = { text: "", when: "before" };
     const ownerShards = createOwnerShards([databaseWithOutage(first, outage)]);
     expect(await placeOf(ownerShards, ownerId("alone"))).toBe(0);
     expect(await ownerShards.of(ownerId("alone"))).toBe(0);

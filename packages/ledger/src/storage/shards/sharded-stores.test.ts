@@ -2,7 +2,10 @@ import { type AccountId, accountId, microUsd, ownerId, unixMs } from "@propgate/
 import { beforeAll, describe, expect, test } from "vitest";
 import { createKeyStore } from "../../../../access/src/storage/key-store.ts";
 import { shardedKeys } from "../../../../access/src/storage/sharded-keys.ts";
-import { databaseWithOutage, type Outage } from "../../../../server/src/testing/database-outage.ts";
+import {
+  type DatabaseOutage,
+  databaseWithOutage,
+} from "../../../../server/src/testing/database-outage.ts";
 import { madeStoredKey } from "../../../../server/src/testing/made-stored-key.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import type { Database } from "../databases/database.ts";
@@ -56,7 +59,7 @@ async function fill(databases: readonly Database[]): Promise<void> {
 }
 
 describe("the stores of several databases", () => {
-  const outage: Outage = { text: "", when: "never" };
+  const outage: DatabaseOutage = { text: "", when: "never" };
   const all = Array.from({ length: EACH * DATABASES }, (_, index) => accountOf(index));
   let group: Shards;
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { TEST_NOON } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
-import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createAuditStore } from "../../storage/stores/audit-store.ts";
@@ -64,12 +64,12 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     await engine.due.runDue();
     paid = (await payoutIds(database()))[0] ?? "";
     const id = await engine.open();
-    await engine.quote(BTC, 50_000);
+    await engine.quote(BTCUSD, 50_000);
     const trailing = { kind: "percent", ratio: ratio(0.02) } as const;
     await engine.order(id, {
       type: "placeMarket",
       orderUuid: trader,
-      pair: BTC,
+      pair: BTCUSD,
       direction: "long",
       size: { kind: "quantity", lots: 0.5 },
       reduceOnly: false,
@@ -78,7 +78,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     await engine.order(id, {
       type: "placeLimit",
       orderUuid: other,
-      pair: BTC,
+      pair: BTCUSD,
       direction: "long",
       size: { kind: "quantity", lots: 0.1 },
       legs: [],
@@ -86,7 +86,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
       reduceOnly: false,
     });
     await engine.order(id, { type: "cancelAllAfter", afterMs: 10_000, action: "flatten" });
-    await engine.quote(BTC, 50_400);
+    await engine.quote(BTCUSD, 50_400);
     const read = await engine.network.positions({ accountId: id, version: 0 });
     shownStop = (read.ok ? read.value[0]?.stopLoss : null) ?? null;
     backup = await backedUp(database());
@@ -108,7 +108,7 @@ await describeOnEachDatabase("a backup of a service that trades", (database) => 
     const [entry] = await engine.accountStore.newest(null, 1);
     if (entry === undefined) throw new Error("no account");
     // This price is below the best price that the stop has followed.
-    await engine.quote(BTC, 50_200);
+    await engine.quote(BTCUSD, 50_200);
     const read = await engine.network.positions(entry);
     expect(shownStop).toBe(49_392);
     expect(read.ok && read.value.map(({ stopLoss }) => stopLoss)).toEqual([49_392]);

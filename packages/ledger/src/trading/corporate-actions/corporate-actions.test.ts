@@ -22,7 +22,7 @@ import {
   nthActionId,
   SHARE_CATALOGUE,
 } from "../../../../server/src/testing/share-market.ts";
-import { BTC } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD } from "../../../../server/src/testing/small-market.ts";
 import { PARTITIONS } from "../../storage/rows/partition.ts";
 import { createCorporateActionStore } from "../../storage/stores/corporate-action-store.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
@@ -86,12 +86,12 @@ await describeOnEachDatabase("corporate actions", (database) => {
   test("a split is carried out on every account that holds the pair or has orders on it, once each [D11.once]", async () => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
-    await node.quote(BTC, 50_000);
+    await node.quote(BTCUSD, 50_000);
     const ids = [await holder(node), await holder(node)];
     const pending = await node.open();
     await node.order(pending, limitAt(100));
     const other = await node.open();
-    await node.buy(other, BTC, 1);
+    await node.buy(other, BTCUSD, 1);
     expect(await node.actions.announce(newSplit(MOMENT, 1), OLGA)).toMatchObject({
       status: "announced",
     });
@@ -323,7 +323,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
       "amount: AAPL has no price yet, and an amount is compared with it",
     );
     await node.quote(AAPL, 200);
-    expect(await refusal({ ...newSplit(MOMENT, 1), pair: BTC })).toBe(
+    expect(await refusal({ ...newSplit(MOMENT, 1), pair: BTCUSD })).toBe(
       "pair: BTCUSD is not an equity; only equities have splits and dividends",
     );
     expect(await refusal(newSplit(unixMs(TEST_NOON + 9_999), 1))).toMatch(
@@ -366,12 +366,12 @@ await describeOnEachDatabase("corporate actions", (database) => {
   test("a late announcement is refused when an account has a fill at or after its moment [D13.lateAnnouncement]", async () => {
     const node = nodeAt();
     await node.quote(AAPL, 200);
-    await node.quote(BTC, 50_000);
+    await node.quote(BTCUSD, 50_000);
     const before = await holder(node);
     const since = await node.open();
     node.now = unixMs(TEST_NOON + 2_000);
     await node.buy(since, AAPL, 100);
-    await node.buy(before, BTC, 1);
+    await node.buy(before, BTCUSD, 1);
     node.now = unixMs(TEST_NOON + 4_000);
     const late = (afterMs: number) =>
       node.actions.announce(newSplit(unixMs(TEST_NOON + afterMs), 1), OLGA);

@@ -8,7 +8,10 @@ import {
   openSubmission,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
-import { databaseWithOutage, type Outage } from "../../../../server/src/testing/database-outage.ts";
+import {
+  type DatabaseOutage,
+  databaseWithOutage,
+} from "../../../../server/src/testing/database-outage.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import type { Database } from "../../storage/databases/database.ts";
@@ -216,7 +219,7 @@ await describeOnEachDatabase("the executor", (database) => {
   });
 
   test("a database that fails leaves the fate unknown, and the next command is carried out", async () => {
-    const outage: Outage = { text: "insert into journal", when: "never" };
+    const outage: DatabaseOutage = { text: "insert into journal", when: "never" };
     const network = createCountingNetwork(databaseWithOutage(database(), outage));
     const id = await network.open();
     const doubted: AccountId[] = [];

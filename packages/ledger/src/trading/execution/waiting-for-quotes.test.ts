@@ -11,7 +11,7 @@ import {
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { madeQuoteFlow } from "../../../../server/src/testing/made-quote-flow.ts";
 import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
-import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { isLater, type QuotePlace } from "../../storage/rows/quote-place.ts";
 import type { QuoteBarrier } from "../executor-port.ts";
@@ -151,39 +151,39 @@ await describeOnEachDatabase("the place of an account", (database) => {
 
   test("the place of an account is the greatest of the quotes that its decisions have read, and never goes back", async () => {
     const node = createManualEngine(database(), { seed: randomUUID() });
-    await node.quote(BTC, 50_000);
-    await node.quote(EUR, 1.1);
+    await node.quote(BTCUSD, 50_000);
+    await node.quote(EURUSD, 1.1);
     const id = await node.open();
     expect(await placeOf(id)).toEqual([0, 0]);
-    await node.buy(id, BTC, 0.1);
+    await node.buy(id, BTCUSD, 0.1);
     expect(await placeOf(id)).toEqual([1, 1]);
-    await node.buy(id, EUR, 1);
+    await node.buy(id, EURUSD, 1);
     expect(await placeOf(id)).toEqual([1, 2]);
     // This decision reads the quotes of BTCUSD and EURUSD, and the newer one counts.
-    await node.buy(id, BTC, 0.1);
+    await node.buy(id, BTCUSD, 0.1);
     expect(await placeOf(id)).toEqual([1, 2]);
   });
 
   test("the place of an account holds back a process that restored older quotes until it has newer ones [I3]", async () => {
     const former = createManualEngine(database(), { seed: randomUUID() });
-    await former.quote(BTC, 50_000);
+    await former.quote(BTCUSD, 50_000);
     const id = await former.open();
-    await former.buy(id, BTC, 0.1);
+    await former.buy(id, BTCUSD, 0.1);
 
     const flow = madeQuoteFlow(SMALL_CATALOGUE);
     flow.intake.begin(2);
-    const quote = { pair: BTC, bid: 40_000, ask: 40_000, atMs: unixMs(TEST_NOON) } as never;
+    const quote = { pair: BTCUSD, bid: 40_000, ask: 40_000, atMs: unixMs(TEST_NOON) } as never;
     const load = async () => [{ quote, place: { epoch: 0, number: 1 }, source: "replay" }];
     await flow.board.restore({ load, save: async () => undefined }, unixMs(TEST_NOON));
     const next = createManualEngine(database(), { seed: randomUUID(), flow });
     let isBought = false;
-    const buying = next.buy(id, BTC, 0.1).then(() => {
+    const buying = next.buy(id, BTCUSD, 0.1).then(() => {
       isBought = true;
     });
     // These are more statements than an order takes that is not held back.
     for (let statement = 0; statement < 20; statement += 1) await placeOf(id);
     expect(isBought).toBe(false);
-    await next.quote(BTC, 50_100);
+    await next.quote(BTCUSD, 50_100);
     await buying;
     expect(await placeOf(id)).toEqual([2, 1]);
     expect(next.faults).toEqual([]);

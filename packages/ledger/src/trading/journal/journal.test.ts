@@ -17,7 +17,7 @@ import {
 } from "../../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
-import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { newestLines } from "../../storage/journal/journal-store.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
 import { createJournalDesk } from "./journal-desk.ts";
@@ -81,7 +81,7 @@ await describeOnEachDatabase("the journal", (database) => {
       } else {
         const [format, core, , count, , , , quotes] = JSON.parse(inputs ?? "[]");
         expect([format, core]).toEqual([1, CORE_VERSION]);
-        if (command === "placeMarket") expect(JSON.stringify(quotes)).toContain(`"${BTC}"`);
+        if (command === "placeMarket") expect(JSON.stringify(quotes)).toContain(`"${BTCUSD}"`);
         left = count;
       }
       left -= 1;
@@ -180,11 +180,11 @@ await describeOnEachDatabase("the journal", (database) => {
   test("the journal keeps every order that was rejected when its price came, with the reason [D10.rejected]", async () => {
     const engine = createManualEngine(database(), { seed: "rejected" });
     const id = await engine.open();
-    await engine.quote(BTC, 50_000);
+    await engine.quote(BTCUSD, 50_000);
     await engine.order(id, {
       type: "placeLimit",
       orderUuid: orderUuid("late"),
-      pair: BTC,
+      pair: BTCUSD,
       direction: "long",
       size: { kind: "quantity", lots: 1 },
       limitPrice: price(49_900),
@@ -192,7 +192,7 @@ await describeOnEachDatabase("the journal", (database) => {
       reduceOnly: false,
     });
     // The price jumps past the limit and the stop.
-    await engine.quote(BTC, 49_700);
+    await engine.quote(BTCUSD, 49_700);
     const rows = () =>
       database().query("select * from rejected_orders where account_id = $1", [id]);
     const before = await rows();

@@ -22,7 +22,7 @@ import {
   type ManualEngine,
 } from "../../../../server/src/testing/manual-engine.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
-import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createLinkedAccountStore } from "../../storage/stores/network/linked-account-store.ts";
@@ -89,8 +89,8 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
       await linkMadeSubaccount(database(), { accountId: accountId(FIRST) }),
       await linkMadeSubaccount(database(), { accountId: accountId(LAST) }),
     ];
-    await node.quote(BTC, 50_000);
-    await node.buy(holder, BTC, 1);
+    await node.quote(BTCUSD, 50_000);
+    await node.buy(holder, BTCUSD, 1);
     for (const id of linked) {
       await linkedStore().takeLease(id, "one", MINUTE_MS);
       await linkedStore().storeReading({
@@ -164,7 +164,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
     const order = {
       type: "placeMarket",
       orderUuid: orderUuid("8b9f6c1a-2f4e-4d3b-9a63-000000000001"),
-      pair: BTC,
+      pair: BTCUSD,
       direction: "long",
       size: { kind: "quantity", lots: 1 },
       legs: [],

@@ -5,7 +5,7 @@ import {
   createManualEngine,
   type ManualEngine,
 } from "../../../../server/src/testing/manual-engine.ts";
-import { BTC, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { migrate } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { createJournalDesk } from "./journal-desk.ts";
@@ -27,7 +27,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
     await upgrade();
     const engine = createManualEngine(database());
     await engine.restore();
-    await engine.quote(BTC, 51_000);
+    await engine.quote(BTCUSD, 51_000);
     return engine;
   };
   const readings = async (engine: ManualEngine) => {
@@ -52,7 +52,7 @@ await describeOnEachDatabase("an upgrade", (database) => {
     trader = await engine.open();
     await engine.open();
     await engine.earn(trader, 51_000);
-    await engine.buy(trader, BTC, 0.5);
+    await engine.buy(trader, BTCUSD, 0.5);
     await settings().set("state.format", "1");
     await database().query(
       `update account_states set state = '{"of":"another format"}'; delete from trades`,
@@ -78,10 +78,10 @@ await describeOnEachDatabase("an upgrade", (database) => {
     expect(await readings(engine)).toMatchObject({
       // 100,000 plus the profit of 1,000 of the closed trade, less 0.03 % of 50,000, of 51,000 and of 25,500.
       account: { value: { snapshot: { balance: 100_962_050_000, openPositions: 1 } } },
-      positions: { value: [{ position: { pair: BTC } }] },
-      trades: { value: [{ trade: { pair: BTC } }] },
+      positions: { value: [{ position: { pair: BTCUSD } }] },
+      trades: { value: [{ trade: { pair: BTCUSD } }] },
     });
-    await engine.buy(trader, BTC, 0.1);
+    await engine.buy(trader, BTCUSD, 0.1);
     expect(await desk().verify("all")).toMatchObject({ broken: [] });
     expect(await desk().rebuild("all", false)).toMatchObject({ different: [] });
   });

@@ -17,7 +17,7 @@ import {
   createManualEngine,
   type ManualEngine,
 } from "../../../../server/src/testing/manual-engine.ts";
-import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import type { Origin, Placement, ReadAt } from "./port.ts";
@@ -52,8 +52,8 @@ await describeOnEachDatabase("the embedded network", (database) => {
   beforeEach(async () => {
     trading = createManualEngine(database(), { chance: CHANCE });
     id = await trading.open();
-    await trading.quote(BTC, 50_000, 50_010);
-    await trading.quote(EUR, 1.1, 1.1001);
+    await trading.quote(BTCUSD, 50_000, 50_010);
+    await trading.quote(EURUSD, 1.1, 1.1001);
   });
 
   const at = (): ReadAt => ({ accountId: id, version: trading.version(id) });
@@ -62,7 +62,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     trading.network.carryOut(id, command, newOrigin());
 
   test("a market order fills at the ask, pays its fee, and opens a position immediately [S2.6]", async () => {
-    const command = market(BTC, 1);
+    const command = market(BTCUSD, 1);
     expect(await place(command)).toMatchObject({
       ok: true,
       receipt: {
@@ -90,13 +90,13 @@ await describeOnEachDatabase("the embedded network", (database) => {
     const positions = await trading.network.positions(at());
     expect(positions).toMatchObject({
       ok: true,
-      value: [{ position: { pair: BTC, averageEntryPrice: 50_010 }, mark: 50_000 }],
+      value: [{ position: { pair: BTCUSD, averageEntryPrice: 50_010 }, mark: 50_000 }],
     });
   });
 
   test("an order with legs answers with the legs under their own ids [S2.6]", async () => {
     const leg = { stopLoss: price(49_000), takeProfit: null, trailing: null, size: null };
-    const command = { ...market(BTC, 1), legs: [leg] } as TraderCommand;
+    const command = { ...market(BTCUSD, 1), legs: [leg] } as TraderCommand;
     const uuid = command.type === "placeMarket" ? command.orderUuid : "";
     expect(await place(command)).toMatchObject({
       receipt: { order: { legs: [{ orderUuid: `${uuid}-bracket-0`, stopLoss: 49_000 }] } },
@@ -108,7 +108,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
 
   test("a limit rests, is edited under its id, is cancelled, and is then gone [S3.orders]", async () => {
     const limit = {
-      ...market(BTC, 1),
+      ...market(BTCUSD, 1),
       type: "placeLimit",
       limitPrice: price(45_000),
       reduceOnly: false,
@@ -141,27 +141,30 @@ await describeOnEachDatabase("the embedded network", (database) => {
   });
 
   test("flatten closes positions in open markets, lists the others, and a closed one becomes a trade [D5.flattenAll]", async () => {
-    await place(market(BTC, 1));
-    await place(market(EUR, 1));
+    await place(market(BTCUSD, 1));
+    await place(market(EURUSD, 1));
     trading.now = SATURDAY;
-    await trading.quote(BTC, 51_000, 51_010);
+    await trading.quote(BTCUSD, 51_000, 51_010);
     const flattened = await place({ type: "flatten", target: "all", pair: null });
     expect(flattened).toMatchObject({
       receipt: {
         outcome: "partlyFlattened",
-        note: { closed: [BTC], stayed: [{ pair: EUR, why: { code: "marketClosed", pair: EUR } }] },
+        note: {
+          closed: [BTCUSD],
+          stayed: [{ pair: EURUSD, why: { code: "marketClosed", pair: EURUSD } }],
+        },
       },
     });
     // The position was bought at 50,010 and sold at 51,000.
     expect(await trading.network.trades(at(), NEWEST)).toMatchObject({
       ok: true,
-      value: [{ trade: { pair: BTC, realizedPnl: 990_000_000, status: "closed" } }],
+      value: [{ trade: { pair: BTCUSD, realizedPnl: 990_000_000, status: "closed" } }],
     });
     trading.now = NEXT_MONDAY;
-    await trading.quote(EUR, 1.1, 1.1001);
-    await place({ type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: EUR });
+    await trading.quote(EURUSD, 1.1, 1.1001);
+    await place({ type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: EURUSD });
     expect(await trading.network.trades(at(), NEWEST)).toMatchObject({
-      value: [{ trade: { pair: EUR } }, { trade: { pair: BTC } }],
+      value: [{ trade: { pair: EURUSD } }, { trade: { pair: BTCUSD } }],
     });
     expect(await place({ type: "flatten", target: "all", pair: null })).toMatchObject({
       receipt: { outcome: "flattened", note: { closed: [], stayed: [], notFound: [] } },
@@ -169,24 +172,24 @@ await describeOnEachDatabase("the embedded network", (database) => {
   });
 
   test("flatten gives the reason at the moment of the decision for each position that it left open [D5.flattenAll]", async () => {
-    await place(market(BTC, 1));
-    await place(market(EUR, 1));
+    await place(market(BTCUSD, 1));
+    await place(market(EURUSD, 1));
     trading.now = SATURDAY;
-    await trading.quote(BTC, 51_000, 51_010);
+    await trading.quote(BTCUSD, 51_000, 51_010);
     trading.executor.onCommit(() => {
       trading.now = TEST_NOON;
     });
     expect(await place({ type: "flatten", target: "all", pair: null })).toMatchObject({
       receipt: {
-        note: { closed: [BTC], stayed: [{ pair: EUR, why: { code: "marketClosed" } }] },
+        note: { closed: [BTCUSD], stayed: [{ pair: EURUSD, why: { code: "marketClosed" } }] },
       },
     });
   });
 
   test("FLAT answers with the direction flat and what it realized [D5.flat]", async () => {
-    await place(market(BTC, 1));
-    await trading.quote(BTC, 50_020, 50_030);
-    const flat = { type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: BTC } as const;
+    await place(market(BTCUSD, 1));
+    await trading.quote(BTCUSD, 50_020, 50_030);
+    const flat = { type: "closePair", orderUuid: orderUuid(CHANCE.uuid()), pair: BTCUSD } as const;
     expect(await place(flat)).toMatchObject({
       receipt: { order: { direction: "flat", price: 50_020, realizedPnl: 10_000_000 } },
     });
@@ -194,7 +197,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
 
   test("a refusal is returned unchanged, and nothing is written [D5.refusal]", async () => {
     const before = at();
-    expect(await place(market(BTC, 0.000001))).toMatchObject({ ok: false, refusal: {} });
+    expect(await place(market(BTCUSD, 0.000001))).toMatchObject({ ok: false, refusal: {} });
     expect(at()).toEqual(before);
   });
 
@@ -220,7 +223,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
   });
 
   test("every journal is complete after all tests and reproduces the stored state", async () => {
-    await place(market(BTC, 1));
+    await place(market(BTCUSD, 1));
     await place({ type: "flatten", target: "all", pair: null });
     expect(await verifyJournal(database(), "all")).toMatchObject({ broken: [] });
     const instruments = SMALL_CATALOGUE;
@@ -237,7 +240,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
   test("the operator provisions, eliminates and closes accounts; an unknown account is null [D8.states]", async () => {
     const owner = { ownerId: TEST_OWNER, terms: TEST_TERMS, provisioned: false };
     const waiting = await trading.accounts.open(owner);
-    const order = await trading.network.carryOut(waiting, market(BTC, 1), newOrigin());
+    const order = await trading.network.carryOut(waiting, market(BTCUSD, 1), newOrigin());
     expect(order).toEqual({ ok: false, refusal: { code: "accountNotReady" } });
     expect(await trading.accounts.provision(waiting)).toMatchObject({ ok: true });
     expect(await trading.accounts.provision(waiting)).toMatchObject({
@@ -259,7 +262,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
   });
 
   test("a position whose pair has had no price at all is a 503, as its account is [D13.types] [D13.stalePosition] [D4.stale]", async () => {
-    await place(market(BTC, 1));
+    await place(market(BTCUSD, 1));
     const { network } = createManualEngine(database());
     expect(await network.positions(at())).toEqual({ ok: false, error: "unreachable" });
     expect(await network.account(at())).toEqual({ ok: false, error: "unreachable" });
@@ -267,7 +270,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
   });
 
   test("a position whose price is old shows its last known figures, and says so [D13.types] [D13.stalePosition]", async () => {
-    await place(market(BTC, 1));
+    await place(market(BTCUSD, 1));
     const shown = { mark: 50_000, unrealizedPnl: -10_000_000 };
     expect(await trading.network.positions(at())).toMatchObject({
       value: [{ ...shown, isStale: false }],
@@ -285,7 +288,7 @@ await describeOnEachDatabase("the embedded network", (database) => {
     );
     const account = await elsewhere.network.account(at());
     const trades = await elsewhere.network.trades(at(), NEWEST);
-    const order = await elsewhere.network.carryOut(id, market(BTC, 1), newOrigin());
+    const order = await elsewhere.network.carryOut(id, market(BTCUSD, 1), newOrigin());
     await database().query(
       "alter table gone rename to accounts; alter table lost rename to trades",
     );

@@ -16,7 +16,7 @@ import {
   createManualEngine,
   type ManualEngine,
 } from "../../../../server/src/testing/manual-engine.ts";
-import { BTC } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD } from "../../../../server/src/testing/small-market.ts";
 import type { PayoutsPage, PayoutsReading } from "./port.ts";
 
 const HOUR_MS = 3_600_000;
@@ -118,8 +118,8 @@ await describeOnEachDatabase("the payouts reading", (database) => {
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);
     await monday(1);
-    await engine.quote(BTC, 50_000);
-    await engine.buy(id, BTC, 1);
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 1);
     const blind = createManualEngine(database(), { now: engine.now });
     expect(await read(id, FIRST, blind)).toMatchObject({
       items: [{ amount: EARNED }],
@@ -177,7 +177,7 @@ await describeOnEachDatabase("the payouts reading", (database) => {
         }
       };
       const reader = createManualEngine(database(), { now: engine.now });
-      await reader.quote(BTC, 50_000);
+      await reader.quote(BTCUSD, 50_000);
       let walks = 0;
       const readThrough = async () => {
         while (writes) {

@@ -18,7 +18,7 @@ import {
   createManualEngine,
   type ManualEngine,
 } from "../../../../server/src/testing/manual-engine.ts";
-import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
 import { createFileJudge, exportJournal, WHOLE_JOURNAL } from "../journal/journal-export.ts";
@@ -64,7 +64,7 @@ class ShownLevels {
 async function newProcess(on: Database): Promise<ManualEngine> {
   const engine = createManualEngine(on, { now: TUESDAY, chance: CHANCE });
   await engine.restore();
-  await engine.quote(EUR, 1, 1.0001);
+  await engine.quote(EURUSD, 1, 1.0001);
   return engine;
 }
 
@@ -77,7 +77,7 @@ async function bought(
   await engine.order(id, {
     type: "placeMarket",
     orderUuid: orderUuid(CHANCE.uuid()),
-    pair: EUR,
+    pair: EURUSD,
     direction,
     size: { kind: "quantity", lots: 0.1 },
     legs: [{ stopLoss: null, takeProfit: null, trailing, size: null }],
@@ -94,7 +94,7 @@ async function tradeAndRead(
 ): Promise<void> {
   const price = 0.95 + draw() * 0.1;
   for (const at of [price, 1.95 - price, 1]) {
-    await engine.quote(EUR, at, at * 1.0001);
+    await engine.quote(EURUSD, at, at * 1.0001);
     for (const one of traded.filter(() => draw() < 0.5)) await levels.read(engine, one);
   }
 }
@@ -127,7 +127,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
 
   test("levels of trailing stops are written before the list of orders shows them [D13.stopNeverFalls]", async () => {
     const { id } = await bought(trading, "long", BY_VALUE);
-    await trading.quote(EUR, 1.1, 1.1001);
+    await trading.quote(EURUSD, 1.1, 1.1001);
     const listed = await trading.network.pendingOrders({ accountId: id, version: 0 });
     expect(listed).toMatchObject({ ok: true, value: [{ bestPrice: 1.1 }] });
     trading = await newProcess(database());
@@ -138,8 +138,8 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
     const { id } = await bought(trading, "long", BY_VALUE);
     const placed = trading.version(id);
     expect(await shown(trading, id)).toBeCloseTo(0.85);
-    await trading.quote(EUR, 1.1, 1.1001);
-    await trading.quote(EUR, 1.05, 1.0501);
+    await trading.quote(EURUSD, 1.1, 1.1001);
+    await trading.quote(EURUSD, 1.05, 1.0501);
     expect(trading.version(id)).toBe(placed);
     const reads = await Promise.all([shown(trading, id), shown(trading, id), shown(trading, id)]);
     expect(new Set(reads)).toEqual(new Set([0.95]));
@@ -161,8 +161,8 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
 
   test("levels of trailing stops are written when the process stops in order, also those that no answer showed [D13.stopNeverFalls]", async () => {
     const { id } = await bought(trading, "long", BY_VALUE);
-    await trading.quote(EUR, 1.1, 1.1001);
-    await trading.quote(EUR, 1.05, 1.0501);
+    await trading.quote(EURUSD, 1.1, 1.1001);
+    await trading.quote(EURUSD, 1.05, 1.0501);
     await trading.recordStops();
     trading = await newProcess(database());
     expect(await shown(trading, id)).toBe(0.95);
@@ -170,8 +170,8 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
 
   test("levels of trailing stops are not written by readings that show none [D13.stopNeverFalls]", async () => {
     const { id } = await bought(trading, "long", BY_VALUE);
-    await trading.quote(BTC, 50_000);
-    await trading.quote(EUR, 1.1, 1.1001);
+    await trading.quote(BTCUSD, 50_000);
+    await trading.quote(EURUSD, 1.1, 1.1001);
     const placed = trading.version(id);
     const at = { accountId: id, version: placed };
     for (const reading of ["account", "market"] as const) {
@@ -189,10 +189,10 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
       const store = createQuoteStore(database());
       const before = madeQuoteFlow(SMALL_CATALOGUE, null, "sent");
       const first = createManualEngine(database(), { now: TUESDAY, chance: CHANCE, flow: before });
-      await first.quote(EUR, better, better + 0.0001);
+      await first.quote(EURUSD, better, better + 0.0001);
       await before.board.save(store);
       first.now = unixMs(TUESDAY + 1_000);
-      await first.quote(EUR, 1, 1.0001);
+      await first.quote(EURUSD, 1, 1.0001);
       const { id } = await bought(first, direction, BY_VALUE);
       expect(await shown(first, id)).toBe(level);
 
@@ -206,7 +206,7 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
       };
       expect(await shown(await restarted(), id)).toBe(level);
       first.now = unixMs(TUESDAY + 2_000);
-      await first.quote(EUR, better, better + 0.0001);
+      await first.quote(EURUSD, better, better + 0.0001);
       await before.board.save(store);
       expect(await shown(await restarted(), id)).toBeCloseTo(direction === "long" ? 0.95 : 1.0501);
     },

@@ -8,7 +8,10 @@ import {
   TEST_KEY,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
-import { databaseWithOutage, type Outage } from "../../../../server/src/testing/database-outage.ts";
+import {
+  type DatabaseOutage,
+  databaseWithOutage,
+} from "../../../../server/src/testing/database-outage.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createManualTime, type ManualTime } from "../../../../server/src/testing/manual-time.ts";
 import type { Database } from "../../storage/databases/database.ts";
@@ -59,7 +62,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
   };
 
   test("receipts of given-up orders are closed as soon as the database answers again", async () => {
-    const outage: Outage = { text: "", when: "before" };
+    const outage: DatabaseOutage = { text: "", when: "before" };
     const { time, desk, faults } = nodeOn(databaseWithOutage(database(), outage));
     await storeNonce(database(), "away");
     abandon(desk, "away", CLOSED);
@@ -75,7 +78,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
   });
 
   test("receipts of given-up orders show the order when its commit had only lost its answer", async () => {
-    const outage: Outage = { text: "insert into receipts", when: "never" };
+    const outage: DatabaseOutage = { text: "insert into receipts", when: "never" };
     const network = createCountingNetwork(databaseWithOutage(database(), outage));
     const { desk } = nodeOn(database());
     const id = await network.open();
@@ -139,7 +142,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
   });
 
   test("receipts of given-up orders stay pending until they are read when the database is away for too long", async () => {
-    const outage: Outage = { text: "", when: "before" };
+    const outage: DatabaseOutage = { text: "", when: "before" };
     const { time, desk } = nodeOn(databaseWithOutage(database(), outage));
     await storeNonce(database(), "long");
     abandon(desk, "long", CLOSED);

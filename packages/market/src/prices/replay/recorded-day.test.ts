@@ -18,7 +18,7 @@ import {
 } from "../../../../server/src/testing/manual-engine.ts";
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
-import { BTC, EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import {
   makeTemporaryFolder,
   writeTemporaryFile,
@@ -54,7 +54,7 @@ function liveDay(): readonly RecordedQuote[] {
     madeMs = madeAtMs ?? madeMs;
     return {
       source: isBitcoin ? "kraken" : "oanda",
-      pair: isBitcoin ? BTC : EUR,
+      pair: isBitcoin ? BTCUSD : EURUSD,
       bid: price(bid),
       ask: price(isBitcoin ? bid + 0.5 : bid + 0.00012),
       atMs: madeAtMs ?? unixMs(atMs),
@@ -70,12 +70,12 @@ function liveDay(): readonly RecordedQuote[] {
  */
 function asOffered(quote: RecordedQuote): Quote {
   const { pair, bid, ask, receivedAtMs: atMs } = quote;
-  return pair === BTC ? { pair, bid, ask, atMs } : quote;
+  return pair === BTCUSD ? { pair, bid, ask, atMs } : quote;
 }
 
 /** The orders that the trader sends after this number of quotes. */
 function ordersAfter(count: number, quote: Quote): readonly TraderCommand[] {
-  if (count % 30 !== 0 || quote.pair !== BTC) return [];
+  if (count % 30 !== 0 || quote.pair !== BTCUSD) return [];
   const id = (kind: number) =>
     orderUuid(`00000000-0000-4000-8000-${String(count * 10 + kind).padStart(12, "0")}`);
   const direction: Direction = count % 60 === 0 ? "long" : "short";
@@ -84,7 +84,7 @@ function ordersAfter(count: number, quote: Quote): readonly TraderCommand[] {
     {
       type: "placeMarket",
       orderUuid: id(1),
-      pair: BTC,
+      pair: BTCUSD,
       direction,
       size: { kind: "quantity", lots: 0.05 },
       legs: [],
@@ -94,7 +94,7 @@ function ordersAfter(count: number, quote: Quote): readonly TraderCommand[] {
       type: "placeLimit",
       reduceOnly: false,
       orderUuid: id(2),
-      pair: BTC,
+      pair: BTCUSD,
       direction,
       size: { kind: "quantity", lots: 0.05 },
       limitPrice: price(Math.round(quote.bid * away * 100) / 100),
@@ -216,7 +216,7 @@ describe("a recorded day", () => {
     await replay.source.start(async (batch) => void quotes.push(...batch));
     await time.pass(86_400);
     await replay.source.stop();
-    const own = liveDay().filter(({ pair }: { pair: PairId }) => pair === EUR);
+    const own = liveDay().filter(({ pair }: { pair: PairId }) => pair === EURUSD);
     const facts = (all: readonly Quote[]) =>
       all.map((quote) => [
         quote.bid,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../testing/endpoint-statuses.suite.ts";
 import { OPERATOR_TOKEN } from "../../testing/harness.ts";
 import { sendRequest } from "../../testing/signed-request.ts";
 
 describe("the headers of an order's body", () => {
-  const { call, service } = endpointUnderTest("placeOrder");
+  const { call, service } = openEndpointUnderTest("placeOrder");
 
   const TYPE = "application/json";
   test.each([

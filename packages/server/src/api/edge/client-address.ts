@@ -1,4 +1,4 @@
-import { createAddressFilter, plainAddress } from "@propgate/base";
+import { canonicalAddress, createAddressFilter } from "@propgate/base";
 import type { FastifyRequest } from "fastify";
 
 /**
@@ -24,6 +24,8 @@ function hopAddress(hop: string): string {
  */
 export function clientAddress(request: Pick<FastifyRequest, "ip" | "socket">): string {
   return (
-    plainAddress(hopAddress(request.ip)) ?? plainAddress(request.socket.remoteAddress ?? "") ?? ""
+    canonicalAddress(hopAddress(request.ip)) ??
+    canonicalAddress(request.socket.remoteAddress ?? "") ??
+    ""
   );
 }

@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { SIGNED_ENDPOINT_NAMES, SIGNED_ENDPOINTS } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest, SHARED_SUITES } from "../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest, SHARED_SUITES } from "../../testing/endpoint-statuses.suite.ts";
 
 describe.each(SIGNED_ENDPOINT_NAMES)("%s", (name) => {
   const { method, path, errorStatuses } = SIGNED_ENDPOINTS[name];
-  const endpoint = endpointUnderTest(name);
+  const endpoint = openEndpointUnderTest(name);
   const ownStatuses = statusesWithOwnFile(name);
 
   test("the folder of an endpoint has test files for statuses of the contract only, 200 and 400 always [S7.statuses]", () => {

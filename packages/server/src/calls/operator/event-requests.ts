@@ -6,7 +6,7 @@ import {
   type ListFileFormat,
 } from "@propgate/contract";
 import type { FirehoseFilter, FirehoseRequest } from "@propgate/push";
-import { coreTypesOf } from "@propgate/wire";
+import { coreEventTypesOf } from "@propgate/wire";
 import { z } from "zod";
 import {
   type Parsed,
@@ -59,7 +59,7 @@ function parseFilter(query: Query): Parsed<FirehoseFilter> {
   if (!program.ok) return program;
   const words = parseTypes(types);
   if (!words.ok) return words;
-  const core = words.value === null ? null : coreTypesOf(words.value);
+  const core = words.value === null ? null : coreEventTypesOf(words.value);
   return { ok: true, value: { types: core, accountId: account, programId: program.value } };
 }
 

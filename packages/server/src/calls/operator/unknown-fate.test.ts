@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { databaseWithOutage, type Outage } from "../../testing/database-outage.ts";
+import { type DatabaseOutage, databaseWithOutage } from "../../testing/database-outage.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 import { createOperatorClient } from "../../testing/operator-client.ts";
@@ -10,7 +10,7 @@ const UNKNOWN =
   "It is not known whether the command was carried out. Look at the account before you try again";
 
 describe("a command whose commit loses its answer", () => {
-  const outage: Outage = { text: COMMIT, when: "never" };
+  const outage: DatabaseOutage = { text: COMMIT, when: "never" };
   let service: Harness;
   beforeAll(async () => {
     service = await openHarness({ database: databaseWithOutage(await openTestDatabase(), outage) });

@@ -8,7 +8,7 @@ import {
   type OrderFilled,
 } from "@propgate/core";
 import type { JournalEntry, ReadAt } from "@propgate/ledger";
-import { bindingCapText, DIRECTION_WORDS, differenceView } from "@propgate/wire";
+import { bindingCapText, DIRECTION_WORDS, fillDifferenceView } from "@propgate/wire";
 
 /** Finds the journal lines of a position. */
 export interface FillReader {
@@ -97,7 +97,7 @@ function fillView(fill: OrderFilled, sequence: number): FillView {
     fee: dollars(fill.fee),
     realizedPnl: dollars(fill.realizedPnl),
     bindingCap: bindingCapText(fill.bindingCap),
-    ...differenceView(fill),
+    ...fillDifferenceView(fill),
     rateAgeMs: fill.rateAgeMs ?? null,
   };
 }

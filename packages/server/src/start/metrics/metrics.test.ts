@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import {
   type MeasuredService,
   type MetricSeries,
-  seriesOf,
+  parseMetricSeries,
   startMeasuredService,
 } from "../../testing/measured-service.ts";
 import { METRICS } from "./metric-table.ts";
@@ -49,7 +49,7 @@ describe("GET /metrics", () => {
     }
     await (await fetch(`${baseUrl}/health`, { method: "DELETE" })).text();
     text = await service.scrape();
-    series = seriesOf(text);
+    series = parseMetricSeries(text);
     return async () => {
       await service.running.stop();
       await rm(folder, { recursive: true, force: true });

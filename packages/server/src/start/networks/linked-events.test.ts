@@ -10,7 +10,7 @@ import type {
 import { orderPath } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
-import { expectDescribed } from "../../testing/described-answer.ts";
+import { expectDescribedAnswer } from "../../testing/described-answer.ts";
 import {
   type LinkedService,
   type LinkedTestAccount,
@@ -41,7 +41,7 @@ describe("the events of a linked account [D13.observed]", () => {
   const get = (path: string) => service.harness.get(path, { signer: subject.signer });
   const page = async (query = ""): Promise<EventsPage<Linked>> => {
     const reply = await get(`events${query}`);
-    expectDescribed("getEvents", reply, "vanta");
+    expectDescribedAnswer("getEvents", reply, "vanta");
     return (reply.json() as { data: EventsPage<Linked> }).data;
   };
   const events = async (): Promise<readonly AccountEvent<Linked>[]> => (await page()).items;
@@ -149,7 +149,7 @@ describe("the events of a linked account [D13.observed]", () => {
     await price(49_400);
     await readLater();
     const reply = await service.harness.call(orderPath(order_uuid), { signer: subject.signer });
-    expectDescribed("getOrder", reply, "vanta");
+    expectDescribedAnswer("getOrder", reply, "vanta");
     const { data: life } = reply.json() as { data: OrderLife<Linked> };
     expect(life).toMatchObject({
       status: "filled",
@@ -166,7 +166,7 @@ describe("the events of a linked account [D13.observed]", () => {
       "legs.attached",
     ]);
     const history = await get("order-history");
-    expectDescribed("getOrderHistory", history, "vanta");
+    expectDescribedAnswer("getOrderHistory", history, "vanta");
     const { items } = (history.json() as { data: OrderHistory<Linked> }).data;
     expect(items.map(({ nonce, status }) => [nonce, status])).toEqual([
       ["entry", "filled"],
@@ -174,7 +174,7 @@ describe("the events of a linked account [D13.observed]", () => {
       [null, "resting"],
     ]);
     const fills = await get("fills?tradePair=BTCUSDC");
-    expectDescribed("getFills", fills, "vanta");
+    expectDescribedAnswer("getFills", fills, "vanta");
     expect((fills.json() as { data: Fills<Linked> }).data.items).toHaveLength(2);
     expect((await get("fills?tradePair=ETHUSDC")).json()).toMatchObject({ data: { items: [] } });
     expect((await get("fills?tradePair=NOPE")).status).toBe(400);

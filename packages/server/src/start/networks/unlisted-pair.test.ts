@@ -1,6 +1,6 @@
 import { type PendingOrder, type PositionItem, SIGNED_ENDPOINTS } from "@propgate/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectDescribed } from "../../testing/described-answer.ts";
+import { expectDescribedAnswer } from "../../testing/described-answer.ts";
 import {
   type LinkedService,
   type LinkedTestAccount,
@@ -47,7 +47,7 @@ describe("a linked account with a pair that the validator does not list [D13.unk
   const read = async <Data>({ signer }: LinkedTestAccount, name: (typeof READS)[number]) => {
     const reply = await service.harness.call(SIGNED_ENDPOINTS[name].path, { signer });
     expect([name, reply.status]).toEqual([name, 200]);
-    expectDescribed(name, reply, "vanta");
+    expectDescribedAnswer(name, reply, "vanta");
     return (reply.json() as { readonly data: Data }).data;
   };
   const warnings = async () =>

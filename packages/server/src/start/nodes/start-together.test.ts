@@ -15,7 +15,7 @@ import { ALIVE_FOR_MS } from "../../storage/node-store.ts";
 import {
   openScratchPostgres,
   openTestDatabase,
-  patientUrl,
+  patientDatabaseUrl,
   type ScratchDatabase,
   testPostgresUrl,
 } from "../../testing/open-test-database.ts";
@@ -39,7 +39,7 @@ async function settingsOf(
 ): Promise<Settings> {
   const reading = readSettings(
     {
-      PROPGATE_DATABASE_URL: patientUrl(databaseUrl),
+      PROPGATE_DATABASE_URL: patientDatabaseUrl(databaseUrl),
       ...(natsUrl === null ? {} : { PROPGATE_NATS_URL: natsUrl }),
     },
     {

@@ -11,7 +11,7 @@ import {
 } from "../../../../ledger/src/storage/rows/partition.ts";
 import { describeOnEachDatabase } from "../../testing/each-database.ts";
 import { createManualEngine, type ManualEngine } from "../../testing/manual-engine.ts";
-import { EUR } from "../../testing/small-market.ts";
+import { EURUSD } from "../../testing/small-market.ts";
 
 const LEASES = Array.from({ length: PARTITIONS }, (_, partition) => partitionLease(partition));
 const LEASE_MS = 1_000_000;
@@ -66,7 +66,7 @@ await describeOnEachDatabase(
       const second = openNode(database());
       const third = openNode(database());
       const quote = async (price: number) => {
-        for (const { engine } of [first, second, third]) await engine.quote(EUR, price, price);
+        for (const { engine } of [first, second, third]) await engine.quote(EURUSD, price, price);
       };
       await first.own();
       await quote(1);
@@ -74,7 +74,7 @@ await describeOnEachDatabase(
       await first.engine.order(id, {
         type: "placeMarket",
         orderUuid: orderUuid(randomUUID()),
-        pair: EUR,
+        pair: EURUSD,
         direction: "long",
         size: { kind: "quantity", lots: 0.1 },
         legs: [

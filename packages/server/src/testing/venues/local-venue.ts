@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
-import { createVenueFaults, type Outlet, type VenueFaults } from "./venue-faults.ts";
+import { createVenueFaults, type MessageOutlet, type VenueFaults } from "./venue-faults.ts";
 
 /** A market that a local venue lists. */
 export interface LocalVenueMarket {
@@ -85,7 +85,7 @@ export interface LocalVenueOptions {
 
 interface Client {
   readonly session: VenueConnection;
-  readonly outlet: Outlet;
+  readonly outlet: MessageOutlet;
 }
 
 /** A local server that speaks a venue's protocol. */

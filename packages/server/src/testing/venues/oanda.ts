@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenerPort } from "../../../../base/src/listener-port.ts";
 import type { LocalVenue } from "./local-venue.ts";
-import { createVenueFaults, type Outlet } from "./venue-faults.ts";
+import { createVenueFaults, type MessageOutlet } from "./venue-faults.ts";
 
 /** The time between heartbeats. It is shorter than the venue's five seconds, because tests pass time faster. */
 const HEARTBEAT_MS = 1_000;
 
 interface Reader {
   readonly instruments: ReadonlySet<string>;
-  readonly outlet: Outlet;
+  readonly outlet: MessageOutlet;
 }
 
 interface Book {

@@ -49,7 +49,7 @@ export interface VenueFaults {
   /** Closes all open connections without a message. */
   cutAll(): void;
   /** Sends messages under the faults that concern messages: garbage, reordering, repeating. */
-  outlet(send: (text: string) => void): Outlet;
+  outlet(send: (text: string) => void): MessageOutlet;
   /** The venue's time, in Unix milliseconds. */
   nowMs(): number;
   /** The number of open connections. */
@@ -59,7 +59,7 @@ export interface VenueFaults {
 }
 
 /** Sends messages to one client, under the faults. */
-export interface Outlet {
+export interface MessageOutlet {
   send(text: string): void;
   /** Sends a message many times, without the faults that concern messages. */
   flood(text: string, count: number): void;
@@ -167,7 +167,11 @@ function asEncoding(value: unknown): BufferEncoding {
   return typeof value === "string" && Buffer.isEncoding(value) ? value : "utf8";
 }
 
-function createOutlet(send: (text: string) => void, plan: FaultPlan, chance: Chance): Outlet {
+function createOutlet(
+  send: (text: string) => void,
+  plan: FaultPlan,
+  chance: Chance,
+): MessageOutlet {
   let held: string | null = null;
   let earlier: string | null = null;
   let garbageSent = 0;

@@ -25,7 +25,7 @@ import {
 import { entryPricesText, kindText } from "../../entry-kinds.ts";
 import { refusalText } from "../../refusal-text.ts";
 import { eliminationReason, exposureCapText, LOSS_LIMIT_WORDS } from "../../wire.ts";
-import { differenceView } from "../fill-difference.ts";
+import { fillDifferenceView } from "../fill-difference.ts";
 import { countText, moneyText, percentText, sizeText } from "../format.ts";
 import { pairDisplay } from "../pair-display.ts";
 import { observedSentence } from "./observed-sentence.ts";
@@ -183,7 +183,7 @@ const PHASE_WORDS: Readonly<Record<Phase, string>> = {
 function fillText(fill: OrderFilled, pairs: PairWords): string {
   const { direction, quantity, price, value, fee, realizedPnl, effect, bindingCap } = fill;
   const isExit = effect === "reduce" || effect === "close";
-  const difference = differenceText(differenceView(fill));
+  const difference = differenceText(fillDifferenceView(fill));
   const parts = [
     `${direction === "long" ? "Bought" : "Sold"} ${lotsText(lots(quantity))} of ${pairs.name(fill.pair)} at ${pairs.price(fill.pair, price)} (${moneyText(value)}) ${FILL_WORDS[fill.kind]}: ${EFFECT_WORDS[effect]}`,
     ...(isExit ? [`realized ${moneyText(realizedPnl)}`] : []),

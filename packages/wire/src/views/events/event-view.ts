@@ -1,6 +1,6 @@
 import { type AccountEvent, EVENT_CAUSES, eventCursor, type Linked } from "@propgate/contract";
 import { type ChainedLine, hashedText, isObserved, parseLineEvent } from "@propgate/core";
-import { eventPartsOf, typeWord } from "./event-views.ts";
+import { eventPartsOf, eventTypeWord } from "./event-views.ts";
 
 /**
  * A line of the journal in wire words, made from the line alone: the same line has the same view in every release. A
@@ -12,7 +12,7 @@ export function eventView(line: ChainedLine, hasProof: boolean): AccountEvent<Li
   const kept = parseLineEvent(line.event);
   const isRead = isObserved(kept);
   const { type, data, dueMs } = isRead
-    ? { type: typeWord(kept.type), data: kept.data, dueMs: kept.dueMs }
+    ? { type: eventTypeWord(kept.type), data: kept.data, dueMs: kept.dueMs }
     : eventPartsOf(kept);
   const event = {
     id: `evt_${line.accountId.replaceAll("-", "")}_${line.seq}`,

@@ -11,7 +11,7 @@ import {
   PAYOUT_STATUS_WORDS,
   TRADE_STATUS_WORDS,
 } from "../../wire.ts";
-import { differenceView } from "../fill-difference.ts";
+import { fillDifferenceView } from "../fill-difference.ts";
 import { usdOrNull } from "../usd-or-null.ts";
 import { eventOrderView } from "./event-order-view.ts";
 
@@ -52,12 +52,12 @@ export const EVENT_TYPE_WORDS = {
 } as const satisfies Readonly<Record<Event["type"], EventType>>;
 
 /** The wire word of a core event's type. */
-export function typeWord(type: Event["type"]): EventType {
+export function eventTypeWord(type: Event["type"]): EventType {
   return EVENT_TYPE_WORDS[type];
 }
 
 /** The names that the core gives to the events of these types. */
-export function coreTypesOf(types: ReadonlySet<EventType>): ReadonlySet<string> {
+export function coreEventTypesOf(types: ReadonlySet<EventType>): ReadonlySet<string> {
   const chosen = Object.entries(EVENT_TYPE_WORDS).filter(([, type]) => types.has(type));
   return new Set(chosen.map(([core]) => core));
 }
@@ -109,7 +109,7 @@ const VIEWS: EventViews = {
       fee: dollars(fill.fee),
       realizedPnl: dollars(fill.realizedPnl),
       bindingCap: bindingCapText(fill.bindingCap),
-      ...differenceView(fill),
+      ...fillDifferenceView(fill),
       usdRate: fill.usdRate,
       rateAgeMs: fill.rateAgeMs ?? null,
       tookRestAlong: fill.tookRestAlong ?? false,

@@ -8,7 +8,7 @@ import {
 } from "@propgate/contract";
 import { type ObservedEvent, roundUsd } from "@propgate/core";
 import { countText, moneyText, percentText } from "../format.ts";
-import { typeWord } from "./event-views.ts";
+import { eventTypeWord } from "./event-views.ts";
 
 type Sentences = {
   readonly [Type in EventType]?: (data: EventData<Type, Linked>) => string;
@@ -42,7 +42,7 @@ const SENTENCES: Sentences = {
 
 /** One sentence about an event that was read at a validator. The validator's catalogue of pairs is not known here. */
 export function observedSentence({ type, data }: ObservedEvent): string {
-  const word = typeWord(type);
+  const word = eventTypeWord(type);
   const sentences: Readonly<Record<string, (data: never) => string>> = SENTENCES;
   // The row is that of the event's own type, so `data` fits.
   return sentences[word]?.(data as never) ?? `${word}.`;

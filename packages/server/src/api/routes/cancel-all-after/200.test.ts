@@ -1,6 +1,6 @@
 import { type Receipt, receiptPath, SIGNED_ENDPOINTS, type SwitchResult } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { CallOptions } from "../../../testing/harness.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
@@ -8,7 +8,7 @@ const BUY = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG"
 const BID = { ...BUY, execution_type: "LIMIT", limit_price: 40_000 };
 
 describe("POST cancel-all-after answers 200 [D9.cancelAllAfter]", () => {
-  const { service, call } = endpointUnderTest("cancelAllAfter");
+  const { service, call } = openEndpointUnderTest("cancelAllAfter");
   const arm = async (body: object, options: CallOptions = {}): Promise<SwitchResult> => {
     const reply = await call({ body: JSON.stringify(body), ...options });
     expect(reply.status, reply.text).toBe(200);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("POST cancel-all-after answers 400 [D9.cancelAllAfter]", () => {
-  const { service, call } = endpointUnderTest("cancelAllAfter");
+  const { service, call } = openEndpointUnderTest("cancelAllAfter");
 
   test.each([
     ["no JSON", "nonsense", "request body must be a JSON object"],

@@ -1,11 +1,11 @@
 import { LIMITS } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 const CANCEL_ALL = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
 
 describe("POST cancel-all-after answers 429 [D9.cancelAllAfter]", () => {
-  const { service, call } = endpointUnderTest("cancelAllAfter");
+  const { service, call } = openEndpointUnderTest("cancelAllAfter");
 
   test("a switch uses no read budget, so a heartbeat may come at any pace [S8.read]", async () => {
     const signer = await service().newKey();

@@ -1,13 +1,13 @@
 import type { Account } from "@propgate/contract";
 import { ownerId } from "@propgate/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { Harness } from "../../../testing/harness.ts";
 import { PRO_TERMS } from "../../../testing/scripted-account.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 describe("GET account answers 200", () => {
-  const { service, call } = endpointUnderTest("getAccount");
+  const { service, call } = openEndpointUnderTest("getAccount");
 
   test("a fresh account reads as it was sold [S2.1] [S2.1.1] [S2.1.breakdown] [D3.words] [D3.title] [D4.changes] [D4.firstDay]", async () => {
     const accountId = await service().newAccount({ ownerId: ownerId("of one account") });
@@ -90,7 +90,7 @@ describe("GET account answers 200", () => {
 });
 
 describe("GET account on the pro track", () => {
-  const { service, call } = endpointUnderTest("getAccount");
+  const { service, call } = openEndpointUnderTest("getAccount");
   const proAccount = async (): Promise<Signer> => {
     const accountId = await service().newAccount();
     await service().accounts.offerPro(accountId, PRO_TERMS);
@@ -137,7 +137,7 @@ function loseStatistics({ faults }: Harness): void {
 }
 
 async function readData(
-  calling: ReturnType<ReturnType<typeof endpointUnderTest>["call"]>,
+  calling: ReturnType<ReturnType<typeof openEndpointUnderTest>["call"]>,
 ): Promise<{ readonly data: Account }> {
   const body: { data: Account } = JSON.parse((await calling).text);
   return body;

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { openHarness, START_MS } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
 
 const MINUTE = 60_000;
 
 describe("GET candles answers 200 [D9.candles]", () => {
-  const { service } = endpointUnderTest("getCandles");
+  const { service } = openEndpointUnderTest("getCandles");
   const candles = (query: string) => service().call(`/api/v1/trading/candles?${query}`);
 
   beforeAll(async () => {

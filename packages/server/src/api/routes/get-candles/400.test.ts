@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET candles answers 400 [D9.candles]", () => {
-  const { service } = endpointUnderTest("getCandles");
+  const { service } = openEndpointUnderTest("getCandles");
 
   test.each([
     ["tradePair=XYZABC&interval=1m", "'tradePair' names XYZABC, which is not a known pair"],

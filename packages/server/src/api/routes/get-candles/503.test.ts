@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DatabaseAway } from "../../../../../ledger/src/storage/databases/database-error.ts";
-import { expectDescribed } from "../../../testing/described-answer.ts";
+import { expectDescribedAnswer } from "../../../testing/described-answer.ts";
 import { openHarness } from "../../../testing/harness.ts";
 
 describe("GET candles answers 503", () => {
@@ -10,7 +10,7 @@ describe("GET candles answers 503", () => {
     const reply = await service.get("candles?tradePair=BTCUSD&interval=1m");
     expect([reply.status, reply.headers["retry-after"]]).toEqual([503, "1"]);
     expect(Object.keys(reply.json() as object)).toEqual(["error"]);
-    expectDescribed("getCandles", reply);
+    expectDescribedAnswer("getCandles", reply);
     await service.close();
   });
 });

@@ -1,11 +1,11 @@
 import type { EventsPage } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 const FORGED = "0123456789abcdef0123456789abcdef";
 
 describe("GET events/stream answers 400 [D9.stream]", () => {
-  const { service } = endpointUnderTest("getEventStream");
+  const { service } = openEndpointUnderTest("getEventStream");
   const problem = async (query: string) => {
     const reply = await service().get(`events/stream?${query}`);
     return [reply.status, reply.json()];

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectDescribed } from "../../../testing/described-answer.ts";
+import { expectDescribedAnswer } from "../../../testing/described-answer.ts";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
 import { type OpenStream, openStream, openStreamWhenFree } from "../../../testing/open-stream.ts";
 
@@ -16,7 +16,7 @@ describe("GET events/stream answers 429 [D9.streamPlaces]", () => {
     const ten = await Promise.all(Array.from({ length: 10 }, () => openStream(service)));
     expect(statusesOf(ten)).toEqual([200, 200, ...Array<number>(8).fill(429)]);
     const refused = await service.get("events/stream");
-    expectDescribed("getEventStream", refused);
+    expectDescribedAnswer("getEventStream", refused);
     expect([refused.json(), refused.headers["retry-after"]]).toEqual([
       { error: "too_many_streams" },
       "5",

@@ -4,7 +4,7 @@ import {
   unknownStreamPairText,
 } from "@propgate/contract";
 import { createPairFinder } from "@propgate/core";
-import { coreTypesOf, cursorProblemText } from "@propgate/wire";
+import { coreEventTypesOf, cursorProblemText } from "@propgate/wire";
 import { type AnyHandler, type HandlerOptions, rejected } from "../handler.ts";
 
 /**
@@ -31,7 +31,7 @@ export function getEventStream({
       keyId,
       keyInUse,
       after,
-      types: parsed.types === null ? null : coreTypesOf(parsed.types),
+      types: parsed.types === null ? null : coreEventTypesOf(parsed.types),
       hasProof,
       pairs,
       everyMs,

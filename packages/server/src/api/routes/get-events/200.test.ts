@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EventsPage } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectDescribed } from "../../../testing/described-answer.ts";
+import { expectDescribedAnswer } from "../../../testing/described-answer.ts";
 import { type CallOptions, type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 
 const MARKET = {
@@ -31,7 +31,7 @@ describe("GET events answers 200 [D9.events]", () => {
 
   const events = async (query = "", options?: CallOptions): Promise<EventsPage> => {
     const reply = await service.get(`events${query}`, options);
-    expectDescribed("getEvents", reply);
+    expectDescribedAnswer("getEvents", reply);
     const { data } = reply.json() as { data: EventsPage };
     return data;
   };

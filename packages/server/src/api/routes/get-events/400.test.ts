@@ -1,11 +1,11 @@
 import type { EventsPage } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 const FORGED = "0123456789abcdef0123456789abcdef";
 
 describe("GET events answers 400 [D9.cursor]", () => {
-  const { service, call } = endpointUnderTest("getEvents");
+  const { service, call } = openEndpointUnderTest("getEvents");
   const problem = async (query: string) => {
     const reply = await service().call(`/api/v1/trading/events?${query}`);
     return [reply.status, reply.json()];

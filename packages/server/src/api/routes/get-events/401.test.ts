@@ -1,7 +1,7 @@
 import type { EventsPage } from "@propgate/contract";
 import { unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { OWNER, START_MS } from "../../../testing/harness.ts";
 import type { Reply, Signer } from "../../../testing/signed-request.ts";
 
@@ -14,7 +14,7 @@ const LIMIT = {
 };
 
 describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", () => {
-  const { service, call } = endpointUnderTest("getEvents");
+  const { service, call } = openEndpointUnderTest("getEvents");
   const INVALID = [401, { error: "Invalid key" }];
 
   /** Sends a request that waits. Resolves when it waits. */

@@ -1,7 +1,7 @@
 import { wireJson } from "@propgate/base";
 import { type EventsPage, parseEventsQuery } from "@propgate/contract";
 import type { EventDesk, UntilOver } from "@propgate/ledger";
-import { coreTypesOf, cursorProblemText, eventView } from "@propgate/wire";
+import { coreEventTypesOf, cursorProblemText, eventView } from "@propgate/wire";
 import type { BoundedHandler } from "../../bounded-reads.ts";
 import { fittingPage } from "../fitting-page.ts";
 import { answeredJson, rejected } from "../handler.ts";
@@ -13,7 +13,7 @@ export const getEvents =
     const parsed = parseEventsQuery(query);
     if (!parsed.ok) return rejected("invalidEvents", parsed.message);
     const { after, limit, waitMs, hasProof } = parsed;
-    const types = parsed.types === null ? null : coreTypesOf(parsed.types);
+    const types = parsed.types === null ? null : coreEventTypesOf(parsed.types);
     const request = { after, limit, types, waitMs };
     let hasWaited = false;
     const read = await events.read(accountId, request, {

@@ -1,9 +1,9 @@
 import type { Fills } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET fills answers 200", () => {
-  const { service, call } = endpointUnderTest("getFills");
+  const { service, call } = openEndpointUnderTest("getFills");
 
   test("an account without orders has an empty page that continues at the start [D9.fills]", async () => {
     const reply = await call();

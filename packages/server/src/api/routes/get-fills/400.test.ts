@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET fills answers 400 [D9.fills]", () => {
-  const { service } = endpointUnderTest("getFills");
+  const { service } = openEndpointUnderTest("getFills");
 
   test.each([
     ["tradePair=XYZABC", "'tradePair' names XYZABC, which is not a known pair"],

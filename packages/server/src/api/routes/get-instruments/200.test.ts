@@ -1,11 +1,11 @@
 import type { InstrumentItem } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { TEST_TERMS } from "../../../testing/counting-decider.ts";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 describe("GET instruments answers 200 [D9.instruments]", () => {
-  const { service, call } = endpointUnderTest("getInstruments");
+  const { service, call } = openEndpointUnderTest("getInstruments");
   const list = async (signer?: Signer): Promise<readonly InstrumentItem[]> => {
     const reply = await call(signer === undefined ? {} : { signer });
     expect(reply.status, reply.text).toBe(200);

@@ -1,10 +1,10 @@
 import type { OrderHistory } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { START_MS } from "../../../testing/harness.ts";
 
 describe("GET order-history answers 200", () => {
-  const { service, call } = endpointUnderTest("getOrderHistory");
+  const { service, call } = openEndpointUnderTest("getOrderHistory");
 
   test("an account without orders has an empty page that continues at the start [D9.orderHistory]", async () => {
     const reply = await call();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET order-history answers 400 [D9.orderHistory]", () => {
-  const { service } = endpointUnderTest("getOrderHistory");
+  const { service } = openEndpointUnderTest("getOrderHistory");
 
   test.each([
     ["tradePair=XYZABC", "'tradePair' names XYZABC, which is not a known pair"],

@@ -1,7 +1,7 @@
 import type { Fills, OrderHistory, OrderLife } from "@propgate/contract";
 import { orderPath } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectDescribed } from "../../../testing/described-answer.ts";
+import { expectDescribedAnswer } from "../../../testing/described-answer.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 
 const MARKET = {
@@ -57,17 +57,17 @@ describe("GET orders/{orderUuid} answers 200 [D9.orderLife]", () => {
 
   const life = async (orderUuid: string): Promise<OrderLife> => {
     const reply = await service.call(orderPath(orderUuid));
-    expectDescribed("getOrder", reply);
+    expectDescribedAnswer("getOrder", reply);
     return (reply.json() as { data: OrderLife }).data;
   };
   const history = async (query = ""): Promise<OrderHistory> => {
     const reply = await service.get(`order-history${query}`);
-    expectDescribed("getOrderHistory", reply);
+    expectDescribedAnswer("getOrderHistory", reply);
     return (reply.json() as { data: OrderHistory }).data;
   };
   const fills = async (query = ""): Promise<Fills> => {
     const reply = await service.get(`fills${query}`);
-    expectDescribed("getFills", reply);
+    expectDescribedAnswer("getFills", reply);
     return (reply.json() as { data: Fills }).data;
   };
   const typesOf = ({ events }: OrderLife) => events.map(({ type }) => type);

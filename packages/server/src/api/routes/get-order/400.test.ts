@@ -1,10 +1,10 @@
 import { orderPath } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { expectDescribed } from "../../../testing/described-answer.ts";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { expectDescribedAnswer } from "../../../testing/described-answer.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET orders/{orderUuid} answers 400 [D13.answerBytes]", () => {
-  const { service, path } = endpointUnderTest("getOrder");
+  const { service, path } = openEndpointUnderTest("getOrder");
 
   test.each([
     ["yesterday", "'after' must be a cursor: the `next` of a page, the `cursor` of an event"],
@@ -13,7 +13,7 @@ describe("GET orders/{orderUuid} answers 400 [D13.answerBytes]", () => {
     [`1-${"0".repeat(32)}`, "'after': history differs at 1"],
   ])("?after=%s is refused with the parameter's name", async (after, error) => {
     const reply = await service().call(`${path()}?after=${after}`);
-    expectDescribed("getOrder", reply);
+    expectDescribedAnswer("getOrder", reply);
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(error)]);
   });
 

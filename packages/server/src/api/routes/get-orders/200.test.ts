@@ -1,6 +1,6 @@
 import type { PendingOrder } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const MARKET = {
@@ -11,7 +11,7 @@ const MARKET = {
 } as const;
 
 describe("GET orders answers 200", () => {
-  const { service, call } = endpointUnderTest("getOrders");
+  const { service, call } = openEndpointUnderTest("getOrders");
   /** The key of an account without orders. */
   let signer: Signer;
   beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { openEarningTrader } from "../../../testing/earning-trader.ts";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET payouts answers 200", () => {
-  const { service, call } = endpointUnderTest("getPayouts");
+  const { service, call } = openEndpointUnderTest("getPayouts");
 
   test("an evaluation earns nothing: not_applicable [S2.5] [S3.accrualStatus]", async () => {
     expect((await call()).json()).toMatchObject({

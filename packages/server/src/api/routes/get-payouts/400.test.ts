@@ -2,10 +2,10 @@ import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { createPayoutCursorCodec } from "../../../../../wire/src/cursor.ts";
 import { openEarningTrader } from "../../../testing/earning-trader.ts";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET payouts answers 400", () => {
-  const { service } = endpointUnderTest("getPayouts");
+  const { service } = openEndpointUnderTest("getPayouts");
 
   test.each(["0", "-1", "1.5", "abc", "", "1e2", "+5"])(
     "GET payouts answers 400 to limit=%s [S4.1.limit]",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET positions answers 200", () => {
-  const { service, call } = endpointUnderTest("getPositions");
+  const { service, call } = openEndpointUnderTest("getPositions");
 
   test("GET positions answers an empty list when nothing is open [S2.2]", async () => {
     const signer = await service().newKey({ accountId: await service().newAccount() });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 const QUOTES = "/api/v1/trading/quotes";
 
 describe("GET quotes answers 200 [D9.quotes]", () => {
-  const { service } = endpointUnderTest("getQuotes");
+  const { service } = openEndpointUnderTest("getQuotes");
 
   test("the newest quote of each pair that has one, or of the requested pairs, by pair, and whether it still fills", async () => {
     const atMs = service().time.clock.now();

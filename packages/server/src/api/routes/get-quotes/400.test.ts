@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET quotes answers 400 [D9.quotes]", () => {
-  const { service } = endpointUnderTest("getQuotes");
+  const { service } = openEndpointUnderTest("getQuotes");
 
   test.each([
     ["BTCUSD,XYZABC", "'pairs' names XYZABC, which is not a known pair"],

@@ -2,7 +2,7 @@ import { type Receipt, receiptPath } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { createNonceStore } from "../../../../../ledger/src/storage/stores/nonce-store.ts";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { type CallOptions, NETWORK_TIMEOUT_MS } from "../../../testing/harness.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
@@ -24,7 +24,7 @@ const EMPTY = {
 const NEVER = "The order was not decided in time; it was not carried out and never will be";
 
 describe("GET receipts/{nonce} answers 200 [D9.receipts]", () => {
-  const { service } = endpointUnderTest("getReceipt");
+  const { service } = openEndpointUnderTest("getReceipt");
   const receipt = async (nonce: string, signer?: Signer): Promise<Receipt> => {
     const by = signer === undefined ? {} : { signer };
     const reply = await service().call(receiptPath(nonce), by);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET receipts/{nonce} answers 400 [D9.receipts]", () => {
-  const { service } = endpointUnderTest("getReceipt");
+  const { service } = openEndpointUnderTest("getReceipt");
 
   test.each(["%C3%A9", "%0A", "x".repeat(129)])("no nonce can be %s", async (nonce) => {
     const reply = await service().get(`receipts/${nonce}`);

@@ -1,9 +1,9 @@
 import { receiptPath } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 describe("GET receipts/{nonce} answers 429", () => {
-  const { service, call } = endpointUnderTest("getReceipt");
+  const { service, call } = openEndpointUnderTest("getReceipt");
   const statusesOf = (replies: readonly { readonly status: number }[], status: number) =>
     replies.filter((reply) => reply.status === status);
 

@@ -1,7 +1,7 @@
 import type { AccountId } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectDescribed } from "../../../testing/described-answer.ts";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { expectDescribedAnswer } from "../../../testing/described-answer.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const LONG = {
@@ -13,7 +13,7 @@ const LONG = {
 const FLAT_ALL = { execution_type: "FLAT_ALL" } as const;
 
 describe("GET trades answers 200", () => {
-  const { service, call } = endpointUnderTest("getTrades");
+  const { service, call } = openEndpointUnderTest("getTrades");
   /** The key of an account without trades. */
   let signer: Signer;
   let accountId: AccountId;
@@ -72,7 +72,7 @@ describe("GET trades answers 200", () => {
     let target = "/api/v1/trading/trades?limit=2";
     for (let pages = 1; ; pages += 1) {
       const reply = await service().call(target, { signer });
-      expectDescribed("getTrades", reply);
+      expectDescribedAnswer("getTrades", reply);
       const { data, next } = reply.json() as { data: readonly unknown[]; next: string | null };
       read.push(...data);
       expect([pages, next]).toEqual([pages, pages === 3 ? null : whole.data[2 * pages - 1]?.id]);
@@ -104,7 +104,7 @@ describe("GET trades answers 200", () => {
       const reply = await call({ signer });
       const { data } = reply.json() as { readonly data: readonly { readonly id: string }[] };
       expect([reply.status, data.length]).toEqual([200, 601]);
-      expectDescribed("getTrades", reply);
+      expectDescribedAnswer("getTrades", reply);
     }
   });
 });

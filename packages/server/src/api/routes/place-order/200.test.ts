@@ -1,12 +1,12 @@
 import type { OrderResult } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { Reply } from "../../../testing/signed-request.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("POST orders answers 200", () => {
-  const { service, call } = endpointUnderTest("placeOrder");
+  const { service, call } = openEndpointUnderTest("placeOrder");
 
   test("MARKET fills, clamped by the cap that it names [S2.6] [S3.orders]", async () => {
     const reply = await service().order({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 
 const FLAT = '"trade":{"execution_type":"FLAT_ALL"}';
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
 
 describe("POST orders answers 400", () => {
-  const { service, call } = endpointUnderTest("placeOrder");
+  const { service, call } = openEndpointUnderTest("placeOrder");
 
   test.each([
     ["no JSON", "nonsense", "request body must be a JSON object"],

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const MINUTE_MS = 60_000;
 const PAUSED = '{"error":"too_many_failed_requests"}';
 
 describe("POST orders answers 429", () => {
-  const { service, call } = endpointUnderTest("placeOrder");
+  const { service, call } = openEndpointUnderTest("placeOrder");
   let signer: Signer;
   beforeEach(async () => {
     signer = await service().newKey();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import { openHarness } from "../../../testing/harness.ts";
 
 const RESTING = {
@@ -12,7 +12,7 @@ const RESTING = {
 };
 
 describe("POST orders answers 500 when the network does not answer", () => {
-  const { service, call } = endpointUnderTest("placeOrder");
+  const { service, call } = openEndpointUnderTest("placeOrder");
 
   test("the text tells the client to read before it retries [D5.unknownFate] [S4.2.notIdempotent]", async () => {
     service().faults.set({ orders: "acceptThenDrop" });

@@ -1,12 +1,12 @@
 import type { Preview } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
 
 describe("POST preview answers 200 [D9.preview]", () => {
-  const { service, call } = endpointUnderTest("previewOrder");
+  const { service, call } = openEndpointUnderTest("previewOrder");
   const preview = async (trade: object, signer?: Signer): Promise<Preview> => {
     const by = signer === undefined ? {} : { signer };
     const reply = await call({ body: JSON.stringify({ trade }), ...by });

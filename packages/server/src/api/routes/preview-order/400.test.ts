@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { endpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
+import { openEndpointUnderTest } from "../../../testing/endpoint-statuses.suite.ts";
 import type { Signer } from "../../../testing/signed-request.ts";
 
 const MARKET = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" };
 const LIMIT = { ...MARKET, execution_type: "LIMIT", limit_price: 40_000 };
 
 describe("POST preview answers 400 [D9.preview]", () => {
-  const { service, call } = endpointUnderTest("previewOrder");
+  const { service, call } = openEndpointUnderTest("previewOrder");
 
   test.each([
     { ...MARKET },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import { createManualEngine } from "../../../testing/manual-engine.ts";
-import { BTC } from "../../../testing/small-market.ts";
+import { BTCUSD } from "../../../testing/small-market.ts";
 
 await describeOnEachDatabase("the index of accounts", (database) => {
   test("the index of a process follows the commits of another one, and their times [D9.accountIndex]", async () => {
@@ -17,8 +17,8 @@ await describeOnEachDatabase("the index of accounts", (database) => {
         activity: { lastOrderAtMs: null, lastActivityAtMs: one.now, endedAtMs: null },
       },
     ]);
-    await one.quote(BTC, 50_000);
-    await one.buy(account, BTC, 0.1);
+    await one.quote(BTCUSD, 50_000);
+    await one.buy(account, BTCUSD, 0.1);
     await one.accounts.eliminate(account, "by hand");
     expect(await other.index.read()).toMatchObject([
       {

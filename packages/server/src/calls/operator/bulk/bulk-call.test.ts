@@ -1,13 +1,13 @@
 import { IDEMPOTENCY_HEADER, LIMITS } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
-import { databaseWithOutage, type Outage } from "../../../testing/database-outage.ts";
+import { type DatabaseOutage, databaseWithOutage } from "../../../testing/database-outage.ts";
 import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
 import { createOperatorClient } from "../../../testing/operator-client.ts";
 
 let service: Harness;
-let outage: Outage;
+let outage: DatabaseOutage;
 
 beforeEach(async () => {
   outage = { text: "set state = 'ended'", when: "never" };

@@ -1,7 +1,7 @@
 import { OPERATOR_CALLS } from "@propgate/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import { BACKUP_TABLES } from "../../../../../ledger/src/trading/backup/backup-tables.ts";
-import { databaseWithOutage, type Outage } from "../../../testing/database-outage.ts";
+import { type DatabaseOutage, databaseWithOutage } from "../../../testing/database-outage.ts";
 import { openEarningTrader } from "../../../testing/earning-trader.ts";
 import { type Harness, openHarness, START_MS } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
@@ -12,7 +12,7 @@ import type { RepeatableWrite } from "../../../testing/repeatable-writes.ts";
 const DAY_MS = 86_400_000;
 
 let service: Harness;
-let outage: Outage;
+let outage: DatabaseOutage;
 
 beforeEach(async () => {
   outage = { text: "set state = 'ended'", when: "never" };

@@ -3,7 +3,7 @@ import { type AccountId, ownerId } from "@propgate/core";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { shardNumberOf } from "../../../../../ledger/src/storage/rows/shard-number.ts";
-import { databaseWithOutage, type Outage } from "../../../testing/database-outage.ts";
+import { type DatabaseOutage, databaseWithOutage } from "../../../testing/database-outage.ts";
 import { openTestDatabase } from "../../../testing/open-test-database.ts";
 import { createOperatorClient } from "../../../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../../../testing/page-client.ts";
@@ -175,7 +175,7 @@ describe("the webhooks of an owner", () => {
 });
 
 test("the webhooks of owners on two databases each get their own events and alerts, and one goes on while the other's database is away", async () => {
-  const outage: Outage = { text: "", when: "never" };
+  const outage: DatabaseOutage = { text: "", when: "never" };
   const otherDatabases = [databaseWithOutage(await openTestDatabase(), outage)];
   const service = await openPagedService({ harness: { otherDatabases, webhooks: WEBHOOKS } });
   onTestFinished(() => service.close());

@@ -1,4 +1,4 @@
-import { cancelRestingOrder, changeTime } from "../network/changes.ts";
+import { cancelRestingOrder, nextChangeTime } from "../network/changes.ts";
 import { bookFill } from "../network/fill.ts";
 import { instrumentOf } from "../network/instruments.ts";
 import {
@@ -13,7 +13,7 @@ import { middleOf, openPositions } from "../network/valuation.ts";
  * Closes the positions, cancels the orders and ends the subaccount. The price is the middle, or the average entry
  * without a price.
  */
-export function eliminate(
+export function eliminateSubaccount(
   state: NetworkState,
   account: Subaccount,
   { reason, dd }: Omit<Elimination, "atMs">,
@@ -39,8 +39,13 @@ export function eliminate(
     });
   }
   for (const order of account.resting) {
-    cancelRestingOrder(account, order, changeTime(state, nowMs), ORDER_SRC.eliminationCancelled);
+    cancelRestingOrder(
+      account,
+      order,
+      nextChangeTime(state, nowMs),
+      ORDER_SRC.eliminationCancelled,
+    );
   }
-  account.elimination = { atMs: changeTime(state, nowMs), reason, dd };
+  account.elimination = { atMs: nextChangeTime(state, nowMs), reason, dd };
   account.status = "eliminated";
 }
