@@ -50,8 +50,8 @@ interface MarkedRow extends PayoutRow {
 }
 
 /**
- * SQL that is true for a payout `p` that a restore left unpaid. Until it is recorded as paid, it may have been paid after
- * the backup. @rule D13.restoredPayouts decides
+ * SQL that is true for a payout `p` that a restore left unpaid. Until it is recorded as paid, it may have been paid
+ * after the backup. @rule D13.restoredPayouts decides
  */
 export const IS_RESTORED_SQL = `(p.status <> 'paid' and exists (
   select from restored_payouts r where r.account_id = p.account_id and r.payout_id = p.payout_id))`;

@@ -82,8 +82,8 @@ export async function restoreBackup(options: {
     // Another process may have written since `checkPlace`.
     await checkEmpty(transaction);
     await load(transaction, path, checked);
-    // The marks are in the same transaction: a restore that is killed later would otherwise look like the data of a
-    // service, and its payouts like ones that nobody has paid since the backup.
+    // The marks are in the same transaction: without them, the data would look like those of a service, and a payout
+    // that was paid after the backup could be paid again.
     const store = createRestoreStore(transaction);
     const restore = { asOfMs: unixMs(header.takenAtMs), restoredAtMs: now };
     await store.begin(options.chance.uuid(), restore);
