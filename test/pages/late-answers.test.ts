@@ -5,8 +5,8 @@ import {
   createOperatorClient,
   type OperatorClient,
 } from "../../packages/server/src/testing/operator-client.ts";
-import { closeBrowser, DESK, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
-import { mountPages } from "./mount-pages.ts";
+import { closeBrowser, DESKTOP, hasBrowser, openVisit, sessionOf, type Visit } from "./browser.ts";
+import { readPagesMount } from "./read-pages-mount.ts";
 
 describe.skipIf(!hasBrowser())("an answer that is late, lost or old", () => {
   let service: Harness;
@@ -16,14 +16,14 @@ describe.skipIf(!hasBrowser())("an answer that is late, lost or old", () => {
 
   beforeAll(() => closeBrowser);
   beforeAll(async () => {
-    service = await openHarness({ mount: await mountPages() });
+    service = await openHarness({ mount: await readPagesMount() });
     desk = createOperatorClient(service);
     return () => service.close();
   });
   beforeEach(async () => {
     const person = await service.signIn("operator");
     const url = `http://localhost:${service.port}`;
-    visit = await openVisit(url, DESK, sessionOf(url, person.cookie()));
+    visit = await openVisit(url, DESKTOP, sessionOf(url, person.cookie()));
     page = visit.page;
     return () => visit.close();
   });

@@ -18,7 +18,7 @@ const INSTALLATION = "6f1d2c53-7a33-4c9b-9f0e-0d1c5b7a2e11";
 const SILENT_MS = 3_000;
 /** The sources of a pair that has none. */
 const VIEW: PairView = {
-  pair: BTC,
+  pair: BTCUSD,
   speaker: null,
   isHeld: false,
   far: null,

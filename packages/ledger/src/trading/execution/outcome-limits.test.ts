@@ -4,7 +4,7 @@ import {
   keyedCountSubmission,
   TEST_NOON,
 } from "../../../../server/src/testing/counting-network.ts";
-import { EUR, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
+import { EURUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
 import { NO_PLACE } from "../../storage/rows/quote-place.ts";
 import { createOutcomeLimits } from "./outcome-limits.ts";
 import type { QueuedCommand } from "./queued-command.ts";
@@ -26,9 +26,9 @@ test("an order without a pair that waits too long for quotes is refused with a p
     forwarded: null,
     isReady: true,
   };
-  const quotes = { place: NO_PLACE, lostEpoch: 0, isDecidedHere: true, pairs: () => [EUR] };
-  const refused = { execution: { refusal: { code: "noFreshQuote", pair: EUR } } };
-  expect(SMALL_CATALOGUE.keys().next().value).not.toBe(EUR);
+  const quotes = { place: NO_PLACE, lostEpoch: 0, isDecidedHere: true, pairs: () => [EURUSD] };
+  const refused = { execution: { refusal: { code: "noFreshQuote", pair: EURUSD } } };
+  expect(SMALL_CATALOGUE.keys().next().value).not.toBe(EURUSD);
   expect(await limits.untilQuotes(command, quotes)).toMatchObject(refused);
   expect(limits.limited(command, { is: "awaitingQuotes", quotes })).toMatchObject(refused);
 });

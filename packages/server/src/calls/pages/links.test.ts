@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
-import { databaseWithOutage, type Outage } from "../../testing/database-outage.ts";
+import { databaseWithOutage, type DatabaseOutage } from "../../testing/database-outage.ts";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 
@@ -109,7 +109,7 @@ describe("a link that gives a password", () => {
   });
 
   test("a link is not used up by a call that could not revoke the keys", async () => {
-    const outage: Outage = { text: "update keys", when: "before" };
+    const outage: DatabaseOutage = { text: "update keys", when: "before" };
     const own = await openHarness({
       database: databaseWithOutage(await openTestDatabase(), outage),
     });
