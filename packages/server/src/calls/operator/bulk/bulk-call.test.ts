@@ -380,6 +380,9 @@ test("a bulk of payouts names each payout in its column id [D12.bulk]", async ()
     { status: 404 },
     { status: 400, field: "id" },
   ]);
+  const { items: noted } = await operatorClient(service).data("GET", "/audit?deed=payouts.record");
+  const subjects = (noted as { readonly subject: string }[]).map(({ subject }) => subject);
+  expect(subjects.toSorted()).toEqual([one?.id, two?.id, "po_x"].toSorted());
   const again = await send("/payouts/bulk?dryRun=1", csv);
   expect(again.lines.map(({ status }) => status)).toEqual([409, 200, 404, 400]);
   const unmade = `id,status,paidAmount\n${two?.id},failed,1\n`;

@@ -226,7 +226,10 @@ async function replyInTurn(
     call.rowKeys === null
       ? await bulk.handle(options, own, by)
       : await call.rowKeys.carryOut(row, (act) => bulk.handle(options, { ...own, act }, by));
-  await call.noteRow(name, reply);
+  // The request's path has no id from which the audit could take the subject.
+  const { id: subject } = own.parameters;
+  const about = subject === undefined ? reply.about : { subject, ...reply.about };
+  await call.noteRow(name, about === undefined ? reply : { ...reply, about });
   return reply;
 }
 
