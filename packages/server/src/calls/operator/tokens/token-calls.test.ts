@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import type { AuditLine, OperatorPage } from "@propgate/contract";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../../test/eventually.ts";
 import { createDashboardClient } from "../../../testing/dashboard-client.ts";
 import { type Harness, OPERATOR_TOKEN, openHarness } from "../../../testing/harness.ts";
@@ -148,6 +148,10 @@ describe("calls under way [D12.callsUnderWay]", () => {
   test("two of them may be files", async () => {
     const busy = await make("files", 8);
     const files = [hold(busy, "/backup"), hold(busy, "/backup")];
+    // The service cannot be closed while they are open, also when an expectation fails.
+    onTestFinished(() => {
+      for (const one of files) one.destroy();
+    });
     const file = async () => {
       const answer = await fetch(`http://127.0.0.1:${service.port}/operator/v1/events?format=csv`, {
         headers: { Authorization: `Bearer ${busy}` },
