@@ -150,7 +150,7 @@ export type {
   VerifyAuditRequest,
 } from "./operator/audit.ts";
 export type { BackUpRequest } from "./operator/backup.ts";
-export { BULK_BYTES_MAX, BULK_ROWS_MAX, type BulkLine } from "./operator/bulk.ts";
+export type { BulkLine } from "./operator/bulk.ts";
 export { OPERATOR_RESOURCES, OPERATOR_SUMMARIES, resourceOf } from "./operator/call-notes.ts";
 export {
   IDEMPOTENCY_HEADER,
@@ -190,7 +190,9 @@ export { FIRM_ID, FIRM_ID_FORM, type SetExternalIdRequest } from "./operator/ext
 export {
   AS_OF_HEADER,
   BULK_ANSWER_TYPE,
+  BULK_BYTES_MAX,
   BULK_CALLS,
+  BULK_ROWS_MAX,
   BULK_TYPES,
   type BulkCall,
   type FileCall,

@@ -6,7 +6,6 @@ import {
   operatorResponses,
 } from "./openapi/operator-responses.ts";
 import { type NamedSchema, type SharedSchemas, sharedSchemas } from "./openapi/shared-schemas.ts";
-import { BULK_BYTES_MAX, BULK_ROWS_MAX } from "./operator/bulk.ts";
 import { OPERATOR_RESOURCES, OPERATOR_SUMMARIES, resourceOf } from "./operator/call-notes.ts";
 import {
   isOperatorCall,
@@ -16,7 +15,7 @@ import {
   type OperatorCallName,
 } from "./operator/calls.ts";
 import { OPERATOR_FAILURE } from "./operator/error-codes.ts";
-import { BULK_TYPES, isBulkCall } from "./operator/files.ts";
+import { BULK_BYTES_MAX, BULK_ROWS_MAX, BULK_TYPES, isBulkCall } from "./operator/files.ts";
 import { operatorParameters } from "./operator/parameters.ts";
 import { OPERATOR_BODIES } from "./operator/shapes.ts";
 import { isRecord } from "./record.ts";

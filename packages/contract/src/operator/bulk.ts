@@ -1,11 +1,6 @@
 import { count, nullable, object, optional, string, type Wire, word } from "../schema.ts";
 import { OPERATOR_ERRORS, type OperatorErrorCode } from "./error-codes.ts";
 
-/** Maximum number of rows of one bulk. */
-export const BULK_ROWS_MAX = 10_000;
-/** Maximum size of the file of a bulk, in bytes. */
-export const BULK_BYTES_MAX = 8 * 1024 * 1024;
-
 const CODES = Object.keys(OPERATOR_ERRORS).filter(isCode);
 
 const BULK_LINE = object("The result of one row.", {

@@ -3,6 +3,11 @@ import { JOURNAL_FILE_TYPE, type OperatorCallName } from "./calls.ts";
 /** The content type of the rows of a bulk, by the word of their format. */
 export const BULK_TYPES = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
 
+/** Maximum number of rows of one bulk. */
+export const BULK_ROWS_MAX = 10_000;
+/** Maximum size of the file of a bulk, in bytes. */
+export const BULK_BYTES_MAX = 8 * 1024 * 1024;
+
 /**
  * The content type of the answer of a bulk: one JSON line for each row, in their order, sent while the rows are carried
  * out.
