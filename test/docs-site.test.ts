@@ -66,15 +66,21 @@ describe("the documentation's site", () => {
     }
   });
 
-  test("the search index has every page with its headings", () => {
+  test("the search index has every page with its headings and their words, the decisions last", () => {
     const index = files.find(({ path }) => path.includes("site-search"));
     const pages = JSON.parse(String(index?.content)) as {
       path: string;
-      headings: [string, string][];
+      sections: [string, string, string][];
     }[];
     expect(pages.map(({ path }) => path).toSorted()).toEqual([...documents.keys()].toSorted());
     const errors = pages.find(({ path }) => path === "/docs/reference/errors");
-    expect(errors?.headings).toContainEqual(["by-endpoint", "By endpoint"]);
+    expect(errors?.sections).toContainEqual([
+      "by-endpoint",
+      "By endpoint",
+      expect.stringContaining("429"),
+    ]);
+    const isDecision = pages.map(({ path }) => path.startsWith("/docs/adr/"));
+    expect(isDecision.lastIndexOf(false)).toBeLessThan(isDecision.indexOf(true));
   });
 
   test("a new guide appears in the navigation without being listed", () => {

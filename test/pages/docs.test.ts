@@ -73,8 +73,29 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
     test("a search without results says so", async () => {
       await page.goto("/docs");
       await page.getByRole("searchbox").fill("zebra crossing");
-      await page.getByText("No title or heading contains these words.").waitFor();
+      await page.getByText("No page contains these words.").waitFor();
     });
+
+    test.each([
+      ["429", "/docs/guides/"],
+      ["commission", "/docs/domain/execution#fees"],
+      ["docker", "/docs/guides/self-host"],
+      ["dead man", "/docs/guides/"],
+      ["drawdown", "/docs/domain/"],
+      ["lot size", "/docs/guides/instruments"],
+      ["trailing stop", "/docs/guides/"],
+      ["weekend", "/docs/guides/what-this-is-not#terms-that-it-cannot-sell"],
+    ])(
+      "the search for %s leads to the text that has it, never to a decision",
+      async (word, target) => {
+        await page.goto("/docs");
+        await page.getByRole("searchbox").fill(word);
+        const [first] = await hrefsOf(page);
+        expect(first).toContain(target);
+        await page.locator(`.found a[href="${first}"]`).click();
+        await page.waitForURL(`**${first}`);
+      },
+    );
 
     test("a block of code is copied exactly", async () => {
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -134,3 +155,10 @@ describe.skipIf(!hasBrowser())("the documentation", () => {
     });
   });
 });
+
+/** The targets of the search results, once there is one. */
+async function hrefsOf(page: Page): Promise<readonly string[]> {
+  const links = page.locator(".found a");
+  await links.first().waitFor();
+  return links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+}

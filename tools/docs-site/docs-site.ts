@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { ROOT, readText } from "../../test/source-tree.ts";
 import {
   DECISIONS_SOURCE,
+  type DocGroup,
   type DocPage,
   docGroups,
   docPageOf,
@@ -48,7 +49,7 @@ export async function buildDocsSite(): Promise<readonly SiteFile[]> {
   const rendered = new Map(
     [...pages.values()].map((page) => [page, renderPage(page, pages)] as const),
   );
-  const { assets, files } = await siteAssets(searchIndex(rendered));
+  const { assets, files } = await siteAssets(searchIndex(rendered, groups));
   const documents = [...rendered].map(([page, one]) => ({
     path: `${page.path === "/docs" ? "docs/index" : page.path.slice(1)}.html`,
     content: pageFrame({ page, rendered: one, groups, assets }),
@@ -64,13 +65,29 @@ function withDecisions(pages: ReadonlyMap<string, DocPage>): ReadonlyMap<string,
   return new Map([...pages, [DECISIONS_SOURCE, docPageOf(DECISIONS_SOURCE, markdown)]]);
 }
 
-/** The search index as JSON: path, title and headings of every page, without the headings of the first level. */
-function searchIndex(rendered: ReadonlyMap<DocPage, RenderedPage>): string {
+/**
+ * The search index as JSON: path, title and sections of every page, in reading order. A section is the id and the text
+ * of its heading, and its words; the section of the title has an empty id. The decisions come last, without words.
+ */
+function searchIndex(
+  rendered: ReadonlyMap<DocPage, RenderedPage>,
+  groups: readonly DocGroup[],
+): string {
+  const inOrder = groups.flatMap(({ pages }) => pages);
+  const placeOf = (page: DocPage): number => {
+    const place = inOrder.indexOf(page);
+    return place === -1 ? inOrder.length : place;
+  };
+  const pages = [...rendered].toSorted(([one], [other]) => placeOf(one) - placeOf(other));
   return JSON.stringify(
-    [...rendered].map(([{ path, title }, { headings }]) => ({
-      path,
-      title,
-      headings: headings.filter(({ level }) => level > 1).map(({ id, text }) => [id, text]),
+    pages.map(([page, { headings }]) => ({
+      path: page.path,
+      title: page.title,
+      sections: headings.map(({ level, id, text, words }) => [
+        level === 1 ? "" : id,
+        text,
+        inOrder.includes(page) ? words : "",
+      ]),
     })),
   );
 }

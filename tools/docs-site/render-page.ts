@@ -9,6 +9,8 @@ export interface Heading {
   readonly level: number;
   readonly id: string;
   readonly text: string;
+  /** The words between this heading and the next one, each once and in lower case, for the search. */
+  readonly words: string;
 }
 
 export interface RenderedPage {
@@ -44,6 +46,7 @@ export function renderPage(page: DocPage, pages: ReadonlyMap<string, DocPage>): 
  */
 function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
   const seen = new Map<string, number>();
+  const words = wordsBelow(tokens);
   return tokens.flatMap((token, at) => {
     if (token.type !== "heading_open") return [];
     const text = textOf(tokens[at + 1]);
@@ -53,8 +56,24 @@ function identifyHeadings(tokens: readonly Token[]): readonly Heading[] {
     const id = times === 0 ? slug : `${slug}-${times}`;
     token.attrSet("id", id);
     token.meta = { text };
-    return [{ level: Number(token.tag.slice(1)), id, text }];
+    return [{ level: Number(token.tag.slice(1)), id, text, words: words.get(token) ?? "" }];
   });
+}
+
+/** The words of each section, by the token of its heading. */
+function wordsBelow(tokens: readonly Token[]): ReadonlyMap<Token, string> {
+  const sections = new Map<Token, Set<string>>();
+  let section = new Set<string>();
+  for (const token of tokens) {
+    if (token.type === "heading_open") {
+      section = new Set();
+      sections.set(token, section);
+      continue;
+    }
+    const text = token.type === "inline" ? textOf(token) : token.content;
+    for (const word of text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []) section.add(word);
+  }
+  return new Map([...sections].map(([heading, words]) => [heading, [...words].join(" ")]));
 }
 
 /** The anchor that GitHub makes of the text of a heading. */

@@ -4,8 +4,8 @@
 interface IndexedPage {
   readonly path: string;
   readonly title: string;
-  /** Id and text of each heading. */
-  readonly headings: readonly (readonly [string, string])[];
+  /** The id and the text of each heading, and the words below it. The id of the title is empty. */
+  readonly sections: readonly (readonly [id: string, heading: string, words: string])[];
 }
 
 interface Hit {
@@ -15,6 +15,10 @@ interface Hit {
 }
 
 const HITS_MAX = 12;
+/** The number of places that are kept for the reference, the specification and the decisions. */
+const OTHER_HITS = 4;
+/** The maximum number of sections of one page that are shown because of their text. */
+const HITS_OF_A_PAGE_MAX = 2;
 
 offerCopies();
 offerThemes();
@@ -134,18 +138,63 @@ function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** Pages whose title contains every word come first, then headings that do. */
+/**
+ * The pages and sections that contain every word: first pages whose title does, the decisions aside, then headings and
+ * texts of guides and rules, then those of the reference, the specification and the decisions. Of texts, the page with
+ * the greatest share of such sections comes first.
+ */
 function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readonly Hit[] {
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
-  const titles = pages
+  const ordered = pages.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const titles = ordered
     .filter(({ title }) => holds(title))
     .map(({ path, title }): Hit => ({ href: path, title, under: null }));
-  const headings = pages.flatMap(({ path, title, headings: all }) =>
-    all
-      .filter(([, text]) => holds(text) || (!holds(title) && holds(`${title} ${text}`)))
-      .map(([id, text]): Hit => ({ href: `${path}#${id}`, title: text, under: title })),
+  const headings = ordered.flatMap((page) =>
+    hitsIn(page, (text) => holds(text) || (!holds(page.title) && holds(`${page.title} ${text}`))),
   );
-  return [...titles, ...headings].slice(0, HITS_MAX);
+  const texts = pages
+    .map((page) => {
+      const hits = hitsIn(page, (heading, below) => holds(`${heading} ${below}`));
+      return { hits, place: placeOf(page), share: hits.length / page.sections.length };
+    })
+    .toSorted((one, other) => one.place - other.place || other.share - one.share)
+    .flatMap(({ hits }) => hits.slice(0, HITS_OF_A_PAGE_MAX));
+  const hits = [
+    ...new Map([...titles, ...headings, ...texts].map((hit) => [hit.href, hit])).values(),
+  ];
+  const isFirst = ({ href, title, under }: Hit): boolean => {
+    const place = placeOf({ path: href });
+    return place === 0 || (place < PLACE_OF_DECISIONS && under === null && holds(title));
+  };
+  const others = hits
+    .filter((hit) => !isFirst(hit))
+    .toSorted((one, other) => placeOf({ path: one.href }) - placeOf({ path: other.href }));
+  const firstMax = HITS_MAX - Math.min(others.length, OTHER_HITS);
+  return [...hits.filter(isFirst).slice(0, firstMax), ...others].slice(0, HITS_MAX);
+}
+
+const PLACE_OF_DECISIONS = 3;
+
+/** Guides and rules come before the reference, then come the specification and the decisions. */
+function placeOf({ path }: Pick<IndexedPage, "path">): number {
+  const place = ["/docs/reference/", "/docs/spec/", "/docs/adr"].findIndex((folder) =>
+    path.startsWith(folder),
+  );
+  return place + 1;
+}
+
+/** The sections of a page that `isHit` selects. The section of the title is the page itself. */
+function hitsIn(
+  { path, title, sections }: IndexedPage,
+  isHit: (heading: string, below: string) => boolean,
+): readonly Hit[] {
+  return sections
+    .filter(([, heading, below]) => isHit(heading, below))
+    .map(([id, heading]) =>
+      id === ""
+        ? { href: path, title, under: null }
+        : { href: `${path}#${id}`, title: heading, under: title },
+    );
 }
 
 function draw(found: HTMLElement, hits: readonly Hit[], isAsked: boolean): void {
@@ -165,7 +214,7 @@ function draw(found: HTMLElement, hits: readonly Hit[], isAsked: boolean): void 
   const list = document.createElement("ul");
   list.append(...lines);
   if (!isAsked) found.replaceChildren();
-  else if (lines.length === 0) found.textContent = "No title or heading contains these words.";
+  else if (lines.length === 0) found.textContent = "No page contains these words.";
   else found.replaceChildren(list);
 }
 
