@@ -199,7 +199,7 @@ function AccountSwitcher({ accountId }: { readonly accountId: string }) {
       <select
         value={accountId}
         onChange={(event) => void navigate({ to: `/a/${event.target.value}` })}
-        className="w-80 max-w-full rounded-box max-sm:w-full border border-line bg-panel px-2 py-1 font-medium"
+        className="w-96 max-w-full rounded-box max-sm:w-full border border-line bg-panel px-2 py-1 font-medium"
       >
         {!isListed && <option value={accountId}>{shortId(accountId)}</option>}
         {choices.map((choice) => (
@@ -214,7 +214,8 @@ function AccountSwitcher({ accountId }: { readonly accountId: string }) {
 
 function choiceText({ title, accountId, isEliminated, isClosed }: AccountChoice): string {
   const end = isClosed ? " · closed" : isEliminated ? " · eliminated" : "";
-  return `${title} · ${shortId(accountId)}${end}`;
+  // The id comes last, because a narrow choice cuts the end of the text.
+  return `${title}${end} · ${shortId(accountId)}`;
 }
 
 /** The first part of an id, which is enough to distinguish a person's accounts. */

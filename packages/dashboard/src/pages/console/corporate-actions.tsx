@@ -139,6 +139,7 @@ function AnnounceDialog({ onClose }: { readonly onClose: () => void }) {
             value={ratio}
             maxLength={11}
             hint="New shares for old shares: 4:1, or 1:10 for a reverse split."
+            problem={ratio === "" || sharesOf(ratio) !== null ? null : NOT_A_RATIO}
             onChange={(event) => setRatio(event.target.value)}
           />
           <Check
@@ -153,6 +154,7 @@ function AnnounceDialog({ onClose }: { readonly onClose: () => void }) {
           value={amount}
           maxLength={20}
           hint="For one share, in the currency of the equity."
+          problem={amount === "" || Number(amount) > 0 ? null : NOT_AN_AMOUNT}
           onChange={(event) => setAmount(event.target.value)}
         />
       )}
@@ -187,9 +189,20 @@ function bodyOf(given: {
     const amount = Number(given.amount);
     return amount > 0 ? { kind: given.kind, pair, amount, atMs } : null;
   }
-  const [, newShares, oldShares] = /^\s*(\d+)\s*:\s*(\d+)\s*$/.exec(given.ratio) ?? [];
-  if (newShares === undefined || oldShares === undefined) return null;
-  const shares = { newShares: Number(newShares), oldShares: Number(oldShares) };
+  const shares = sharesOf(given.ratio);
+  if (shares === null) return null;
   const again = given.isAgain ? { again: true } : {};
   return { kind: given.kind, pair, ...shares, atMs, ...again };
+}
+
+const NOT_A_RATIO = "Enter two whole numbers with a colon, such as 4:1.";
+const NOT_AN_AMOUNT = "Enter a number above 0 with a point, such as 0.24.";
+
+/** The shares of a ratio such as `4:1`; null when the text is not one. */
+function sharesOf(
+  ratio: string,
+): { readonly newShares: number; readonly oldShares: number } | null {
+  const [, newShares, oldShares] = /^\s*(\d+)\s*:\s*(\d+)\s*$/.exec(ratio) ?? [];
+  if (newShares === undefined || oldShares === undefined) return null;
+  return { newShares: Number(newShares), oldShares: Number(oldShares) };
 }

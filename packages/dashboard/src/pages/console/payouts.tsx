@@ -153,7 +153,7 @@ const COLUMNS: readonly Column<OperatorPayout>[] = [
     ),
   },
   {
-    head: "Paid by",
+    head: "Rail, provider, reference",
     cell: ({ rail, provider, reference }) =>
       [rail, provider, reference].filter((one) => one !== null && one !== "").join(", ") || "--",
   },

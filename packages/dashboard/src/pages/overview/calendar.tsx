@@ -28,7 +28,13 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** The return of each UTC day, with one month shown at a time. */
-export function Calendar({ account }: { readonly account: Account<Linked> }) {
+export function Calendar({
+  account,
+  isOver,
+}: {
+  readonly account: Account<Linked>;
+  readonly isOver: boolean;
+}) {
   const returns = account.performance.dailyReturns;
   const end = endDateOf(account);
   const now = useNow();
@@ -54,7 +60,7 @@ export function Calendar({ account }: { readonly account: Account<Linked> }) {
         <span aria-live="polite">
           {date}:{" "}
           {value === null ? (
-            noReturnText(date, today, end !== null)
+            noReturnText(date, today, isOver)
           ) : (
             <Gain value={value} as={signedPercentText} field="performance.dailyReturns[].value" />
           )}
@@ -67,10 +73,12 @@ export function Calendar({ account }: { readonly account: Account<Linked> }) {
 }
 
 function noReturnText(date: string, today: string, hasEnded: boolean): string {
-  if (hasEnded && date > today) return "after the end of the account";
+  if (hasEnded) return date > today ? "after the end of the account" : NOT_A_FULL_DAY;
   if (date === today) return "today: its return is known at 00:00 UTC";
-  return date > today ? "in the future" : "not a full day of this account";
+  return date > today ? "in the future" : NOT_A_FULL_DAY;
 }
+
+const NOT_A_FULL_DAY = "not a full day of this account";
 
 function MonthTotal({
   account,

@@ -57,7 +57,7 @@ function Panels({ state, account, isOver }: PanelsProps) {
           <div
             className={`grid items-start gap-3 max-lg:order-2 ${isOver ? "" : "xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"}`}
           >
-            <Calendar account={account} />
+            <Calendar account={account} isOver={isOver} />
             {!isOver && <Performance account={account} />}
           </div>
         )}

@@ -124,6 +124,7 @@ function Tiles({
   readonly account: Account<Linked>;
   readonly track: ProTrack<Linked>;
 }) {
+  const isKnown = track.objectives.some((objective) => objective.met !== null);
   const met = track.objectives.filter((objective) => objective.met === true).length;
   const { phase, proAccountSize, standardAccountSize, transitionEndsAtMs } = track;
   return (
@@ -146,7 +147,7 @@ function Tiles({
         label="Objectives met"
         note={account.tradingDays === null ? "" : `${account.tradingDays} full trading days`}
       >
-        {met} of {track.objectives.length}
+        {isKnown ? met : UNKNOWN} of {track.objectives.length}
       </Tile>
       <Tile
         label="Pro account size"

@@ -195,7 +195,6 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
   },
   {
     head: "Network",
-    phone: "figure",
     cell: ({ network }) => NETWORK_NAMES[network],
   },
   {
@@ -218,6 +217,7 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
   {
     head: "Limit used",
     right: true,
+    phone: "figure",
     cell: ({ nearestUsedOfLimitPct }) => (
       <Figure
         value={nearestUsedOfLimitPct}
