@@ -7,8 +7,8 @@ import { ROOT } from "./source-tree.ts";
 
 /**
  * Makes a temporary folder with the files that git tracks or would track, in their present form and without built
- * files. Third-party packages are links to those of this checkout; the packages of this repository are the folder's
- * own.
+ * files. Third-party packages are symbolic links to those of this checkout; the packages of this repository are the
+ * folder's own.
  */
 export async function makeFreshCheckout(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "propgate-checkout-"));

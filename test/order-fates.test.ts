@@ -36,7 +36,7 @@ const STOP = { stop_price: 103, stop_condition: "GTE" } as const;
 
 type Shape = Exclude<FatePlace, "OrderLeg" | "TrailingStop" | "OrderRequest" | "SwitchRequest">;
 
-/** A valid body of each kind of order. Its ids are those of the world. */
+/** A valid body of each kind of order. Its ids are those in `World`. */
 const BODIES: Readonly<Record<Shape, (world: World) => Fields>> = {
   MarketOrder: () => ({ execution_type: "MARKET", ...ENTRY }),
   FlatOrder: () => ({ execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "FLAT" }),

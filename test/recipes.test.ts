@@ -1,7 +1,7 @@
 /**
  * Follows the recipes of CONTRIBUTING.md in a copy of the sources. Each test plants the rows that declare an invented
- * thing, and nothing else. The compiler must then name every other file of the recipe. A failure means that a recipe
- * names too many files, or that a table does not demand an entry for each of its keys.
+ * thing, and no more. The compiler must then name every other file of the recipe. A failure means that a recipe
+ * names too many files, or that a table does not demand a row for each of its keys.
  */
 import { spawnSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";

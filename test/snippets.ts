@@ -57,7 +57,7 @@ export function shellProblems(code: string): readonly string[] {
   );
 }
 
-/** The commands of a block, one per entry, without comments. Continued lines are joined. */
+/** The commands of a block, one for each item, without comments. Continued lines are joined. */
 export function logicalLines(code: string): readonly string[] {
   return code
     .replaceAll(/\\\n\s*/g, " ")

@@ -333,8 +333,8 @@ export const PROVED_SENTENCES: readonly { readonly text: string; readonly held: 
 ];
 
 /**
- * The lines of the document that are not in `PROVED_SENTENCES` at that place, the missing ones, and those that the service
- * does not show.
+ * The lines of the document that are not in `PROVED_SENTENCES` at that place, the missing ones, and those that the
+ * service does not show.
  */
 export function sentenceDifferences(
   document: SpecificationDocument,

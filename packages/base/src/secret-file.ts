@@ -11,7 +11,7 @@ export async function readOrMakeSecret(file: string, fresh: string): Promise<str
   try {
     makeFolder(dirname(file));
     await createUnlessThere(file, fresh);
-    return await readOwn(file);
+    return await readOwnersFile(file);
   } catch (cause) {
     if (cause instanceof CannotStart) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -25,7 +25,7 @@ export async function readOrMakeSecret(file: string, fresh: string): Promise<str
  */
 export async function readSecret(file: string): Promise<string | null> {
   try {
-    return await readOwn(file);
+    return await readOwnersFile(file);
   } catch (cause) {
     if (cause instanceof CannotStart) throw cause;
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
@@ -58,7 +58,7 @@ const GROUP_READS = 0o040;
 const MOUNTED_SECRET_ADVICE =
   "; where a pod's fsGroup opens a mounted Secret to its group, give the secret in the variable without _FILE";
 
-async function readOwn(file: string): Promise<string> {
+async function readOwnersFile(file: string): Promise<string> {
   // One handle serves both the check and the read, so that the file that is read is the one that was checked.
   const handle = await open(file, "r");
   try {

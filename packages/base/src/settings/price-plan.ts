@@ -57,7 +57,7 @@ const PLAN_FORM = "such as kraken,coinbase or crypto=kraken;forex=oanda,tiingo;A
 
 /** Parses a plan: `kraken,coinbase`, or groups separated by semicolons such as `crypto=kraken,coinbase;AAPL=alpaca`. */
 export function parsePricePlan(text: string): Parsed<PricePlan> {
-  return byPair(text, parseSources, PLAN_FORM);
+  return parseByPair(text, parseSources, PLAN_FORM);
 }
 
 const LIMIT_FORM = "such as 1 or crypto=1;forex=0.3;AAPL=2";
@@ -65,10 +65,10 @@ const PERCENT_MAX = 50;
 
 /** Parses percentages: `1`, or groups separated by semicolons such as `crypto=1;forex=0.3`. */
 export function parsePercentByPair(text: string): Parsed<ValuesByPair<number>> {
-  return byPair(text, parsePercent, LIMIT_FORM);
+  return parseByPair(text, parsePercent, LIMIT_FORM);
 }
 
-function byPair<Value>(
+function parseByPair<Value>(
   text: string,
   parse: (value: string) => Parsed<Value>,
   form: string,

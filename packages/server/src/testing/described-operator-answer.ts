@@ -70,7 +70,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimiz
 function shapeOf(name: string, json: unknown): ValidateFunction {
   const known = ajv.getSchema(name);
   if (known !== undefined) return known;
-  const schema = closed(json);
+  const schema = withoutUnknownFields(json);
   return ajv.compile(isRecord(schema) ? { ...schema, $id: name } : { not: {} });
 }
 
@@ -85,14 +85,14 @@ function withoutRequired(schema: unknown): unknown {
 }
 
 /** The schema without the tolerance for unknown fields. The shapes of an `anyOf` also get the fields beside it. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+function withoutUnknownFields(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutUnknownFields);
   if (!isRecord(schema)) return schema;
   const { properties, anyOf } = schema;
   const shared = isRecord(properties) && Array.isArray(anyOf) ? properties : null;
   const inner = Object.entries(schema).map(([name, value]) => [
     name,
-    closed(name === "anyOf" && shared !== null ? withFields(value, shared) : value),
+    withoutUnknownFields(name === "anyOf" && shared !== null ? withFields(value, shared) : value),
   ]);
   const isObject = isRecord(properties) && anyOf === undefined;
   return { ...Object.fromEntries(inner), ...(isObject ? { additionalProperties: false } : {}) };

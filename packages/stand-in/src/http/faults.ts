@@ -112,7 +112,7 @@ export function createFaultPlan(seed: number): FaultPlan {
       const faults: Fault[] = [];
       for (const entry of rules) {
         const { rule } = entry;
-        if (!matches(rule, call)) continue;
+        if (!ruleMatches(rule, call)) continue;
         entry.seen += 1;
         if (rule.times !== undefined && entry.done >= rule.times) continue;
         const byNumber = rule.nth === undefined || rule.nth.includes(entry.seen);
@@ -126,7 +126,7 @@ export function createFaultPlan(seed: number): FaultPlan {
   };
 }
 
-function matches(rule: FaultRule, { call, hotkey, executionType }: SeenCall): boolean {
+function ruleMatches(rule: FaultRule, { call, hotkey, executionType }: SeenCall): boolean {
   return (
     (rule.call === "any" || rule.call === call) &&
     (rule.hotkey === undefined || rule.hotkey === hotkey) &&

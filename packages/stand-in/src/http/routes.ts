@@ -75,15 +75,15 @@ export function answerRoute(
   const { state } = scene;
   const account = route.hotkey === null ? undefined : state.subaccounts[route.hotkey];
   const hadDrained = (account?.undrained.length ?? 0) > 0;
-  if (account !== undefined) disturb(scene, route, { account, faults, when: "before" });
+  if (account !== undefined) applyStateFaults(scene, route, { account, faults, when: "before" });
   const answer = answerCall(scene, route, { account, faults });
-  if (account !== undefined) disturb(scene, route, { account, faults, when: "after" });
+  if (account !== undefined) applyStateFaults(scene, route, { account, faults, when: "after" });
   // Other calls do not change the state, and the file of a long run takes a while to write.
   if (route.call === "submit" || hadDrained || faults.length > 0) scene.save();
   return answer;
 }
 
-function disturb(
+function applyStateFaults(
   scene: RouteContext,
   route: Route,
   {
@@ -133,15 +133,15 @@ function answerCall(scene: RouteContext, route: Route, { account, faults }: Work
       return dashboard(scene, route, account);
     case "limits":
       if (account === undefined) return errorAnswer(400, "Not a subaccount");
-      return data(scene, readLimits(account));
+      return dataAnswer(scene, readLimits(account));
     case "pairs":
-      return data(scene, readTradePairs(route.url.searchParams.get("is_pro") === "true"));
+      return dataAnswer(scene, readTradePairs(route.url.searchParams.get("is_pro") === "true"));
     case "payout":
       return answerPayout(scene, route);
   }
 }
 
-function data(scene: RouteContext, values: Readonly<Record<string, unknown>>): HttpAnswer {
+function dataAnswer(scene: RouteContext, values: Readonly<Record<string, unknown>>): HttpAnswer {
   const timestamp = scene.now();
   const body = scene.wrapsData ? { data: values } : values;
   return { status: 200, body: { status: "success", ...body, timestamp } };
@@ -241,5 +241,5 @@ function answerPayout(scene: RouteContext, { body }: Route): HttpAnswer {
   if (account === undefined || account.payout === null) {
     return errorAnswer(404, "No ledger found for this subaccount");
   }
-  return data(scene, { hotkey: account.hotkey, ...account.payout });
+  return dataAnswer(scene, { hotkey: account.hotkey, ...account.payout });
 }

@@ -119,14 +119,14 @@ function isOnSide({ pair, type }: Position, key: string, isUp: boolean): boolean
 
 /** Rounds a quantity to the nearest step of the grid. */
 export function roundToGrid(quantity: number, grid: number): number {
-  return tidy(Math.round(quantity / grid) * grid);
+  return withoutBinaryNoise(Math.round(quantity / grid) * grid);
 }
 
 /** Rounds a quantity down to the grid. A quantity that is on the grid but for its last bits stays. */
 function floorToGrid(quantity: number, grid: number): number {
-  return tidy(Math.floor(quantity / grid + 1e-9) * grid);
+  return withoutBinaryNoise(Math.floor(quantity / grid + 1e-9) * grid);
 }
 
-function tidy(quantity: number): number {
+function withoutBinaryNoise(quantity: number): number {
   return Number(quantity.toFixed(5));
 }

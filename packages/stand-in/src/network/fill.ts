@@ -61,10 +61,10 @@ export function bookFill(intent: FillIntent): BookedFill {
   const quantity = fillLots(intent, rates);
   if (position !== undefined && isFull(intent, position)) {
     closeFull(intent, position);
-    return increase(intent, undefined, quantity, rates);
+    return increasePosition(intent, undefined, quantity, rates);
   }
   if (position === undefined || position.type === type) {
-    return increase(intent, position, quantity, rates);
+    return increasePosition(intent, position, quantity, rates);
   }
   return reduceBy(intent, position, quantity);
 }
@@ -95,7 +95,7 @@ function fillLots({ account, pair, size, from }: FillIntent, rates: Rates): numb
   return from?.executionType === "BRACKET" && rounded === 0 ? Math.abs(lots) : rounded;
 }
 
-function increase(
+function increasePosition(
   intent: FillIntent,
   position: Position | undefined,
   wanted: number,
@@ -133,8 +133,8 @@ function increase(
     marginLoan: marginLoan(account, pair, value),
   };
   const target = position ?? openNew(intent, order, atMs);
-  addTo(account, target, { order, pair, fee, atMs });
-  return booked(intent, target, order);
+  addOrderToPosition(account, target, { order, pair, fee, atMs });
+  return bookOrder(intent, target, order);
 }
 
 function openNew({ account, pair, uuid, type }: FillIntent, order: Order, atMs: number): Position {
@@ -160,7 +160,7 @@ function openNew({ account, pair, uuid, type }: FillIntent, order: Order, atMs: 
   return position;
 }
 
-function addTo(
+function addOrderToPosition(
   account: Subaccount,
   position: Position,
   fill: { order: Order; pair: Instrument; fee: number; atMs: number },
@@ -237,7 +237,7 @@ function reducePosition(intent: FillIntent, position: Position, closed: number):
     position.closeMs = order.processedMs;
     position.unrealized = 0;
   }
-  booked(intent, position, order);
+  bookOrder(intent, position, order);
   return order;
 }
 
@@ -249,7 +249,7 @@ function closeFull(intent: FillIntent, position: Position): void {
   reducePosition({ ...close, executionType: "MARKET" }, position, Math.abs(position.netQuantity));
 }
 
-function booked(intent: FillIntent, position: Position, order: Order): BookedFill {
+function bookOrder(intent: FillIntent, position: Position, order: Order): BookedFill {
   const { state, account, pair } = intent;
   const { quoteUsd } = ratesAt(state, pair, order.price);
   position.netValue = order.price * quoteUsd * position.netQuantity * lotOf(pair);

@@ -48,9 +48,9 @@ export const INSTRUMENTS: readonly Instrument[] = [
   ...COMMODITIES.map((name) => perpInstrument(name, "commodities", { isPro: true })),
   perpInstrument("BRENTOIL", "commodities", { isBlocked: true }),
   ...INDICES.map((name) => perpInstrument(name, "indices", { isPro: true })),
-  ...BLOCKED_INDICES.map((name) => share(name, "indices", { isBlocked: true })),
-  ...SHARES.map((ticker) => share(ticker, "equities", { isPro: true })),
-  share("NSA", "equities", { isBlocked: true }),
+  ...BLOCKED_INDICES.map((name) => shareInstrument(name, "indices", { isBlocked: true })),
+  ...SHARES.map((ticker) => shareInstrument(ticker, "equities", { isPro: true })),
+  shareInstrument("NSA", "equities", { isBlocked: true }),
 ];
 
 const BY_ID: ReadonlyMap<string, Instrument> = new Map(INSTRUMENTS.map((one) => [one.id, one]));
@@ -118,7 +118,7 @@ function cashInstrument(id: string, category: PairCategory, marks: Marks): Instr
   };
 }
 
-function share(ticker: string, category: PairCategory, marks: Marks): Instrument {
+function shareInstrument(ticker: string, category: PairCategory, marks: Marks): Instrument {
   return {
     id: ticker.replaceAll(".", "_"),
     display: ticker,

@@ -43,23 +43,23 @@ const OTHER_ROWS: Readonly<Record<PairCategory, Tiers>> = {
 
 /** The cap of one pair, as a multiple of the balance. */
 export function pairCap({ id, category }: Instrument, tier: Tier): number {
-  return at(OWN_ROWS.get(id) ?? OTHER_ROWS[category], tier);
+  return capForTier(OWN_ROWS.get(id) ?? OTHER_ROWS[category], tier);
 }
 
 /** The cap of all positions of a category, as a multiple of the balance. */
 export function classCap(category: PairCategory, tier: Tier): number {
-  return at(CLASS_CAPS[category], tier);
+  return capForTier(CLASS_CAPS[category], tier);
 }
 
 /** The cap of all positions, as a multiple of the balance: the row of the account's class, or of all markets. */
 export function portfolioCap(assetClass: string, tier: Tier): number {
-  return at(isCategory(assetClass) ? CLASS_CAPS[assetClass] : PORTFOLIO_CAPS, tier);
+  return capForTier(isCategory(assetClass) ? CLASS_CAPS[assetClass] : PORTFOLIO_CAPS, tier);
 }
 
 function isCategory(name: string): name is PairCategory {
   return name in CLASS_CAPS;
 }
 
-function at(tiers: Tiers, tier: Tier): number {
+function capForTier(tiers: Tiers, tier: Tier): number {
   return tiers[tier === "pro" ? 3 : tier === 3 ? 2 : tier === 2 ? 1 : 0];
 }

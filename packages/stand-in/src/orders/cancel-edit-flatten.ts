@@ -32,9 +32,10 @@ export function cancelOrders(
       ? signal.pair === null || one.pair === signal.pair
       : ids.some((id) => one.uuid === id || one.uuid.startsWith(`${id}-bracket-`)),
   );
-  if (found.length === 0 && !isAll) return refused(`No unfilled limit orders found for ${target}`);
+  if (found.length === 0 && !isAll)
+    return refusedOutcome(`No unfilled limit orders found for ${target}`);
   for (const order of found) cancelRestingOrder(account, order, nextChangeTime(state, nowMs));
-  return done(
+  return acceptedOutcome(
     pythonRepr({
       status: "cancelled",
       order_uuid: target,
@@ -55,18 +56,18 @@ export function editOrder(
   const order = account.resting.find(({ uuid }) => uuid === signal.uuid);
   if (order === undefined) {
     if (signal.legs !== null && signal.legs.length > 0) return editLegs(state, account, signal);
-    return refused(`No unfilled limit orders found for ${signal.uuid}`);
+    return refusedOutcome(`No unfilled limit orders found for ${signal.uuid}`);
   }
-  if (order.pair !== signal.pair) return refused(`trade pair mismatch: ${order.pair}`);
+  if (order.pair !== signal.pair) return refusedOutcome(`trade pair mismatch: ${order.pair}`);
   if (order.executionType === "BRACKET") return editLeg(state, account, signal, order);
   const edited: Signal = { ...signal, executionType: order.executionType };
   const wrong = entryError(edited);
-  if (wrong !== null) return refused(wrong);
+  if (wrong !== null) return refusedOutcome(wrong);
   Object.assign(
     order,
     createRestingOrder(state, edited, { uuid: order.uuid, pair: order.pair, nowMs }),
   );
-  return done(orderJson(state, order));
+  return acceptedOutcome(orderJson(state, order));
 }
 
 function editLeg(
@@ -76,9 +77,10 @@ function editLeg(
   order: Order,
 ): OrderOutcome {
   const leg = requestedLegs({ ...signal, executionType: "BRACKET" })[0];
-  if (leg === undefined) return refused("a leg needs stop_loss, take_profit or trailing_stop");
+  if (leg === undefined)
+    return refusedOutcome("a leg needs stop_loss, take_profit or trailing_stop");
   changeRestingLeg(state, account, order, leg);
-  return done(orderJson(state, order));
+  return acceptedOutcome(orderJson(state, order));
 }
 
 /**
@@ -89,10 +91,10 @@ function editLegs(state: NetworkState, account: Subaccount, signal: Signal): Ord
   const texts: string[] = [];
   for (const leg of signal.legs ?? []) {
     const edited = editOneLeg(state, account, signal, leg);
-    if (!edited.ok) return refused(edited.error);
+    if (!edited.ok) return refusedOutcome(edited.error);
     texts.push(edited.uuid);
   }
-  return done(pythonRepr({ status: "updated", order_uuid: signal.uuid, legs: texts }));
+  return acceptedOutcome(pythonRepr({ status: "updated", order_uuid: signal.uuid, legs: texts }));
 }
 
 function editOneLeg(
@@ -149,13 +151,15 @@ export function flattenPositions(
     cancelOrphanedLegs(state, account, position.pair);
     closed.push(position.uuid);
   }
-  return done(pythonRepr({ status: "success", order_uuid: target, closed_positions: closed }));
+  return acceptedOutcome(
+    pythonRepr({ status: "success", order_uuid: target, closed_positions: closed }),
+  );
 }
 
-function done(orderText: string): OrderOutcome {
+function acceptedOutcome(orderText: string): OrderOutcome {
   return { isAccepted: true, error: null, orderJson: orderText };
 }
 
-function refused(error: string): OrderOutcome {
+function refusedOutcome(error: string): OrderOutcome {
   return { isAccepted: false, error, orderJson: "" };
 }

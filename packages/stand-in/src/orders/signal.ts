@@ -41,8 +41,8 @@ class SignalError extends Error {}
 /** Reads and validates an order body by the rules of its execution type. */
 export function readSignal(body: Body): ReadSignal {
   try {
-    const signal = parse(body);
-    check(signal);
+    const signal = parseSignal(body);
+    checkSignal(signal);
     return { ok: true, signal };
   } catch (error) {
     if (error instanceof SignalError) return { ok: false, error: error.message };
@@ -50,7 +50,7 @@ export function readSignal(body: Body): ReadSignal {
   }
 }
 
-function parse(body: Body): Signal {
+function parseSignal(body: Body): Signal {
   const executionType = wordOf(body, "execution_type", EXECUTION_TYPES) ?? "MARKET";
   const legs = body.bracket_orders;
   if (legs !== undefined && legs !== null && !Array.isArray(legs)) {
@@ -149,7 +149,7 @@ export function hasTrigger({ stopLoss, takeProfit, trailing }: LegRequest): bool
   return stopLoss !== null || takeProfit !== null || trailing !== null;
 }
 
-function check(signal: Signal): void {
+function checkSignal(signal: Signal): void {
   const { executionType } = signal;
   if (executionType === "LIMIT_CANCEL" || executionType === "FLAT_ALL") {
     if (signal.uuid === null) throw new SignalError(`order_uuid is required for ${executionType}`);

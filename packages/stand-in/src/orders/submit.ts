@@ -55,7 +55,7 @@ export function submitOrder(
     typeof body.order_uuid === "string" && body.order_uuid !== "" ? body.order_uuid : null;
   const uuid = given ?? nextUuid(state);
   const result = read.ok
-    ? execute(state, account, { signal: read.signal, uuid, nowMs, legsMax })
+    ? executeOrder(state, account, { signal: read.signal, uuid, nowMs, legsMax })
     : refusal(read.error);
   state.submissions.push({
     uuid,
@@ -74,19 +74,19 @@ export function submitOrder(
  */
 function contentOf(body: Readonly<Record<string, unknown>>): string {
   const target = /CANCEL|EDIT|FLAT_ALL/i.test(String(body.execution_type));
-  return JSON.stringify(sorted(body, target ? [] : ["order_uuid"]));
+  return JSON.stringify(withSortedKeys(body, target ? [] : ["order_uuid"]));
 }
 
-function sorted(value: unknown, left: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => sorted(item, left));
+function withSortedKeys(value: unknown, left: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withSortedKeys(item, left));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value)
     .filter(([key]) => !left.includes(key))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item, left)]));
+  return Object.fromEntries(entries.map(([key, item]) => [key, withSortedKeys(item, left)]));
 }
 
-function execute(
+function executeOrder(
   state: NetworkState,
   account: Subaccount,
   { signal, uuid, nowMs, legsMax }: Pick<Call, "signal" | "uuid" | "nowMs" | "legsMax">,

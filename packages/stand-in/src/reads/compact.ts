@@ -54,7 +54,7 @@ function compactOrder(order: Order): Compact {
     lp: order.limitPrice,
     sl: order.stopLoss,
     tk: order.takeProfit,
-    tsl: trailing(order.trailing),
+    tsl: compactTrailing(order.trailing),
     uo: order.legs.length === 0 ? null : requestedLegs(order),
     sp: order.stopPrice,
     cond: order.stopCondition,
@@ -75,7 +75,7 @@ function compactLeg(leg: LegRequest): Compact {
     e: "BRACKET",
     sl: leg.stopLoss,
     tk: leg.takeProfit,
-    tsl: trailing(leg.trailing),
+    tsl: compactTrailing(leg.trailing),
     bpct,
     v: size?.kind === "value" ? size.amount : null,
     l: size?.kind === "leverage" ? size.amount : null,
@@ -83,7 +83,7 @@ function compactLeg(leg: LegRequest): Compact {
   });
 }
 
-function trailing(value: Trailing | null): Json {
+function compactTrailing(value: Trailing | null): Json {
   if (value === null) return null;
   return "percent" in value ? { pct: value.percent } : { val: value.value };
 }

@@ -31,7 +31,7 @@ export function readDashboard(
 ): Readonly<Record<string, Section>> {
   markPositions(state, account);
   const sections: Readonly<Record<string, Section | null>> = {
-    subaccount_info: info(account),
+    subaccount_info: infoSection(account),
     challenge_period: {
       bucket: account.bucket,
       start_time_ms: account.createdAtMs,
@@ -39,12 +39,12 @@ export function readDashboard(
     },
     drawdown: drawdownSection(account),
     pro_stats: account.proStats,
-    elimination: elimination(account),
+    elimination: eliminationSection(account),
     account_size_data: sizeData(account),
-    positions: positions(account, cursors.positions),
+    positions: positionsSection(account, cursors.positions),
     limit_orders: limitOrdersSection(account, cursors.limitOrders),
-    ledger: ledger(account, cursors.checkpoints),
-    statistics: statistics(account, cursors.dailyReturns),
+    ledger: ledgerSection(account, cursors.checkpoints),
+    statistics: statisticsSection(account, cursors.dailyReturns),
   };
   const present: Record<string, Section> = {};
   for (const [name, section] of Object.entries(sections)) {
@@ -67,7 +67,7 @@ function overriddenSection(account: Subaccount, name: string, section: Section):
   return Object.fromEntries(all.filter(([key]) => !account.absent.includes(`${name}.${key}`)));
 }
 
-function info(account: Subaccount): Section {
+function infoSection(account: Subaccount): Section {
   return {
     synthetic_hotkey: account.hotkey,
     subaccount_uuid: account.uuid,
@@ -114,7 +114,7 @@ function drawdownSection(account: Subaccount): Section {
   };
 }
 
-function elimination({ elimination: ended }: Subaccount): Section | null {
+function eliminationSection({ elimination: ended }: Subaccount): Section | null {
   if (ended === null) return null;
   return { elimination_initiated_time_ms: ended.atMs, reason: ended.reason, dd: ended.dd };
 }
@@ -135,7 +135,7 @@ function sizeData(account: Subaccount): Section {
   };
 }
 
-function positions(account: Subaccount, after: number | null): Section | null {
+function positionsSection(account: Subaccount, after: number | null): Section | null {
   const changed = account.positions.filter(({ changedMs }) => changedMs > (after ?? -1));
   if (changed.length === 0) return null;
   return {
@@ -173,7 +173,7 @@ function latestChange(orders: readonly Order[], after: number | null): number {
   return Math.max(after ?? 0, ...orders.map(({ changedMs }) => changedMs));
 }
 
-function ledger(account: Subaccount, after: number | null): Section | null {
+function ledgerSection(account: Subaccount, after: number | null): Section | null {
   const newer = account.checkpoints.filter(({ atMs }) => atMs > (after ?? -1));
   if (newer.length === 0) return null;
   return {
@@ -183,7 +183,7 @@ function ledger(account: Subaccount, after: number | null): Section | null {
   };
 }
 
-function statistics(account: Subaccount, after: number | null): Section | null {
+function statisticsSection(account: Subaccount, after: number | null): Section | null {
   const newer = account.dailyReturns.filter(({ date }) => dayStart(date) > (after ?? -1));
   if (newer.length === 0) return null;
   return {

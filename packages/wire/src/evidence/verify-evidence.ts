@@ -46,17 +46,20 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function verifyEvidence(text: string, keysText: string): EvidenceVerdict {
   const value = parsedJson(text);
-  if (value === undefined) return unreadable("The file is not JSON, or is nested too deeply.");
+  if (value === undefined)
+    return unreadableVerdict("The file is not JSON, or is nested too deeply.");
   const document = asFields(value);
-  if (document === null) return unreadable("The file is not evidence: it must be a JSON object.");
-  if (hasDoubledName(text, document)) return unreadable(`The file ${DOUBLED}`);
+  if (document === null)
+    return unreadableVerdict("The file is not evidence: it must be a JSON object.");
+  if (hasDoubledName(text, document)) return unreadableVerdict(`The file ${DOUBLED}`);
   if (document.format !== EVIDENCE_FORMAT) {
-    return unreadable(`The file is not evidence: its format is not ${EVIDENCE_FORMAT}.`);
+    return unreadableVerdict(`The file is not evidence: its format is not ${EVIDENCE_FORMAT}.`);
   }
   const keys = publishedKeysIn(keysText);
-  if (keys === null) return unreadable("The file of keys is not an answer of evidence-keys.");
+  if (keys === null)
+    return unreadableVerdict("The file of keys is not an answer of evidence-keys.");
   if (hasDoubledName(keysText, parsedJson(keysText)))
-    return unreadable(`The file of keys ${DOUBLED}`);
+    return unreadableVerdict(`The file of keys ${DOUBLED}`);
   const read = sourceOf(document);
   if ("verdict" in read) return read;
   const judged = judgeLines(read);
@@ -78,25 +81,29 @@ interface Source {
 function sourceOf(document: Fields): Source | EvidenceVerdict {
   const { lines, documents, head, program } = document;
   const start = startOf(document);
-  if (start === null) return fails("state", "It is not the account after a line.");
+  if (start === null) return failedVerdict("state", "It is not the account after a line.");
   const chained: ChainedLine[] = [];
   for (const [index, line] of (Array.isArray(lines) ? lines : []).entries()) {
     const read = chainedLine(line);
-    if (read === null) return fails("lines", `Line ${index + 1} is not a line of a journal.`);
+    if (read === null)
+      return failedVerdict("lines", `Line ${index + 1} is not a line of a journal.`);
     chained.push(read);
   }
   const [first] = chained;
-  if (first === undefined) return fails("lines", "It has no lines.");
+  if (first === undefined) return failedVerdict("lines", "It has no lines.");
   const texts = Object.entries(asFields(documents) ?? {});
   const wrong = texts.find(
     ([hash, text]) => typeof text !== "string" || hexOf(sha256(text)) !== hash,
   );
   if (wrong !== undefined) {
-    return fails("documents", `The text under ${wrong[0].slice(0, 64)} has another SHA-256.`);
+    return failedVerdict(
+      "documents",
+      `The text under ${wrong[0].slice(0, 64)} has another SHA-256.`,
+    );
   }
   const { sequence, hash } = asFields(head) ?? {};
   if (typeof sequence !== "number" || typeof hash !== "string") {
-    return fails("head", "It has no number and hash of the last line.");
+    return failedVerdict("head", "It has no number and hash of the last line.");
   }
   const { hash: terms = null } = asFields(program) ?? {};
   return {
@@ -132,10 +139,10 @@ function judgeLines(source: Source): { readonly decisions: number } | EvidenceVe
   for (const [hash, text] of source.catalogues) judge.addCatalogue(hash, text);
   for (const line of source.lines) if (!judge.read(line)) break;
   const { different, otherVersions, judged } = judge.judgement();
-  if (different !== null) return fails("lines", `Line ${different.seq}: ${different.why}.`);
+  if (different !== null) return failedVerdict("lines", `Line ${different.seq}: ${different.why}.`);
   const [other] = otherVersions;
   if (other === undefined) return { decisions: judged };
-  return unreadable(
+  return unreadableVerdict(
     `${other.decisions} of its decisions need Propgate ${other.version}; check it with that release.`,
   );
 }
@@ -144,20 +151,20 @@ function judgeLines(source: Source): { readonly decisions: number } | EvidenceVe
 function remadeParts(document: Fields, source: Source): EvidenceVerdict {
   try {
     const body = evidenceBody(source);
-    if (body === null) return fails("end", "No line says that the account ended.");
+    if (body === null) return failedVerdict("end", "No line says that the account ended.");
     const { signature: _, ...given } = document;
     for (const [part, value] of Object.entries(body)) {
       if (canonicalJson(given[part]) !== canonicalJson(value)) {
-        return fails(part, "It does not follow from the lines.");
+        return failedVerdict(part, "It does not follow from the lines.");
       }
     }
     const unknown = Object.keys(given).find((part) => !(part in body));
-    if (unknown !== undefined) return fails(unknown, "Evidence has no such part.");
+    if (unknown !== undefined) return failedVerdict(unknown, "Evidence has no such part.");
     const { lines, explanation } = body;
     const from = source.start.sequence + 1;
     return { verdict: "holds", lines: lines.length, from, decisions: 0, keyId: "", explanation };
   } catch (cause) {
-    return fails("lines", `They cannot be applied: ${String(cause)}.`);
+    return failedVerdict("lines", `They cannot be applied: ${String(cause)}.`);
   }
 }
 
@@ -168,17 +175,20 @@ function checkSignature(
   const given = asFields(signature) ?? {};
   const { keyId, alg, value } = given;
   if (typeof keyId !== "string" || alg !== "Ed25519" || typeof value !== "string") {
-    return fails("signature", "It has no key id, scheme and value.");
+    return failedVerdict("signature", "It has no key id, scheme and value.");
   }
-  if (Object.keys(given).length !== 3) return fails("signature", "It has unknown fields.");
+  if (Object.keys(given).length !== 3) return failedVerdict("signature", "It has unknown fields.");
   const key = keys.find((one) => one.keyId === keyId);
   if (key === undefined) {
-    return fails("signature", `The file of keys does not have the key ${keyId.slice(0, 100)}.`);
+    return failedVerdict(
+      "signature",
+      `The file of keys does not have the key ${keyId.slice(0, 100)}.`,
+    );
   }
   const bytes = Buffer.from(value, "base64");
   const isSpelled = bytes.toString("base64") === value;
   if (isSpelled && isSignedBy(key, canonicalJson(body), bytes)) return { keyId };
-  return fails("signature", "It is not the signature of this document by that key.");
+  return failedVerdict("signature", "It is not the signature of this document by that key.");
 }
 
 function isSignedBy({ publicKey }: Fields, text: string, signature: Uint8Array): boolean {
@@ -245,10 +255,10 @@ function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-function fails(part: string, why: string): EvidenceVerdict {
+function failedVerdict(part: string, why: string): EvidenceVerdict {
   return { verdict: "fails", part, why };
 }
 
-function unreadable(why: string): EvidenceVerdict {
+function unreadableVerdict(why: string): EvidenceVerdict {
   return { verdict: "unreadable", why };
 }

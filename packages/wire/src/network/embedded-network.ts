@@ -67,13 +67,13 @@ export function createEmbeddedWireNetwork(options: {
       const command = { type: "flatten", target: "all", pair: null } as const;
       const origin = { by: "owner", personId } as const;
       const placement = await network.carryOut(accountId, command, origin);
-      if (placement.ok) return flattened(placement.receipt, instruments);
+      if (placement.ok) return flattenAnswerOf(placement.receipt, instruments);
       return { ok: false, rejection: placementRejection(placement) };
     },
   };
 }
 
-function flattened(receipt: TraderReceipt, instruments: Instruments): FlattenAnswer {
+function flattenAnswerOf(receipt: TraderReceipt, instruments: Instruments): FlattenAnswer {
   assert(receipt.outcome !== "switched", "the receipt of a flatten");
   const { note } = receipt;
   const message = orderMessage(receipt, instruments);

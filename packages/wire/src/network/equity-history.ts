@@ -36,15 +36,20 @@ export interface EquityHistoryParts {
  */
 export function equityHistory(parts: EquityHistoryParts): EquityHistory {
   const { window, startMs, endedAtMs } = parts;
-  return { window, startMs, endedAtMs, points: thinnedPoints(equityLine(parts)).map(pointView) };
+  return {
+    window,
+    startMs,
+    endedAtMs,
+    points: thinnedPoints(mergedEquityPoints(parts)).map(pointView),
+  };
 }
 
 /** Every point of the answer, none of them dropped; oldest first. */
 export function equityPoints(parts: EquityHistoryParts): readonly EquityPoint[] {
-  return equityLine(parts).map(pointView);
+  return mergedEquityPoints(parts).map(pointView);
 }
 
-function equityLine(parts: EquityHistoryParts): readonly EquityFigures[] {
+function mergedEquityPoints(parts: EquityHistoryParts): readonly EquityFigures[] {
   const { startMs, before, points, dayEnds, present } = parts;
   const inside = [...points, ...dayEnds.filter(({ atMs }) => atMs > startMs)];
   const start = newestPoint([before, dayEnds.findLast(({ atMs }) => atMs <= startMs) ?? null]);
@@ -75,13 +80,13 @@ function thinnedPoints(line: readonly EquityFigures[]): readonly EquityFigures[]
   const kept = Array.from({ length: parts }, (_, part) => {
     const from = Math.floor((part * between.length) / parts);
     const to = Math.floor(((part + 1) * between.length) / parts);
-    return extremes(between.slice(from, to));
+    return extremePoints(between.slice(from, to));
   });
   return [first, ...kept.flat(), last];
 }
 
 /** The lowest and highest point in the order of time; only one when they are the same. */
-function extremes(points: readonly EquityFigures[]): readonly EquityFigures[] {
+function extremePoints(points: readonly EquityFigures[]): readonly EquityFigures[] {
   const [first, ...others] = points;
   if (first === undefined) return [];
   let low = first;

@@ -27,10 +27,10 @@ export function accountView(reading: AccountReading): Account {
     marketName: MARKET_NAMES[ASSET_CLASS_WORDS[snapshot.assetClass]],
     accountSize: dollars(snapshot.size),
     formattedAccountSize: sizeText(snapshot.size),
-    evaluation: evaluation(reading),
+    evaluation: evaluationFields(reading),
     account: accountFigures(snapshot),
-    challenge: challenge(snapshot),
-    performance: performance(reading),
+    challenge: challengeFields(snapshot),
+    performance: performanceFields(reading),
     meta: { generatedAtMs: reading.generatedAtMs, stale: reading.stale },
     proTrack: proTrackView(snapshot.proTrack),
     drawdownRules: drawdownRules(snapshot),
@@ -41,7 +41,7 @@ export function accountView(reading: AccountReading): Account {
   };
 }
 
-function evaluation({ snapshot, ownerAccounts }: AccountReading): Account["evaluation"] {
+function evaluationFields({ snapshot, ownerAccounts }: AccountReading): Account["evaluation"] {
   return {
     title: evaluationTitle(snapshot),
     status: evaluationWord(snapshot.status, snapshot.phase),
@@ -126,7 +126,7 @@ function accountFigures(snapshot: AccountSnapshot): Account["account"] {
   };
 }
 
-function challenge(snapshot: AccountSnapshot): Account["challenge"] {
+function challengeFields(snapshot: AccountSnapshot): Account["challenge"] {
   const { drawdown, status, phase } = snapshot;
   const maxLoss = maxLossOf(drawdown);
   return {
@@ -147,7 +147,7 @@ function challenge(snapshot: AccountSnapshot): Account["challenge"] {
   };
 }
 
-function performance({ snapshot, dailyReturns }: AccountReading): Account["performance"] {
+function performanceFields({ snapshot, dailyReturns }: AccountReading): Account["performance"] {
   const { performance: figure } = snapshot;
   return {
     totalTrades: figure.totalTrades,

@@ -28,7 +28,7 @@ export function drawdownRules(snapshot: AccountSnapshot): DrawdownRules {
       usedPct: dailyLoss.usedPct,
       limitPct: dailyLoss.limitPct,
       dayStartEquity: dollars(dailyLoss.anchor),
-      ...ahead(dailyLoss, outlook),
+      ...outlookFields(dailyLoss, outlook),
     },
     maxLoss: {
       rule: LOSS_LIMIT_WORDS[maxLoss.rule].rule,
@@ -36,7 +36,7 @@ export function drawdownRules(snapshot: AccountSnapshot): DrawdownRules {
       limitPct: maxLoss.limitPct,
       anchorEquity: dollars(maxLoss.anchor),
       measuredEquity: dollars(maxLoss.measured),
-      ...ahead(maxLoss, outlook),
+      ...outlookFields(maxLoss, outlook),
     },
     currentBalance: dollars(balance),
     limits: drawdown.limits.map((limit) => lossLimit(limit, snapshot)),
@@ -61,14 +61,14 @@ function lossLimit(
     equityNow: dollars(now.equityNow),
     usedPctNow: now.usedPctNow,
     remainingNow: dollars(now.remainingNow),
-    ...ahead(limit, outlook),
+    ...outlookFields(limit, outlook),
     breachMovePct: outlookOf(limit, outlook).breachMovePct,
   };
 }
 
 type Ahead = Pick<LossLimitItem, "remaining" | "nextCheckMs" | "breachPrice">;
 
-function ahead(limit: LimitFigures, outlook: DrawdownOutlook): Ahead {
+function outlookFields(limit: LimitFigures, outlook: DrawdownOutlook): Ahead {
   const { nextCheckMs, breachPrice } = outlookOf(limit, outlook);
   return { remaining: dollars(limit.remaining), nextCheckMs, breachPrice };
 }

@@ -12,12 +12,14 @@ const UNKNOWN = "--";
 export function moneyText(amount: MicroUsd): string {
   const cents = Math.round(Math.abs(amount) / MICRO_PER_CENT);
   const sign = amount < 0 && cents > 0 ? "-" : "";
-  return `${sign}$${grouped(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, "0")}`;
+  return `${sign}$${groupedNumber(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, "0")}`;
 }
 
 /** `$100,000`; cents only where there are any. */
 export function sizeText(amount: MicroUsd): string {
-  return Number.isInteger(dollars(amount)) ? `$${grouped(dollars(amount))}` : moneyText(amount);
+  return Number.isInteger(dollars(amount))
+    ? `$${groupedNumber(dollars(amount))}`
+    : moneyText(amount);
 }
 
 /** `$100K`, `$2.5K`, `$1M`: the size in an account's title. @rule D3.title */
@@ -78,6 +80,6 @@ export function roundedPercent(share: number): number {
   return Math.round(share * 1e9) / 1e7;
 }
 
-function grouped(whole: number): string {
+function groupedNumber(whole: number): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -78,7 +78,7 @@ export type AnsweredResult =
  */
 export function answeredResult({ rest: text, events }: AnswerSource): AnsweredResult {
   const rest = JSON.parse(text) as StoredRest | SwitchRest;
-  return isOfSwitch(rest) ? restoredSwitch(events, rest) : restored(events, rest);
+  return isOfSwitch(rest) ? restoredSwitch(events, rest) : restoredOrder(events, rest);
 }
 
 /** The receipt of a command that was carried out before. @rule D9.receipts */
@@ -130,7 +130,10 @@ function switchResult({ armed, processingMs }: SwitchReceipt): SwitchResult {
 
 const MS_PER_SECOND = 1_000;
 
-function restored(events: readonly Event[], stored: StoredRest): AnsweredResult & { of: "order" } {
+function restoredOrder(
+  events: readonly Event[],
+  stored: StoredRest,
+): AnsweredResult & { of: "order" } {
   const [, kind, processingMs, shown, tick, ...lists] = stored;
   const [notFound = [], stayed = [], withoutStop = []] = lists;
   const value = orderReceipt({ kind, processingMs, notFound, stayed, withoutStop }, events);

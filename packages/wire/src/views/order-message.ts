@@ -57,13 +57,13 @@ function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplay
       const { count } = note;
       const done =
         count === 0 ? "No pending order to cancel." : `${countText(count, "order")} cancelled.`;
-      return done + passedOver(note) + withoutStop(note, displays);
+      return done + passedOverText(note) + withoutStop(note, displays);
     }
     case "flattened": {
       const { closed, stayed } = note;
       if (closed.length === 0 && stayed.length === 0) return "No open position to close.";
       const done = `${countText(closed.length, "position")} closed.`;
-      return [done, ...stayed.map(stayedTextWriter(displays))].join(" ") + passedOver(note);
+      return [done, ...stayed.map(stayedTextWriter(displays))].join(" ") + passedOverText(note);
     }
   }
 }
@@ -81,6 +81,6 @@ function withoutStop(
   return pairs.length === 0 ? "" : ` Open without a stop: ${named}.`;
 }
 
-function passedOver({ notFound }: { readonly notFound: readonly string[] }): string {
+function passedOverText({ notFound }: { readonly notFound: readonly string[] }): string {
   return notFound.length === 0 ? "" : ` No longer open: ${notFound.join(", ")}.`;
 }

@@ -100,7 +100,8 @@ export class ExitPromises {
         break;
       case "trailMoved": {
         const leg = this.#legOf(event.orderUuid);
-        const isBetter = leg.bestPrice === null || better(leg, event.bestPrice, leg.bestPrice);
+        const isBetter =
+          leg.bestPrice === null || isBetterPrice(leg, event.bestPrice, leg.bestPrice);
         expectThat(isBetter, `the stop of ${leg.uuid} moves in the trader's favour`);
         this.#orders.set(leg.uuid, { ...leg, bestPrice: event.bestPrice });
         break;
@@ -213,7 +214,7 @@ export class ExitPromises {
       const { bestPrice } = before;
       if (bestPrice !== null && textOf(before.trailing) === textOf(order.trailing)) {
         const now = order.bestPrice;
-        const isKept = now !== null && (now === bestPrice || better(order, now, bestPrice));
+        const isKept = now !== null && (now === bestPrice || isBetterPrice(order, now, bestPrice));
         expectThat(isKept, `an edit keeps the best price of ${order.uuid}`);
       }
       const whole = this.#wholeOf(order.uuid);
@@ -443,7 +444,7 @@ export class ExitPromises {
   }
 }
 
-function better({ direction }: BracketLeg, price: number, than: number): boolean {
+function isBetterPrice({ direction }: BracketLeg, price: number, than: number): boolean {
   return direction === "long" ? price > than : price < than;
 }
 
