@@ -6,8 +6,8 @@ import { createServer } from "node:net";
 const PORTS = [12_000, 32_000] as const;
 
 /**
- * A port of this machine that nothing listens on. It usually stays free while a program starts or starts again: other
- * tests draw a port at random, and no connection takes one of this range.
+ * A port of this machine on which no program listens. It usually stays free while a program starts or starts again:
+ * other tests draw a port at random, and no connection takes one of this range.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -44,7 +44,7 @@ export function launchOptions(): LaunchOptions {
   return { executablePath: program, args: FLAGS, timeout: TEST_MAX_MS };
 }
 
-/** A fresh browser context that has nothing but the given session. */
+/** A fresh browser context with only the given session. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;

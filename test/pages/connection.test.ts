@@ -238,7 +238,7 @@ function waitUntilPreloaded(page: Page): Promise<void> {
   );
 }
 
-/** A TCP proxy in front of the service. It can refuse connections, or keep them and deliver nothing. */
+/** A TCP proxy in front of the service. It can refuse connections, or keep them and deliver no bytes. */
 interface ServiceProxy {
   readonly url: string;
   listen(): Promise<void>;

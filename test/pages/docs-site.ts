@@ -35,7 +35,7 @@ export async function openDocsSite(): Promise<DocsSite> {
   return { url, stop: () => app.close() };
 }
 
-/** Checks that axe finds nothing on the page, and that the page does not scroll sideways. */
+/** Checks that axe finds no fault on the page, and that the page does not scroll sideways. */
 export async function expectAccessible(page: Page, path: string, rules?: AxeRules): Promise<void> {
   await page.goto(path);
   expect(await accessibilityFaults(page, rules)).toEqual([]);

@@ -79,7 +79,7 @@ const LOOKS: readonly (readonly [name: string, look: WindowLook, pages: Pages, r
  */
 const REPLAY_SPEED = 6;
 const SHIFT_MAX = 0.1;
-/** The widths of windows between a desk and a phone, at all of which nothing may scroll sideways. */
+/** The widths of windows between a desk and a phone, at none of which the page may scroll sideways. */
 const WIDTHS = [1440, 1024, 768, 390] as const;
 /** A reference of the maximum length, without a space at which it could wrap. */
 const LONG_REFERENCE = `SEPA-${"0123456789".repeat(9)}-END`.slice(0, 100);
@@ -208,7 +208,7 @@ async function addLongData(service: PagedService): Promise<string> {
 }
 
 /**
- * Checks that axe finds nothing, that nothing scrolls sideways, and that the layout did not shift while the page
+ * Checks that axe finds no fault, that the page does not scroll sideways, and that its layout did not shift while it
  * loaded.
  */
 async function expectSound(page: Page, look: WindowLook, rules: AxeRules): Promise<void> {
@@ -224,7 +224,7 @@ async function expectSound(page: Page, look: WindowLook, rules: AxeRules): Promi
 }
 
 /**
- * Waits until the page has its heading and loads nothing: axe and the measurements need the page that a person sees.
+ * Waits until the page has its heading and has loaded all: axe and the measurements need the page that a person sees.
  */
 async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });

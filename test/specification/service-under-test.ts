@@ -34,7 +34,7 @@ export const READ_ENDPOINTS: readonly EndpointName[] = ENDPOINT_NAMES.filter(
   (name) => ENDPOINTS[name].method === "GET",
 );
 
-/** An order that changes nothing on an account without pending orders. */
+/** An order that has no effect on an account without pending orders. */
 const SOUND_ORDER = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
 
 export async function openServiceUnderTest(): Promise<ServiceUnderTest> {

@@ -3,7 +3,7 @@ import { expectAccepted, flatTrade, limitTrade, marketTrade, type NetworkCase, r
 
 const NOWHERE = "00000000-0000-4000-8000-000000000000";
 
-/** Orders that a network refuses, each with its code. A refused order changes nothing. */
+/** Orders that a network refuses, each with its code. A refused order has no effect. */
 export const REFUSAL_CASES: readonly NetworkCase[] = [
   {
     title: "BRACKET without a position is refused",

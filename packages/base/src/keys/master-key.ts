@@ -53,7 +53,7 @@ export async function loadMasterKeys(source: {
 }
 
 /**
- * The configured master key, or the one in the file; null without either. Creates nothing.
+ * The configured master key, or the one in the file; null without either. Creates no file.
  * @throws CannotStart when the text is not a master key, the file cannot be read, or others than its owner may access
  * it
  */

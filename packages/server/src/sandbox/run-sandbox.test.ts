@@ -5,7 +5,7 @@ import { runSandbox, type SandboxedService, type SandboxOptions } from "../start
 import type { RunningSandbox } from "../start/running-service.ts";
 import { createControlClient } from "../testing/control-client.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
-import { createSandboxedService } from "../testing/sandboxed-service.ts";
+import { sandboxedServiceComposer } from "../testing/sandboxed-service.ts";
 import { sendRequest } from "../testing/signed-request.ts";
 import { makeTemporaryFolder } from "../testing/temporary-folder.ts";
 import { createSandboxMemory } from "./sandbox-memory.ts";
@@ -53,7 +53,7 @@ async function start(over: Partial<SandboxOptions> = {}): Promise<Started> {
       throw cause;
     },
     compose: async (parts) => {
-      service = await createSandboxedService(CATALOGUE)(parts);
+      service = await sandboxedServiceComposer(CATALOGUE)(parts);
       return service;
     },
     ...over,
@@ -90,7 +90,7 @@ test("a start that fails says why, although what it had started cannot be stoppe
   const stopped: string[] = [];
   const starting = start({
     compose: async (parts) => {
-      const service = await createSandboxedService(CATALOGUE)(parts);
+      const service = await sandboxedServiceComposer(CATALOGUE)(parts);
       return {
         ...service,
         accounts: { ...service.accounts, open: () => Promise.reject(cause) },

@@ -2,14 +2,16 @@ import type { Database } from "../../../ledger/src/storage/databases/database.ts
 import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
 
 /** The table of migrations is not kept, because the schema never goes back. */
-const ALWAYS = "schema_migrations";
+const MIGRATIONS_TABLE = "schema_migrations";
 
 /**
  * Keeps all present rows of the database, in tables of the schema `kept`. The returned function restores them, as after
  * a failover to a server without the last commits, or a restore under running processes.
  */
 export async function keepAllRows(database: Database): Promise<() => Promise<void>> {
-  const tables = [...(await columnsOf(database)).keys()].filter((name) => name !== ALWAYS);
+  const tables = [...(await columnsOf(database)).keys()].filter(
+    (name) => name !== MIGRATIONS_TABLE,
+  );
   await database.transaction(async (transaction) => {
     await transaction.query("create schema if not exists kept", []);
     for (const table of tables) {

@@ -6,7 +6,7 @@ import { createStateCache } from "../../../ledger/src/trading/state-cache.ts";
 const APART_MS = 1_000;
 
 const UUID_END = "(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";
-/** SQL of the text with other ids in each copy. The last characters of an id stay. */
+/** The SQL expression for the text with other ids in each copy. The last characters of an id stay. */
 const renamed = (text: string): string =>
   `regexp_replace(${text}, '[0-9a-f]{8}${UUID_END}', lpad(to_hex(n), 8, '0') || '\\1', 'g')`;
 

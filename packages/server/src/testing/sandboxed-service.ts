@@ -11,8 +11,8 @@ import type { SandboxedService, SandboxParts } from "../start/run-sandbox.ts";
 import { composeService } from "../start/service.ts";
 import { madeQuoteFlow } from "./made-quote-flow.ts";
 
-/** Makes a service from the sandbox's parts and another catalogue. Its public interface does not listen. */
-export function createSandboxedService(instruments: Instruments) {
+/** Returns a function that makes a sandbox's service from its parts and this catalogue, without a public listener. */
+export function sandboxedServiceComposer(instruments: Instruments) {
   return async ({
     database,
     clock,
