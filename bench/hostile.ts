@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type AttackPlan,
   chunkedPostHead,
-  requestHead,
   ONE_BYTE_CHUNKS,
+  requestHead,
 } from "../test/hostile/attack-plan.ts";
 import { runAttack, startAttackedService } from "../test/hostile/attacked-service.ts";
 import type { Row } from "./result-tables.ts";

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
-import { firstOutputLine } from "./first-line.ts";
 import { findOlderNode } from "./find-older-node.ts";
+import { firstOutputLine } from "./first-line.ts";
 import { ROOT, readText } from "./source-tree.ts";
 
 const BIN = join(ROOT, "packages/cli/bin/propgate.js");

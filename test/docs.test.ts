@@ -17,10 +17,10 @@ import { REQUIRED_OPERATOR_PARAMETERS } from "../packages/contract/src/operator/
 import { OPERATOR_BODIES } from "../packages/contract/src/operator/shapes.ts";
 import { referencePages } from "../tools/reference-pages.ts";
 import {
+  commandLineProblems,
   commandLinesIn,
   isSomeOption,
   npmScriptsIn,
-  commandLineProblems,
   proofProblemsIn,
 } from "./command-lines.ts";
 import { runsOlderNode } from "./snippets.ts";

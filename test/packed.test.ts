@@ -12,8 +12,8 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts";
-import { makeFreshCheckout } from "./fresh-checkout.ts";
 import { findOlderNode } from "./find-older-node.ts";
+import { makeFreshCheckout } from "./fresh-checkout.ts";
 import { ROOMS, ROOT } from "./source-tree.ts";
 
 /** The packages in the order of their dependencies. */

@@ -15,13 +15,13 @@ import {
   type CodeBlock,
   codeBlocksOf,
   isTestedProgram,
-  pagesWithSnippets,
   jsonProblem,
+  pagesWithSnippets,
   shellProblems,
   snippetProgram,
 } from "./snippets.ts";
 import { ROOT } from "./source-tree.ts";
-import { stepOutputs, SANDBOX_GUIDES, shellScriptOf, withWildcards } from "./walkthrough.ts";
+import { SANDBOX_GUIDES, shellScriptOf, stepOutputs, withWildcards } from "./walkthrough.ts";
 
 /** Pages whose blocks `test/walkthrough.test.ts` runs. */
 const PAGES_OF_WALKTHROUGH: readonly string[] = SANDBOX_GUIDES;
@@ -134,7 +134,10 @@ describe("the blocks of the documentation", () => {
     const fences = CODE_BLOCKS.filter((fence) => fence.page === page && isRun(fence));
     const shell = fences.filter(isShell);
     if (shell.length > 0) {
-      const stdout = await run(["sh", "-c", shellScriptOf(shell.map(({ code }) => pastedCode(code)))], env);
+      const stdout = await run(
+        ["sh", "-c", shellScriptOf(shell.map(({ code }) => pastedCode(code)))],
+        env,
+      );
       const printed = stepOutputs(stdout);
       expect(printed).toHaveLength(shell.length);
       for (const [at, fence] of shell.entries()) expectPrinted(fence, printed[at] ?? "");

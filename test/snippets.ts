@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { openApiDocument, parseCancelAllAfter, parsePlaceOrder } from "@propgate/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { commandLinesIn, npmScriptsIn, commandLineProblems, proofProblemsIn } from "./command-lines.ts";
+import {
+  commandLineProblems,
+  commandLinesIn,
+  npmScriptsIn,
+  proofProblemsIn,
+} from "./command-lines.ts";
 import { filesBelow, ROOT, readText } from "./source-tree.ts";
 
 /** A code block of a page. */
@@ -19,7 +24,15 @@ export interface CodeBlock {
 }
 
 /** The languages of blocks that a reader may paste. Each such block is run or checked. */
-export const CHECKED_LANGUAGES = ["sh", "bash", "ts", "typescript", "js", "python", "json"] as const;
+export const CHECKED_LANGUAGES = [
+  "sh",
+  "bash",
+  "ts",
+  "typescript",
+  "js",
+  "python",
+  "json",
+] as const;
 
 /** The paths of the README files and of all pages below `docs`. */
 export function pagesWithSnippets(): readonly string[] {

@@ -134,7 +134,7 @@ const BANNED_WORDS: readonly {
       "packages/cli/src/main.ts",
       "packages/cli/src/mcp/order-figures.ts",
       "packages/cli/src/mcp/start-equity.ts",
-      "packages/cli/src/trading/exchange.ts",
+      "packages/cli/src/trading/prepared-request.ts",
       "packages/dashboard/src/clock.tsx",
       "packages/dashboard/src/frame/route-failed.tsx",
       "packages/dashboard/src/frame/served-entry.ts",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { titleProblem, readTitles, titlesIn } from "./titles.ts";
+import { readTitles, titleProblem, titlesIn } from "./titles.ts";
 
 test("every title of a test is a sentence with a subject", () => {
   const titles = readTitles();

@@ -9,10 +9,10 @@ import { withoutPropgateVariables } from "../packages/cli/src/testing/run-cli.ts
 import { CONTROL_CALLS } from "../packages/server/src/sandbox/control-calls.ts";
 import { ROOT, readText } from "./source-tree.ts";
 import {
-  stepOutputs,
   SANDBOX_GUIDES,
-  type WalkthroughStep,
   shellScriptOf,
+  stepOutputs,
+  type WalkthroughStep,
   walkthroughSteps,
   withWildcards,
 } from "./walkthrough.ts";
@@ -36,7 +36,9 @@ async function temporaryFolder(): Promise<string> {
 
 describe("the documentation's commands", () => {
   test("README.md: the order and the positions work on a live service", async () => {
-    const step = walkthroughSteps(readText("README.md")).find(({ run }) => run.includes("propgate-curl.sh"));
+    const step = walkthroughSteps(readText("README.md")).find(({ run }) =>
+      run.includes("propgate-curl.sh"),
+    );
     const [export_ = "", ...commands] = (step?.run ?? "").split("\n");
     expect(export_).toBe("export PROPGATE_KEY_ID=pk_…  PROPGATE_SECRET=propgate_sk_…");
     const folder = await temporaryFolder();

@@ -7,7 +7,12 @@ import { loadCatalogue } from "../../packages/market/src/catalogue/catalogue.ts"
 import { type Harness, openHarness } from "../../packages/server/src/testing/harness.ts";
 import type { Reply, Signer } from "../../packages/server/src/testing/signed-request.ts";
 import { propertySettings } from "../environment/depth.ts";
-import { arbitraryHostileBody, arbitraryHostileOrder, arbitraryPlausibleOrder, ORDER_ID_PLACEHOLDER } from "./hostile-orders.ts";
+import {
+  arbitraryHostileBody,
+  arbitraryHostileOrder,
+  arbitraryPlausibleOrder,
+  ORDER_ID_PLACEHOLDER,
+} from "./hostile-orders.ts";
 
 /** Pairs of every class with their prices, among them the cheapest coin, a yen pair and a cross. */
 const PRICES: Readonly<Record<string, number>> = {
@@ -62,7 +67,10 @@ describe("a client that sends bad input gets an answer of the specification [S7.
   async function post(body: string | Buffer): Promise<void> {
     if (sent % CALLS_A_TRADER === 0) await nextTrader();
     sent += 1;
-    const aimed = typeof body === "string" ? body.replace(ORDER_ID_PLACEHOLDER, await restingOrder(body)) : body;
+    const aimed =
+      typeof body === "string"
+        ? body.replace(ORDER_ID_PLACEHOLDER, await restingOrder(body))
+        : body;
     const call = { method: "POST", body: aimed, signer: trader };
     expectListed(await service.call("/api/v1/trading/orders", call), aimed);
   }

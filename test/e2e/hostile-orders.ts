@@ -126,7 +126,12 @@ function sound(pairs: readonly string[]): fc.Arbitrary<Record<string, unknown>> 
         fc.record({ trailing_stop: fc.record({ trailing_value: amount }) }),
         fc.record({ bracket_orders: fc.array(leg, { maxLength: 11 }) }),
       ),
-      target: fc.oneof(fc.constant("ALL"), fc.constant(ORDER_ID_PLACEHOLDER), fc.constant(ORDER_ID_PLACEHOLDER), fc.uuid()),
+      target: fc.oneof(
+        fc.constant("ALL"),
+        fc.constant(ORDER_ID_PLACEHOLDER),
+        fc.constant(ORDER_ID_PLACEHOLDER),
+        fc.uuid(),
+      ),
     })
     .map(({ kind, pair: name, direction, size, prices, condition, exits, target }) => {
       const [field, sized] = size;

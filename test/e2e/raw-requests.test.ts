@@ -5,7 +5,7 @@ import { type Harness, openHarness } from "../../packages/server/src/testing/har
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { propertySettings } from "../environment/depth.ts";
 import { until } from "../eventually.ts";
-import { sendBytes, type RawAnswer } from "./send-bytes.ts";
+import { type RawAnswer, sendBytes } from "./send-bytes.ts";
 
 /** The tests send requests as bytes, so that these can have a form that no client library would send. */
 const ACCOUNT = "/api/v1/trading/account";

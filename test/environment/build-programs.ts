@@ -31,7 +31,9 @@ export async function setup({ config }: TestProject): Promise<void> {
       target: "node24",
       copyPublicDir: false,
       rolldownOptions: {
-        input: Object.fromEntries(BUILT_PROGRAMS.map((source) => [builtFileName(source), join(ROOT, source)])),
+        input: Object.fromEntries(
+          BUILT_PROGRAMS.map((source) => [builtFileName(source), join(ROOT, source)]),
+        ),
         output: { entryFileNames: "[name]" },
       },
     },

@@ -118,7 +118,10 @@ function signerOf(data: unknown): Signer {
 
 async function keyMaker(port: number): Promise<() => Promise<Signer>> {
   const operate = async (path: string, body: unknown): Promise<unknown> => {
-    const headers = { Authorization: `Bearer ${ATTACKED_OPERATOR_TOKEN}`, "Content-Type": "application/json" };
+    const headers = {
+      Authorization: `Bearer ${ATTACKED_OPERATOR_TOKEN}`,
+      "Content-Type": "application/json",
+    };
     const request = { port, method: "POST", path: `/operator/v1${path}`, headers };
     const reply = await sendRequest(request, JSON.stringify(body));
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${reply.text}`);

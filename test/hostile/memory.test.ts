@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Signer } from "../../packages/server/src/testing/signed-request.ts";
 import { scaledCount } from "../environment/depth.ts";
-import { type AttackPlan, chunkedPostHead, requestHead, ONE_BYTE_CHUNKS } from "./attack-plan.ts";
-import { type AttackedService, runAttack, startAttackedService, ATTACKED_OPERATOR_TOKEN } from "./attacked-service.ts";
+import { type AttackPlan, chunkedPostHead, ONE_BYTE_CHUNKS, requestHead } from "./attack-plan.ts";
+import {
+  ATTACKED_OPERATOR_TOKEN,
+  type AttackedService,
+  runAttack,
+  startAttackedService,
+} from "./attacked-service.ts";
 
 const MEMORY_MB_MAX = 150;
 /**
@@ -72,7 +77,10 @@ describe("a service with a heap of 1 GB withstands", () => {
   });
 
   test("a service with a heap of 1 GB withstands operator's calls in one-byte chunks", async () => {
-    const bytes = chunkedPostHead("/operator/v1/keys", `Authorization: Bearer ${ATTACKED_OPERATOR_TOKEN}`);
+    const bytes = chunkedPostHead(
+      "/operator/v1/keys",
+      `Authorization: Bearer ${ATTACKED_OPERATOR_TOKEN}`,
+    );
     // The attack comes from another address than the wrong tokens before it, whose calls are refused before their
     // bodies are read.
     const from = "127.0.0.2";

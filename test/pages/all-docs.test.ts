@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { closeBrowser, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { type DocsSite, expectAccessible, openDocsSite, CHECKED_DOC_PATHS } from "./docs-site.ts";
+import { CHECKED_DOC_PATHS, type DocsSite, expectAccessible, openDocsSite } from "./docs-site.ts";
 
 describe.skipIf(!hasBrowser())("every page of the documentation is accessible", () => {
   let site: DocsSite;
@@ -17,5 +17,7 @@ describe.skipIf(!hasBrowser())("every page of the documentation is accessible", 
     };
   });
 
-  test.each(CHECKED_DOC_PATHS)("the page %s is accessible", (path) => expectAccessible(visit.page, path));
+  test.each(CHECKED_DOC_PATHS)("the page %s is accessible", (path) =>
+    expectAccessible(visit.page, path),
+  );
 });

@@ -2,7 +2,7 @@ import fastify from "fastify";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { docPages } from "../../tools/docs-site/navigation.ts";
-import { accessibilityFaults, type AxeRules, sidewaysOverflow } from "./accessibility.ts";
+import { type AxeRules, accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
 import { readPagesMount } from "./read-pages-mount.ts";
 
 /**

@@ -12,7 +12,13 @@ import {
   type Visit,
   type WindowLook,
 } from "./browser.ts";
-import { type DocsSite, expectAccessible, openDocsSite, DOC_PATHS_WITH_EVERY_PART, CHECKED_DOC_PATHS } from "./docs-site.ts";
+import {
+  CHECKED_DOC_PATHS,
+  DOC_PATHS_WITH_EVERY_PART,
+  type DocsSite,
+  expectAccessible,
+  openDocsSite,
+} from "./docs-site.ts";
 
 /**
  * The looks, each with the rules of axe that can give another result in it. The light look differs from the dark one in

@@ -1,7 +1,7 @@
 import { resultOf } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { accessibilityFaults, type AxeRules, sidewaysOverflow } from "./accessibility.ts";
+import { type AxeRules, accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
 import {
   closeBrowser,
   DESKTOP,

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { plainText } from "../../packages/dashboard/src/format/numbers.ts";
 import { eventually } from "../eventually.ts";
 import { closeBrowser, DESKTOP, hasBrowser, openVisit, type Visit } from "./browser.ts";
-import { openPagedService, PAGES_PASSWORD, type PagedService, linkToken } from "./paged-service.ts";
+import { linkToken, openPagedService, PAGES_PASSWORD, type PagedService } from "./paged-service.ts";
 import { apiAnswers, differingValues, shownValues } from "./shown-values.ts";
 import { fillSignIn } from "./sign-in.ts";
 

@@ -11,7 +11,7 @@ import { openLocalVenue } from "../../packages/server/src/testing/venues/local-v
 import { eventually } from "../eventually.ts";
 import { accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
 import { closeBrowser, hasBrowser, openVisit, PHONE, sessionOf } from "./browser.ts";
-import { PAGES_PASSWORD, linkToken } from "./paged-service.ts";
+import { linkToken, PAGES_PASSWORD } from "./paged-service.ts";
 
 describe.skipIf(!hasBrowser())("the choice of a price source in a browser [D13.farPrice]", () => {
   beforeAll(() => closeBrowser);

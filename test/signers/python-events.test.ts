@@ -72,7 +72,13 @@ describe.skipIf(!PYTHON.every(hasTools))("the consumer in Python", () => {
     const alter =
       "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()";
     const change = async (statement: string) => {
-      const { code } = await runProgram(["python3", "-c", alter, join(folder, "altered.db"), statement]);
+      const { code } = await runProgram([
+        "python3",
+        "-c",
+        alter,
+        join(folder, "altered.db"),
+        statement,
+      ]);
       expect(code).toBe(0);
     };
     await change("UPDATE place SET hash = replace(hash, substr(hash, 40), substr(hash, 39, 25))");

@@ -9,7 +9,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type BackgroundCli, startCliHere } from "../../packages/cli/src/testing/background-cli.ts";
 import { signedHeaders } from "../../packages/server/src/testing/signed-request.ts";
 import { filesBelow, readText } from "../source-tree.ts";
-import { hasTools, type ProgramOutcome, runProgram, SIGNERS, type SignerProgram } from "./signer-programs.ts";
+import {
+  hasTools,
+  type ProgramOutcome,
+  runProgram,
+  SIGNERS,
+  type SignerProgram,
+} from "./signer-programs.ts";
 
 interface Vector {
   readonly name: string;
@@ -136,7 +142,9 @@ function signsAsKnown({ command }: SignerProgram): void {
   });
 
   test("a signer without a target prints its usage", async () => {
-    const { code, stderr } = await runProgram([...command(folder), "GET"], { PROPGATE_SECRET: "sk" });
+    const { code, stderr } = await runProgram([...command(folder), "GET"], {
+      PROPGATE_SECRET: "sk",
+    });
     expect(code).not.toBe(0);
     expect(stderr).toContain("METHOD TARGET [BODY | @FILE]");
   });

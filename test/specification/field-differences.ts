@@ -1,5 +1,5 @@
 import { isRecord, type JsonSchema } from "@propgate/contract";
-import { ALLOWED_NULLS, NEVER_SEEN_VALUES, FIGURES_UNSENT_BY_VALIDATOR } from "./allowed-nulls.ts";
+import { ALLOWED_NULLS, FIGURES_UNSENT_BY_VALIDATOR, NEVER_SEEN_VALUES } from "./allowed-nulls.ts";
 import type { LiveStates, StateAnswers } from "./eight-states.ts";
 import { isUnixMs } from "./note.ts";
 import type { FieldType, SpecifiedField } from "./specified-fields.ts";

@@ -122,7 +122,10 @@ const ROWS: readonly LimitRow[] = [
 ];
 
 /** The differences between the table of section 8 and the limits that were measured at the service. */
-export function limitDifferences(rows: readonly DocumentRow[], limits: MeasuredLimits): readonly string[] {
+export function limitDifferences(
+  rows: readonly DocumentRow[],
+  limits: MeasuredLimits,
+): readonly string[] {
   const names = rows.map(({ cells }) => cells[0]).join("; ");
   if (names !== ROWS.map(({ name }) => name).join("; ")) return [`limits: ${names}`];
   return ROWS.flatMap(({ name, applies, form, met, at }, index) => {

@@ -68,7 +68,8 @@ async function measureReads(service: ServiceUnderTest) {
   );
   const readsPerMinute = reads.filter(({ status }) => status === 200).length;
   const refusedReads: EndpointReply[] = [];
-  for (const endpoint of READ_ENDPOINTS) refusedReads.push(await service.call(endpoint, { signer }));
+  for (const endpoint of READ_ENDPOINTS)
+    refusedReads.push(await service.call(endpoint, { signer }));
   const refusedOrder = await service.order(CANCEL_ALL, { signer });
   await time.pass(45_000);
   const fresh = await service.call("getAccount", { signer });
@@ -93,7 +94,8 @@ async function measureGuard(service: ServiceUnderTest) {
   const signer = await service.newSigner();
   const { count: rejectionsToCooldown, reply: replyInCooldown } = await rejected(signer, 100);
   const readsInCooldown: EndpointReply[] = [];
-  for (const endpoint of READ_ENDPOINTS) readsInCooldown.push(await service.call(endpoint, { signer }));
+  for (const endpoint of READ_ENDPOINTS)
+    readsInCooldown.push(await service.call(endpoint, { signer }));
   const careful = await service.newSigner();
   await rejected(careful, rejectionsToCooldown - 1);
   const { reply } = await rejected(careful, rejectionsToCooldown - 1);

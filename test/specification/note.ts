@@ -15,7 +15,11 @@ export interface Note {
   readonly held: NoteProof;
 }
 
-export const createNote = (row: string, text: string, held: NoteProof): Note => ({ row, text, held });
+export const createNote = (row: string, text: string, held: NoteProof): Note => ({
+  row,
+  text,
+  held,
+});
 
 /** The value at a path such as `account.currentBalance` or `0.positionType`. */
 export function valueAt(root: unknown, path: string): unknown {

@@ -1,6 +1,6 @@
 import { ENDPOINT_NAMES } from "@propgate/contract";
 import type { Evidence } from "./evidence.ts";
-import { type Note, createNote, valueAt } from "./note.ts";
+import { createNote, type Note, valueAt } from "./note.ts";
 
 const moved = ({ moves }: Evidence, kind: string) => moves[kind];
 
@@ -108,15 +108,23 @@ export const NOTES_OF_BEHAVIOUR: readonly Note[] = [
   createNote("4.2 Field trade.leverage, trade.quantity", "alternative sizing fields", {
     rule: "S4.2.sizing",
   }),
-  createNote("4.2 Field trade.stop_loss, trade.take_profit, trade.bracket_orders", "attach TP/SL legs", {
-    rule: "D5.legs",
-  }),
+  createNote(
+    "4.2 Field trade.stop_loss, trade.take_profit, trade.bracket_orders",
+    "attach TP/SL legs",
+    {
+      rule: "D5.legs",
+    },
+  ),
   createNote("5 Header X-Service-Key-Id", "the key id shown when the key was created", {
     rule: "D8.keys",
   }),
-  createNote("5 Header X-Service-Timestamp", "whole milliseconds since the Unix epoch, decimal string", {
-    rule: "S5.R1",
-  }),
+  createNote(
+    "5 Header X-Service-Timestamp",
+    "whole milliseconds since the Unix epoch, decimal string",
+    {
+      rule: "S5.R1",
+    },
+  ),
   createNote("5 Header X-Service-Nonce", "unique random value per request", {
     seen: ({ errors }) =>
       errors.get("nonce already used by this key")?.length === ENDPOINT_NAMES.length,

@@ -3,12 +3,12 @@ import { START_MS } from "../../packages/server/src/testing/harness.ts";
 import { STATE_NAMES } from "./eight-states.ts";
 import type { Evidence } from "./evidence.ts";
 import {
+  accountValue,
+  createNote,
   haveAccountValues,
   isSoForEveryAccount,
-  textMatcher,
   type Note,
-  createNote,
-  accountValue,
+  textMatcher,
   valueAt,
 } from "./note.ts";
 
@@ -62,15 +62,21 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
   ),
   createNote("2.1 Field account.leverage", "display text with current and max leverage", {
     seen: (all) =>
-      isSoForEveryAccount(all, "account.leverage", textMatcher(/^Current - \d+\.\d+x \/ Max - [\d.]+x$/)),
+      isSoForEveryAccount(
+        all,
+        "account.leverage",
+        textMatcher(/^Current - \d+\.\d+x \/ Max - [\d.]+x$/),
+      ),
   }),
   createNote(
     "2.1 Field challenge.drawdownCriteria",
     "`trailing` (legacy high-water-mark rules) or `static` (limits measured against the starting account balance)",
     {
       seen: (all) =>
-        haveAccountValues(all, "challenge.drawdownCriteria", { new: "static", linked: "trailing" }) &&
-        haveAccountValues(all, "drawdownRules.maxLoss.anchorEquity", { trading: 100_000 }),
+        haveAccountValues(all, "challenge.drawdownCriteria", {
+          new: "static",
+          linked: "trailing",
+        }) && haveAccountValues(all, "drawdownRules.maxLoss.anchorEquity", { trading: 100_000 }),
     },
   ),
   createNote("2.1 Field challenge.maxLeverage", "display text", {
@@ -93,7 +99,8 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
     },
   ),
   createNote("2.1 Field performance.tradeDuration", "display text", {
-    seen: (all) => isSoForEveryAccount(all, "performance.tradeDuration", textMatcher(/^(--|\d+h \d\dm)$/)),
+    seen: (all) =>
+      isSoForEveryAccount(all, "performance.tradeDuration", textMatcher(/^(--|\d+h \d\dm)$/)),
   }),
   createNote("2.1 Field performance.dailyReturns", "items `{date: string, value: number}`", {
     seen: (all) =>
@@ -105,7 +112,8 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
     { rule: "D4.stale" },
   ),
   createNote("2.1 Field proTrack", "see 2.1.1", {
-    seen: (all) => isSoForEveryAccount(all, "proTrack", (one, name) => (one !== null) === isOnTrack(name)),
+    seen: (all) =>
+      isSoForEveryAccount(all, "proTrack", (one, name) => (one !== null) === isOnTrack(name)),
   }),
   createNote("2.1 Field drawdownRules", "see 2.1.2", {
     seen: (all) => isSoForEveryAccount(all, "drawdownRules", isRecord),
@@ -155,7 +163,8 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
       haveAccountValues(all, "proTrack.proAccountSize", { challenge: 200_000 }),
   }),
   createNote("2.1.1 Field hasStats", "false when the network sent no pro statistics on this read", {
-    seen: (all) => haveAccountValues(all, "proTrack.hasStats", { transition: false, challenge: true }),
+    seen: (all) =>
+      haveAccountValues(all, "proTrack.hasStats", { transition: false, challenge: true }),
   }),
   createNote(
     "2.1.1 Field evaluated",
@@ -258,9 +267,13 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
   createNote("2.1.3 Field atMs", "when the network eliminated the account; null when unknown", {
     rule: "S2.1.3",
   }),
-  createNote("2.1.3 Field drawdownPct", "drawdown at elimination as a percent; null when none recorded", {
-    seen: (all) => Number(accountValue(all, "ended", "elimination.drawdownPct")) > 5,
-  }),
+  createNote(
+    "2.1.3 Field drawdownPct",
+    "drawdown at elimination as a percent; null when none recorded",
+    {
+      seen: (all) => Number(accountValue(all, "ended", "elimination.drawdownPct")) > 5,
+    },
+  ),
   createNote("2.1.3 Field forInactivity", "true for the no-trade inactivity rule", {
     rule: "D7.inactivity",
   }),
@@ -281,7 +294,9 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
     "position size in the pair's lot unit (same unit as an order's quantity); signed like netLeverage, so a SHORT is negative. Null only when the validator did not publish it and it cannot be derived from fills: treat as unknown, never zero.",
     { seen: (all) => positionsOf(all).every((one) => isSigned(one, "netQuantity")) },
   ),
-  createNote("2.2 Field unrealizedPnl", "validator's live unrealized PnL, USD", { rule: "D4.marks" }),
+  createNote("2.2 Field unrealizedPnl", "validator's live unrealized PnL, USD", {
+    rule: "D4.marks",
+  }),
   createNote("2.2 Field stopLoss, takeProfit", "attached TP/SL, when present", {
     rule: "D4.nearestLegs",
   }),
@@ -300,9 +315,14 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
   createNote("2.4 Field leverage", "display form", {
     seen: (all) => everyTrade(all, ({ leverage }) => textMatcher(/^[\d.]+x$/)(leverage)),
   }),
-  createNote("2.4 Field positionSize", "display form; may be an estimate, reconcile against quantity", {
-    seen: (all) => everyTrade(all, ({ positionSize }) => textMatcher(/^\$[\d,.]+$/)(positionSize)),
-  }),
+  createNote(
+    "2.4 Field positionSize",
+    "display form; may be an estimate, reconcile against quantity",
+    {
+      seen: (all) =>
+        everyTrade(all, ({ positionSize }) => textMatcher(/^\$[\d,.]+$/)(positionSize)),
+    },
+  ),
   createNote(
     "2.4 Field quantity",
     "total size opened over the life of the trade (every fill in the trade's direction, adds included), same lot unit and sign convention as netQuantity; null when a fill predates quantity tracking",
@@ -323,9 +343,13 @@ export const NOTES_OF_RESOURCES: readonly Note[] = [
   createNote("2.5 Field nextCursor", "null on the last page", {
     seen: ({ live }) => valueAt(live.states.new.payouts, "nextCursor") === null,
   }),
-  createNote("2.5 Field accrualStatus", "`ok`, `not_applicable`, `unavailable` or `omitted` (see 3)", {
-    rule: "S3.accrualStatus",
-  }),
+  createNote(
+    "2.5 Field accrualStatus",
+    "`ok`, `not_applicable`, `unavailable` or `omitted` (see 3)",
+    {
+      rule: "S3.accrualStatus",
+    },
+  ),
   createNote(
     "2.5 Field accrual",
     "live estimate for the cycle in progress; computed on the first page only",

@@ -1,7 +1,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, isRecord } from "@propgate/contract";
 import type { SpecificationDocument } from "./document.ts";
 import type { Evidence } from "./evidence.ts";
-import { isSoForEveryAccount, type NoteProof, isUnixMs, accountValue, valueAt } from "./note.ts";
+import { accountValue, isSoForEveryAccount, isUnixMs, type NoteProof, valueAt } from "./note.ts";
 import { READ_ENDPOINTS } from "./service-under-test.ts";
 
 const LEADS = "it leads to the table or the list below it";

@@ -6,7 +6,7 @@ import { readDocument, specificationText, withLine } from "./document.ts";
 import { collectEvidence, type Evidence } from "./evidence.ts";
 import { PROVED_SENTENCES } from "./sentences.ts";
 import { openServiceUnderTest } from "./service-under-test.ts";
-import { specificationDifferences, ALL_NOTES } from "./table-differences.ts";
+import { ALL_NOTES, specificationDifferences } from "./table-differences.ts";
 
 const MARKDOWN = specificationText();
 const LINES_FEW = 40;

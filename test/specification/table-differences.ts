@@ -1,7 +1,13 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName, isRecord } from "@propgate/contract";
 import { additiveDifferences } from "./additive-fields.ts";
 import { specifiedRequest } from "./additive-parameters.ts";
-import { type SpecificationDocument, type DocumentRow, readDocument, type DocumentTable, UnknownForm } from "./document.ts";
+import {
+  type DocumentRow,
+  type DocumentTable,
+  readDocument,
+  type SpecificationDocument,
+  UnknownForm,
+} from "./document.ts";
 import { errorDifferences, statusDifferences } from "./error-differences.ts";
 import type { Evidence } from "./evidence.ts";
 import {

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOperatorClient } from "../../../packages/server/src/testing/operator-client.ts";
 import type { Fault } from "../../../packages/stand-in/src/index.ts";
 import { type LinkedTraders, openLinkedTraders } from "./linked-traders.ts";
-import { marketTrade, readEndpoint, expectRefused, type Trader } from "./network-case.ts";
+import { expectRefused, marketTrade, readEndpoint, type Trader } from "./network-case.ts";
 
 const ACCOUNT = "/api/v1/trading/account";
 const UNREACHABLE =

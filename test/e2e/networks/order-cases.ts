@@ -197,7 +197,9 @@ export const ORDER_CASES: readonly NetworkCase[] = [
       }
       const [first = "", second = "", third = "", fourth = ""] = ids;
       const pending = async (): Promise<readonly string[]> => {
-        const orders = (await readEndpoint(trader, "orders")) as readonly { readonly orderUuid: string }[];
+        const orders = (await readEndpoint(trader, "orders")) as readonly {
+          readonly orderUuid: string;
+        }[];
         return orders.map(({ orderUuid }) => orderUuid).toSorted();
       };
       expect(await pending()).toEqual(ids.toSorted());
@@ -220,7 +222,10 @@ export const ORDER_CASES: readonly NetworkCase[] = [
       await expectAccepted(trader, marketTrade(btc, "LONG", { quantity: 0.2 }));
       await expectAccepted(trader, marketTrade(eth, "SHORT", { quantity: 2 }));
       const { order_uuid } = await expectAccepted(trader, limitTrade(eth, 2_000));
-      expect(await expectAccepted(trader, CLOSED)).toMatchObject({ status: "flattened", order: null });
+      expect(await expectAccepted(trader, CLOSED)).toMatchObject({
+        status: "flattened",
+        order: null,
+      });
       expect(await readEndpoint(trader, "positions")).toEqual([]);
       expect(await readEndpoint(trader, "orders")).toMatchObject([{ orderUuid: order_uuid }]);
       expect(await tradedPairs(trader)).toEqual([btc, eth].toSorted());
@@ -239,7 +244,10 @@ export const ORDER_CASES: readonly NetworkCase[] = [
   {
     title: "an order beyond a cap fills up to the cap and names it",
     async run(trader) {
-      const placed = await expectAccepted(trader, marketTrade(trader.pairs.btc, "LONG", { value: 200_000 }));
+      const placed = await expectAccepted(
+        trader,
+        marketTrade(trader.pairs.btc, "LONG", { value: 200_000 }),
+      );
       expect(placed).toMatchObject({ order: { bindingCap: expect.stringMatching(/cap|power/) } });
       const [position] = (await readEndpoint(trader, "positions")) as readonly {
         readonly netValue: number;
@@ -265,6 +273,8 @@ export const ORDER_CASES: readonly NetworkCase[] = [
 ];
 
 async function tradedPairs(trader: Trader): Promise<readonly string[]> {
-  const trades = (await readEndpoint(trader, "trades")) as readonly { readonly tradePair: string }[];
+  const trades = (await readEndpoint(trader, "trades")) as readonly {
+    readonly tradePair: string;
+  }[];
   return trades.map(({ tradePair }) => tradePair).toSorted();
 }

@@ -74,7 +74,9 @@ export const READ_CASES: readonly NetworkCase[] = [
         account: { openPositions: 0, openPnL: 0, totalRealizedPnl: 500 },
         performance: { totalTrades: 1, totalWins: 1 },
       });
-      expect(await readEndpoint(trader, "orders")).toMatchObject([{ tradePair: eth, limitPrice: 2_000 }]);
+      expect(await readEndpoint(trader, "orders")).toMatchObject([
+        { tradePair: eth, limitPrice: 2_000 },
+      ]);
     },
   },
   ...(["quotes", "candles"] as const).map(

@@ -1,5 +1,13 @@
 import { expect } from "vitest";
-import { expectAccepted, flatTrade, limitTrade, marketTrade, type NetworkCase, readEndpoint, expectRefused } from "./network-case.ts";
+import {
+  expectAccepted,
+  expectRefused,
+  flatTrade,
+  limitTrade,
+  marketTrade,
+  type NetworkCase,
+  readEndpoint,
+} from "./network-case.ts";
 
 const NOWHERE = "00000000-0000-4000-8000-000000000000";
 
@@ -21,7 +29,11 @@ export const REFUSAL_CASES: readonly NetworkCase[] = [
   {
     title: "an unknown pair is refused by name",
     async run(trader) {
-      const text = await expectRefused(trader, marketTrade("NOPE", "LONG", { quantity: 1 }), "unknownPair");
+      const text = await expectRefused(
+        trader,
+        marketTrade("NOPE", "LONG", { quantity: 1 }),
+        "unknownPair",
+      );
       expect(text).toContain("NOPE");
     },
   },
@@ -29,7 +41,11 @@ export const REFUSAL_CASES: readonly NetworkCase[] = [
     title: "a pair outside the account's class is refused",
     async run(trader) {
       const { outsideClass } = trader.pairs;
-      await expectRefused(trader, marketTrade(outsideClass, "LONG", { quantity: 1 }), "pairOutsideClass");
+      await expectRefused(
+        trader,
+        marketTrade(outsideClass, "LONG", { quantity: 1 }),
+        "pairOutsideClass",
+      );
     },
   },
   {
@@ -37,7 +53,11 @@ export const REFUSAL_CASES: readonly NetworkCase[] = [
     async run(trader) {
       const { btc } = trader.pairs;
       await expectAccepted(trader, marketTrade(btc, "LONG", { value: 200_000 }));
-      const text = await expectRefused(trader, marketTrade(btc, "LONG", { value: 1_000 }), "noRoom");
+      const text = await expectRefused(
+        trader,
+        marketTrade(btc, "LONG", { value: 1_000 }),
+        "noRoom",
+      );
       expect(text).toMatch(/cap|power/);
     },
   },
@@ -47,7 +67,11 @@ export const REFUSAL_CASES: readonly NetworkCase[] = [
     async run(trader) {
       const { btc } = trader.pairs;
       await expectAccepted(trader, marketTrade(btc, "LONG", { quantity: 0.1 }));
-      const text = await expectRefused(trader, marketTrade(btc, "LONG", { quantity: 0.1 }), "cooldown");
+      const text = await expectRefused(
+        trader,
+        marketTrade(btc, "LONG", { quantity: 0.1 }),
+        "cooldown",
+      );
       expect(text).toMatch(/\d/);
       expect(await readEndpoint(trader, "positions")).toMatchObject([{ netQuantity: 0.1 }]);
     },
@@ -55,7 +79,11 @@ export const REFUSAL_CASES: readonly NetworkCase[] = [
   {
     title: "a stop on the wrong side of the limit is refused",
     async run(trader) {
-      await expectRefused(trader, limitTrade(trader.pairs.btc, 49_000, { stop_loss: 49_500 }), "wrongSide");
+      await expectRefused(
+        trader,
+        limitTrade(trader.pairs.btc, 49_000, { stop_loss: 49_500 }),
+        "wrongSide",
+      );
       expect(await readEndpoint(trader, "orders")).toEqual([]);
     },
   },
@@ -99,13 +127,21 @@ export const REFUSAL_CASES: readonly NetworkCase[] = [
       vanta: {
         reason: "a validator has no such field, and an opposite order never opens the other side",
         async says(trader) {
-          const order = limitTrade(trader.pairs.btc, 51_000, { order_type: "SHORT", reduce_only: true });
-          expect(await expectRefused(trader, order, null)).toContain("'reduce_only' is not offered");
+          const order = limitTrade(trader.pairs.btc, 51_000, {
+            order_type: "SHORT",
+            reduce_only: true,
+          });
+          expect(await expectRefused(trader, order, null)).toContain(
+            "'reduce_only' is not offered",
+          );
         },
       },
     },
     async run(trader) {
-      const order = limitTrade(trader.pairs.btc, 51_000, { order_type: "SHORT", reduce_only: true });
+      const order = limitTrade(trader.pairs.btc, 51_000, {
+        order_type: "SHORT",
+        reduce_only: true,
+      });
       await expectRefused(trader, order, "nothingToReduce");
     },
   },
@@ -133,7 +169,9 @@ export const REFUSAL_CASES: readonly NetworkCase[] = [
       const { order_uuid } = await expectAccepted(trader, limitTrade(btc, 49_000));
       const edit = limitTrade(eth, 2_000, { execution_type: "LIMIT_EDIT", order_uuid });
       await expectRefused(trader, edit, "pairMismatch");
-      expect(await readEndpoint(trader, "orders")).toMatchObject([{ tradePair: btc, limitPrice: 49_000 }]);
+      expect(await readEndpoint(trader, "orders")).toMatchObject([
+        { tradePair: btc, limitPrice: 49_000 },
+      ]);
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { AnsweringCall, OperatorAnswer, OperatorBody } from "@propgate/contract";
+import { randomNonce } from "@propgate/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { CallFailed } from "../../api/call.ts";
@@ -32,7 +33,7 @@ export function useAction<Name extends AnsweringCall>(
     mutationFn: (given: OperatorAction<Name>) => {
       const action = JSON.stringify(given);
       if (unanswered.current?.action !== action) {
-        unanswered.current = { action, repeatKey: newRepeatKey() };
+        unanswered.current = { action, repeatKey: randomNonce() };
       }
       return writeOperator(given.name, { ...given, repeatKey: unanswered.current.repeatKey });
     },
@@ -49,12 +50,6 @@ function isAnswered(error: Error | null): boolean {
   if (!(error instanceof CallFailed)) return error === null;
   const isRejected = error.status >= 400 && error.status < 500;
   return isRejected && error.code !== "idempotency_in_progress";
-}
-
-/** 32 random hex digits. `crypto.randomUUID` does not exist on pages without TLS. */
-function newRepeatKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Why the service rejected the action; empty when it did not. Screen readers announce it. */

@@ -14,8 +14,8 @@ export interface CalendarDay {
   readonly date: string;
   readonly day: number;
   /**
-   * The return in percent; null when none is known: before the account's first day, after its end, and for a day that is
-   * not over.
+   * The return in percent; null when none is known: before the account's first day, after its end, and for a day that
+   * is not over.
    */
   readonly value: number | null;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDashboardClient, TEST_PASSWORD } from "../../testing/dashboard-client.ts";
-import { databaseWithOutage, type DatabaseOutage } from "../../testing/database-outage.ts";
+import { type DatabaseOutage, databaseWithOutage } from "../../testing/database-outage.ts";
 import { type Harness, OWNER, openHarness } from "../../testing/harness.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
 
