@@ -2,7 +2,7 @@ import type { JournalProofView, JournalRebuildView } from "@propgate/contract";
 import { usageError } from "./cli-error.ts";
 import type { JournalOptions } from "./commands/journal.ts";
 import { connectOperator, fetchFromOperator } from "./operator-client.ts";
-import { counted, progressOn } from "./render/progress.ts";
+import { progressOn, withProgress } from "./render/progress.ts";
 import { givenDatabases } from "./secrets/given-databases.ts";
 import { cannotStart } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
@@ -47,7 +47,7 @@ export async function openJournalFile(
     name: "journal.export",
     target: { id: account },
   });
-  return { content: counted(content, progressOn(terminal)), close: async () => {} };
+  return { content: withProgress(content, progressOn(terminal)), close: async () => {} };
 }
 
 async function openFileOffline(

@@ -9,11 +9,8 @@ import type { BareTerminal } from "./terminal.ts";
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
-let noteUnread: (code: string) => void;
-/** Resolves when the reader of standard output has closed it. */
-const unread = new Promise<string>((resolve) => {
-  noteUnread = resolve;
-});
+/** Aborts when the reader of standard output has closed it. */
+const unread = new AbortController();
 
 const terminal: BareTerminal = {
   invocation: import.meta.url.includes("/node_modules/") ? INSTALLED : FROM_CHECKOUT,
@@ -42,7 +39,8 @@ const terminal: BareTerminal = {
   untilStopped: () =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
-      void unread.then(resolve);
+      if (unread.signal.aborted) resolve("EPIPE");
+      unread.signal.addEventListener("abort", () => resolve("EPIPE"));
     }),
 };
 
@@ -52,7 +50,7 @@ const UNREAD_MS = 5_000;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader such as `head` may close the pipe early, which is not a fault: the command ends with its own exit code.
   if (isClosedPipe(error)) {
-    noteUnread("EPIPE");
+    unread.abort();
     setTimeout(() => process.exit(EXIT.done), UNREAD_MS).unref();
     return;
   }

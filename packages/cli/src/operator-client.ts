@@ -299,7 +299,7 @@ export async function everyPage<Item>(
 const PAGE = "500";
 
 /** A value as the cell of a table; `-` for an empty value or null. */
-export function cell(value: string | number | readonly string[] | null): string {
+export function cellText(value: string | number | readonly string[] | null): string {
   const text = typeof value === "object" ? (value ?? []).join(",") : String(value);
   return text === "" ? "-" : text;
 }

@@ -228,7 +228,7 @@ export function omittable<Value>(schema: Schema<Value>): Optional<Value> {
  * lists the empty value, which another keyword forbids, for code generators alone: they drop a field whose only type is
  * null.
  */
-export function unused(description: string, empty: 0 | "" = 0): Optional<never> {
+export function mustBeNull(description: string, empty: 0 | "" = 0): Optional<never> {
   const never = empty === 0 ? { exclusiveMinimum: 0 } : { minLength: 1 };
   return {
     optional: {
@@ -293,7 +293,7 @@ export function withRules<Value>(
 export function onlyOneField(description: string, fields: Fields): Schema<never> {
   const names = Object.keys(fields);
   const shapes = Object.entries(fields).map(([name, field]) => {
-    const only = unused(`Not beside \`${name}\`.`);
+    const only = mustBeNull(`Not beside \`${name}\`.`);
     const others = names.filter((other) => other !== name).map((other) => [other, only]);
     return object(`By \`${name}\`.`, { [name]: field, ...Object.fromEntries(others) });
   });

@@ -79,8 +79,8 @@ export type {
   OrderRequestId,
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
-export { earliest } from "./storage/shards/earliest.ts";
-export { grouped } from "./storage/shards/grouped.ts";
+export { earlierTime } from "./storage/shards/earlier-time.ts";
+export { groupedBy } from "./storage/shards/grouped-by.ts";
 export {
   INSTALLATION_SETTING,
   openShards,

@@ -16,7 +16,7 @@ import {
   readTimeout,
   settleTimeoutOf,
 } from "./client-settings.ts";
-import { within } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 import type {
   Account,
   CandleItem,
@@ -280,7 +280,7 @@ export function createClient<Unsent extends Linked = never>(
     const connection = connectionFor(options);
     const { signal } = connection;
     const limitMs = readTimeout("settleTimeoutMs", options.settleTimeoutMs, settleTimeoutMs);
-    return within({ limitMs, signal }, (deadline) =>
+    return withDeadline({ limitMs, signal }, (deadline) =>
       work({
         connection: { ...connection, signal: deadline.signal },
         deadline,

@@ -25,7 +25,7 @@ export class TimeIsOver extends Error {
 }
 
 /** Runs `work` with a deadline. The deadline's timer is released when the work has ended. */
-export async function within<Value>(
+export async function withDeadline<Value>(
   { limitMs, signal }: TimeLimit,
   work: (deadline: Deadline) => Promise<Value>,
 ): Promise<Value> {

@@ -30,7 +30,7 @@ export async function learnClock(connection: Connection, error: unknown): Promis
   const serviceNowMs =
     headerTime(connection, error.rejection) ??
     (await readServiceTime(connection)) ??
-    moment(error.rejection.headers.date);
+    dateHeaderMs(error.rejection.headers.date);
   if (serviceNowMs === null) return false;
   connection.clock.learn(serviceNowMs);
   return true;
@@ -56,7 +56,7 @@ async function readServiceTime(connection: Connection): Promise<number | null> {
 }
 
 /** The milliseconds of a `Date` header; null when it is missing or not a date. */
-export function moment(date: string | undefined): number | null {
+export function dateHeaderMs(date: string | undefined): number | null {
   const ms = Date.parse(date ?? "");
   return Number.isNaN(ms) ? null : ms;
 }

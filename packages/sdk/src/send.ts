@@ -1,6 +1,6 @@
 import { errorNameOf, helpHeaders, isRecord, isRefusalCode } from "@propgate/contract";
 import type { ServiceClock } from "./clock.ts";
-import { orAborted, within } from "./deadline.ts";
+import { orAborted, withDeadline } from "./deadline.ts";
 import { AbortedError, RejectedError, type Rejection, UnexpectedAnswerError } from "./errors.ts";
 import type { NewNonce } from "./random.ts";
 import { sign } from "./sign.ts";
@@ -101,7 +101,7 @@ export async function inTime<Value>(
 ): Promise<Value> {
   if (caller?.aborted) throw new AbortedError(caller.reason, true);
   try {
-    return await within({ limitMs, signal: caller }, ({ signal }) =>
+    return await withDeadline({ limitMs, signal: caller }, ({ signal }) =>
       orAborted(work(signal), signal),
     );
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { OwnerId } from "@propgate/core";
 import {
-  grouped,
+  groupedBy,
   type PerShard,
   perShard,
   type Shards,
@@ -34,7 +34,7 @@ export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
       return lists.flat().slice(0, limit);
     },
     async reseal(keys) {
-      const groups = grouped(keys, ({ keyId }) => shardOfKey(stores, keyId));
+      const groups = groupedBy(keys, ({ keyId }) => shardOfKey(stores, keyId));
       const counts = await Promise.all([...groups].map(([store, own]) => store.reseal(own)));
       return counts.reduce((sum, count) => sum + count, 0);
     },
@@ -53,7 +53,7 @@ async function onOwn<Value>(
   keyIds: readonly string[],
   read: (store: KeyStore, own: readonly string[]) => Promise<readonly Value[]>,
 ): Promise<readonly Value[]> {
-  const groups = grouped(keyIds, (keyId) => shardOfKey(stores, keyId));
+  const groups = groupedBy(keyIds, (keyId) => shardOfKey(stores, keyId));
   return (await Promise.all([...groups].map(([store, own]) => read(store, own)))).flat();
 }
 

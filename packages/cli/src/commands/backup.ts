@@ -4,7 +4,7 @@ import { CliError, EXIT, usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
 import { fetchFromOperator, type OperatorOptions, operatorOptions } from "../operator-client.ts";
 import { pairs, print } from "../output.ts";
-import { counted, progressOn } from "../render/progress.ts";
+import { progressOn, withProgress } from "../render/progress.ts";
 import { chosenDatabase, databaseOption } from "../secrets/given-databases.ts";
 import { MASTER_KEY_OPTION, readMasterKeyOption } from "../secrets/master-key-option.ts";
 import { cannotStart } from "../start-failure.ts";
@@ -50,7 +50,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
       options.offline === true
         ? offline(terminal, options)
         : online(async () =>
-            counted(
+            withProgress(
               await fetchFromOperator(terminal, options, {
                 name: "backup",
                 body: options.database === undefined ? {} : { database: options.database },

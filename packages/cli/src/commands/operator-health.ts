@@ -2,7 +2,7 @@ import type { JobHealthView, ServiceHealth, UpstreamHealthView } from "@propgate
 import type { Command } from "commander";
 import { headCell } from "../operator/views/desk-views.ts";
 import {
-  cell,
+  cellText,
   connectOperator,
   type OperatorOptions,
   operatorOptions,
@@ -29,11 +29,11 @@ function healthLines(health: ServiceHealth): readonly string[] {
   return [
     ...pairs([
       ["time", timeCell(health.nowMs)],
-      ["storage", cell(health.storage)],
+      ["storage", cellText(health.storage)],
       ...(storageFault === null
         ? []
         : ([
-            ["storage failure", cell(storageFault.reason)],
+            ["storage failure", cellText(storageFault.reason)],
             ["since", timeCell(storageFault.sinceMs)],
           ] as const)),
       ...(health.restored === null
@@ -44,46 +44,46 @@ function healthLines(health: ServiceHealth): readonly string[] {
           ] as const)),
       ...(health.historiesChanged === 0
         ? []
-        : ([["accounts whose lines were lost", cell(health.historiesChanged)]] as const)),
+        : ([["accounts whose lines were lost", cellText(health.historiesChanged)]] as const)),
       ...(health.linesOfFuture === null
         ? []
         : ([
-            ["accounts with a line of the future", cell(health.linesOfFuture.accounts)],
+            ["accounts with a line of the future", cellText(health.linesOfFuture.accounts)],
             ["until", timeCell(health.linesOfFuture.untilMs)],
           ] as const)),
-      ["prices", cell(prices.source)],
-      ["pairs", cell(prices.pairs)],
+      ["prices", cellText(prices.source)],
+      ["pairs", cellText(prices.pairs)],
       ["newest quote", timeCell(prices.newestQuoteAtMs)],
-      ["waiting quotes", cell(prices.waitingQuotes)],
-      ["oldest waiting quote, ms", cell(prices.boardLagMs)],
+      ["waiting quotes", cellText(prices.waitingQuotes)],
+      ["oldest waiting quote, ms", cellText(prices.boardLagMs)],
       ...prices.blocked.map(
         ({ pair, isRetired, state, holders }) =>
           [
-            `${isRetired ? "retired" : "blocked"} ${cell(pair)}`,
-            `held by ${cell(holders)}, prices ${cell(state)}`,
+            `${isRetired ? "retired" : "blocked"} ${cellText(pair)}`,
+            `held by ${cellText(holders)}, prices ${cellText(state)}`,
           ] as const,
       ),
       ...prices.unjudged.map(
         ({ pair, reason, accounts, sinceMs }) =>
           [
-            `not judged by ${cell(pair)}`,
-            `${cell(reason)}, accounts ${cell(accounts)}, since ${timeCell(sinceMs)}`,
+            `not judged by ${cellText(pair)}`,
+            `${cellText(reason)}, accounts ${cellText(accounts)}, since ${timeCell(sinceMs)}`,
           ] as const,
       ),
-      ["accounts overdue", cell(clockWork?.waiting ?? null)],
+      ["accounts overdue", cellText(clockWork?.waiting ?? null)],
       ["oldest due", timeCell(clockWork?.oldestDueAtMs ?? null)],
       ...(clockWork?.awaited ?? []).map(
         ({ pair, reason, accounts, oldestDueAtMs }) =>
           [
-            `waiting for ${cell(pair)}`,
-            `${cell(reason)}, accounts ${cell(accounts)}, since ${timeCell(oldestDueAtMs)}`,
+            `waiting for ${cellText(pair)}`,
+            `${cellText(reason)}, accounts ${cellText(accounts)}, since ${timeCell(oldestDueAtMs)}`,
           ] as const,
       ),
       ["head of the audit", headCell(health.audit)],
     ]),
     ...networkLines(health),
     ...prices.warnings.map(
-      ({ count, reason, first }) => `warning: ${count} × ${cell(reason)} (${cell(first)})`,
+      ({ count, reason, first }) => `warning: ${count} × ${cellText(reason)} (${cellText(first)})`,
     ),
     ...jobs.filter(({ failures }) => failures > 0).map(failingJob),
   ];
@@ -97,10 +97,10 @@ function networkLines({ network }: ServiceHealth): readonly string[] {
     ["validator", hostCell(network.validator)],
     ["gateway", hostCell(network.gateway)],
     ["key refused since", timeCell(network.keyRefusedSinceMs)],
-    ["linked accounts", cell(network.linkedAccounts)],
-    ["accounts without readings", cell(network.failingAccounts)],
-    ["oldest reading, ms", cell(oldestReadingAgeMs)],
-    ["orders without an outcome", cell(network.ordersSending)],
+    ["linked accounts", cellText(network.linkedAccounts)],
+    ["accounts without readings", cellText(network.failingAccounts)],
+    ["oldest reading, ms", cellText(oldestReadingAgeMs)],
+    ["orders without an outcome", cellText(network.ordersSending)],
     ["oldest of them since", timeCell(oldestSendingSinceMs)],
   ]);
 }
@@ -114,5 +114,5 @@ function hostCell(host: UpstreamHealthView): string {
 }
 
 function failingJob({ name, failures, lastError }: JobHealthView): string {
-  return `failing job: ${cell(name)}, ${failures} times in a row (${cell(lastError)})`;
+  return `failing job: ${cellText(name)}, ${failures} times in a row (${cellText(lastError)})`;
 }

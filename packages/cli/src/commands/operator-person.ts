@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { findPerson } from "../operator/find-person.ts";
 import { linkLines } from "../operator/views/account-views.ts";
 import {
-  cell,
+  cellText,
   connectOperator,
   type OperatorOptions,
   operatorOptions,
@@ -54,9 +54,9 @@ function addAdd(person: Command, terminal: Terminal): void {
       value: { person: added, link },
       lines: [
         ...pairs([
-          ["name", cell(added.name)],
-          ["role", cell(added.role)],
-          ["owner", cell(added.ownerId)],
+          ["name", cellText(added.name)],
+          ["role", cellText(added.role)],
+          ["owner", cellText(added.ownerId)],
         ]),
         "",
         ...linkLines(link),

@@ -8,14 +8,14 @@ export interface Check {
   readonly fix: string | null;
 }
 
-export function ok(name: string, detail: string): Check {
+export function okCheck(name: string, detail: string): Check {
   return { name, state: "ok", detail, fix: null };
 }
 
-export function failed(name: string, detail: string, fix: string): Check {
+export function failedCheck(name: string, detail: string, fix: string): Check {
   return { name, state: "failed", detail, fix };
 }
 
-export function skipped(name: string, detail: string): Check {
+export function skippedCheck(name: string, detail: string): Check {
   return { name, state: "skipped", detail, fix: null };
 }

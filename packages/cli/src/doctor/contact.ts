@@ -2,7 +2,7 @@ import { isRecord, LIMITS, OPENAPI_PATH, TIME_PATH } from "@propgate/contract";
 import type { Credentials } from "../profile/connection.ts";
 import { type Answer, sendPrepared } from "../trading/prepared-request.ts";
 import { rootMessageOf } from "../trading/refusal.ts";
-import { type Check, failed, ok, skipped } from "./check.ts";
+import { type Check, failedCheck, okCheck, skippedCheck } from "./check.ts";
 
 /** The checks before the first signed request. */
 export interface Contact {
@@ -27,7 +27,7 @@ export async function checkContact(credentials: Credentials, now: () => number):
   const answer = await unsigned(baseUrl, TIME_PATH);
   const after = now();
   if (answer instanceof Error) return { checks: unreachable(baseUrl, answer), reached: null };
-  const reachable = ok("address", `${baseUrl} answers, in ${after - before} ms`);
+  const reachable = okCheck("address", `${baseUrl} answers, in ${after - before} ms`);
   const isService = isRecord(answer.json) && ("success" in answer.json || "error" in answer.json);
   if (!isService) {
     return { checks: [reachable, tlsOf(baseUrl), notPropgate(baseUrl, answer)], reached: null };
@@ -40,7 +40,7 @@ export async function checkContact(credentials: Credentials, now: () => number):
     checks: [
       reachable,
       tlsOf(baseUrl),
-      ok("service", "it is a Propgate service"),
+      okCheck("service", "it is a Propgate service"),
       clockOf(aheadMs),
       brandOf(brand, credentials.brand),
     ],
@@ -62,8 +62,8 @@ function unreachable(baseUrl: string, error: Error): readonly Check[] {
   const reason = rootMessageOf(error);
   if (codesOf(error).some((code) => PLAIN_HTTP.has(code))) {
     return [
-      ok("address", `${baseUrl} accepts connections`),
-      failed(
+      okCheck("address", `${baseUrl} accepts connections`),
+      failedCheck(
         "TLS",
         "the port answers with something other than TLS, such as plain HTTP",
         `If the service does not use TLS, use http: ${baseUrl.replace(/^https:/, "http:")}`,
@@ -72,8 +72,8 @@ function unreachable(baseUrl: string, error: Error): readonly Check[] {
   }
   if (isCertificateProblem(error)) {
     return [
-      ok("address", `${baseUrl} accepts connections`),
-      failed(
+      okCheck("address", `${baseUrl} accepts connections`),
+      failedCheck(
         "TLS",
         reason,
         "The certificate is not trusted by this machine, belongs to another host, or has expired. Fix it on " +
@@ -82,12 +82,12 @@ function unreachable(baseUrl: string, error: Error): readonly Check[] {
     ];
   }
   return [
-    failed(
+    failedCheck(
       "address",
       `no answer from ${baseUrl}: ${reason}`,
       "Check that the service runs, that no firewall blocks it, and that --url has the right host, port and scheme.",
     ),
-    skipped("TLS", NO_ANSWER),
+    skippedCheck("TLS", NO_ANSWER),
   ];
 }
 
@@ -113,9 +113,10 @@ function codesOf(error: Error): readonly string[] {
 
 function tlsOf(baseUrl: string): Check {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === "https:") return ok("TLS", "the certificate is trusted and valid for the host");
-  if (isPrivate(hostname)) return ok("TLS", "not used, and not needed in a private network");
-  return failed(
+  if (protocol === "https:")
+    return okCheck("TLS", "the certificate is trusted and valid for the host");
+  if (isPrivate(hostname)) return okCheck("TLS", "not used, and not needed in a private network");
+  return failedCheck(
     "TLS",
     "requests are not encrypted: others in the network can read your account",
     "Use https://. The secret itself is never sent.",
@@ -129,7 +130,7 @@ function isPrivate(host: string): boolean {
 
 function notPropgate(baseUrl: string, { status, headers }: Answer): Check {
   if ([502, 503, 504].includes(status)) {
-    return failed(
+    return failedCheck(
       "service",
       `${baseUrl} answers ${status}: a proxy in front answers, and the service may be restarting`,
       "Try again later. If it stays so, the proxy does not reach the service.",
@@ -137,7 +138,7 @@ function notPropgate(baseUrl: string, { status, headers }: Answer): Check {
   }
   const where = headers.get("location");
   const moved = where === null ? "" : `; it redirects to ${where}`;
-  return failed(
+  return failedCheck(
     "service",
     `${baseUrl} answers ${status} and is not a Propgate service${moved}`,
     where === null
@@ -157,19 +158,19 @@ function serverTimeOf({ json, headers }: Answer): number | null {
 const NOTABLE_SKEW_MS = 30_000;
 
 function clockOf(aheadMs: number | null): Check {
-  if (aheadMs === null) return skipped("clock", "the service does not publish its time");
+  if (aheadMs === null) return skippedCheck("clock", "the service does not publish its time");
   const side = aheadMs > 0 ? "ahead of" : "behind";
   const distance = `this machine's clock is ${span(Math.abs(aheadMs))} ${side} the service's`;
   const allowed = `${LIMITS.timestampSkewMs / 60_000} minutes are allowed`;
   if (Math.abs(aheadMs) > LIMITS.timestampSkewMs) {
-    return failed(
+    return failedCheck(
       "clock",
       `${distance}; ${allowed}`,
       "Set the clock: enable NTP (timedatectl set-ntp true). The other checks use the service's time.",
     );
   }
   const drifts = Math.abs(aheadMs) > NOTABLE_SKEW_MS ? `; ${allowed}, so correct it soon` : "";
-  return ok("clock", distance + drifts);
+  return okCheck("clock", distance + drifts);
 }
 
 function span(ms: number): string {
@@ -188,10 +189,12 @@ async function servedBrand(baseUrl: string): Promise<string | null> {
 }
 
 function brandOf(served: string | null, given: string): Check {
-  if (served === null) return skipped("brand", "the service does not publish its header names");
+  if (served === null)
+    return skippedCheck("brand", "the service does not publish its header names");
   // Header names are case-insensitive.
-  if (served.toLowerCase() === given.toLowerCase()) return ok("brand", `X-${served}-… headers`);
-  return failed(
+  if (served.toLowerCase() === given.toLowerCase())
+    return okCheck("brand", `X-${served}-… headers`);
+  return failedCheck(
     "brand",
     `the service expects X-${served}-… headers, but X-${given}-… are sent`,
     `Add --brand ${served}, or set PROPGATE_BRAND=${served}. The other checks use it.`,

@@ -1,18 +1,18 @@
 import { SECRET_PREFIX, SECRET_RANDOM_CHARACTERS, secretForm } from "@propgate/contract";
 import { DAMAGED_SECRET, DAMAGED_SECRET_FIX } from "../secret.ts";
-import { type Check, failed, skipped } from "./check.ts";
+import { type Check, failedCheck, skippedCheck } from "./check.ts";
 
 /** The checks of a damaged secret, which cannot sign; null when the secret has no wrong checksum. */
 export function damagedSecretChecks(secret: string): readonly Check[] | null {
   if (secretForm(secret) !== "wrong") return null;
   const reason = secretProblems(secret);
   return [
-    failed(
+    failedCheck(
       "signature",
       `${DAMAGED_SECRET}${reason === null ? "" : `; ${reason}`}`,
       DAMAGED_SECRET_FIX,
     ),
-    ...["key", "nonce", "scopes"].map((name) => skipped(name, "nothing was signed")),
+    ...["key", "nonce", "scopes"].map((name) => skippedCheck(name, "nothing was signed")),
   ];
 }
 

@@ -3,7 +3,7 @@ import { readSeen } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
 import { type Answer, type Prepared, prepare, sendPrepared } from "../trading/prepared-request.ts";
 import { rootMessageOf } from "../trading/refusal.ts";
-import { type Check, failed, ok, skipped } from "./check.ts";
+import { type Check, failedCheck, okCheck, skippedCheck } from "./check.ts";
 import { damagedSecretChecks, secretProblems } from "./secret-form.ts";
 
 /** The key with the service's brand word, and the service's time, for the signed checks. */
@@ -22,7 +22,7 @@ export async function signedChecks(signing: Signing): Promise<readonly Check[]> 
   const read = await prepareRead(signing);
   const answer = await sent(signing, read);
   if (typeof answer === "string")
-    return [failed("key", answer, "Try again; see the address check above.")];
+    return [failedCheck("key", answer, "Try again; see the address check above.")];
   const first = judgeRead(answer, read, signing.credentials);
   if (!first.isSigned) return first.checks;
   const nonce = await nonceCheck(signing, read);
@@ -53,16 +53,19 @@ const NOT_CHECKED = "not checked, because an earlier check failed";
 
 function judgeRead(answer: Answer, request: Prepared, credentials: Credentials): Judged {
   const error = errorOf(answer);
-  const known = ok("key", `${credentials.keyId} is known, from ${credentials.source}`);
+  const known = okCheck("key", `${credentials.keyId} is known, from ${credentials.source}`);
   if (answer.status !== 401) {
-    const signature = ok("signature", "valid, including the query");
+    const signature = okCheck("signature", "valid, including the query");
     return { checks: [known, signature, readScope(answer, error)], isSigned: true };
   }
   const unsigned = (check: Check): Judged => ({
     checks:
       check.name === "signature"
-        ? [known, check, skipped("nonce", NOT_CHECKED), skipped("scopes", NOT_CHECKED)]
-        : [check, ...["signature", "nonce", "scopes"].map((name) => skipped(name, NOT_CHECKED))],
+        ? [known, check, skippedCheck("nonce", NOT_CHECKED), skippedCheck("scopes", NOT_CHECKED)]
+        : [
+            check,
+            ...["signature", "nonce", "scopes"].map((name) => skippedCheck(name, NOT_CHECKED)),
+          ],
     isSigned: false,
   });
   if (error === "Bad signature") return unsigned(badSignature(answer, request, credentials));
@@ -71,7 +74,7 @@ function judgeRead(answer: Answer, request: Prepared, credentials: Credentials):
 }
 
 function invalidKey({ keyId, source }: Credentials): Check {
-  return failed(
+  return failedCheck(
     "key",
     `${keyId} (${source}) is not known to this service`,
     "Check that it is complete and belongs to this service. It may be revoked, expired, or not allowed " +
@@ -81,27 +84,27 @@ function invalidKey({ keyId, source }: Credentials): Check {
 
 function otherRefusal(error: string): Check {
   if (error === "Missing credentials") {
-    return failed(
+    return failedCheck(
       "key",
       "the service does not receive all four headers",
       "Their names have another brand word (--brand), or a proxy drops unknown headers.",
     );
   }
-  return failed("key", `the service answers 401 ${error}`, "See the clock check above.");
+  return failedCheck("key", `the service answers 401 ${error}`, "See the clock check above.");
 }
 
 function badSignature(answer: Answer, request: Prepared, { secret }: Credentials): Check {
   const lines = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
   const seen = readSeen(lines.join("\n"));
   if (seen.target !== null && seen.target !== request.target) {
-    return failed(
+    return failedCheck(
       "signature",
       `${request.target} was sent, and the service saw ${seen.target}`,
       "A proxy rewrites paths or queries. Configure it to pass them on unchanged.",
     );
   }
   const form = secretProblems(secret);
-  return failed(
+  return failedCheck(
     "signature",
     form ?? "the service received exactly the signed request, so the secret is wrong",
     "The secret does not belong to this key id. Copy both from the same place, or create a new key.",
@@ -110,14 +113,18 @@ function badSignature(answer: Answer, request: Prepared, { secret }: Credentials
 
 function readScope(answer: Answer, error: string): Check {
   if (answer.status === 403 && error === "insufficient_scope") {
-    return failed(
+    return failedCheck(
       "reads",
       "the key lacks trade:read",
       "Request a key that has it; scopes cannot be added to a key.",
     );
   }
-  if (answer.status === 200) return ok("reads", "trade:read");
-  return failed("reads", `the service answers ${answer.status} ${error}`, readFix(answer.status));
+  if (answer.status === 200) return okCheck("reads", "trade:read");
+  return failedCheck(
+    "reads",
+    `the service answers ${answer.status} ${error}`,
+    readFix(answer.status),
+  );
 }
 
 function readFix(status: number): string {
@@ -129,16 +136,16 @@ function readFix(status: number): string {
 /** Checks the nonce by sending the same request again, which the service has to reject. */
 async function nonceCheck(signing: Signing, request: Prepared): Promise<Check> {
   const again = await sent(signing, request);
-  if (typeof again === "string") return skipped("nonce", again);
-  if (again.status === 409) return ok("nonce", "new; the same nonce again is rejected (409)");
+  if (typeof again === "string") return skippedCheck("nonce", again);
+  if (again.status === 409) return okCheck("nonce", "new; the same nonce again is rejected (409)");
   if (again.status === 200) {
-    return failed(
+    return failedCheck(
       "nonce",
       "the same request was answered twice",
       "A proxy answers from a cache. Disable its cache for the API.",
     );
   }
-  return skipped("nonce", `the service answers ${again.status} ${errorOf(again)}`);
+  return skippedCheck("nonce", `the service answers ${again.status} ${errorOf(again)}`);
 }
 
 /** The body of an empty order, which is rejected after the checks of signature and scope. */
@@ -154,49 +161,53 @@ async function placeChecks(signing: Signing): Promise<readonly Check[]> {
     nowMs: Math.round(now()),
   });
   const answer = await sent(signing, request);
-  if (typeof answer === "string") return [skipped("body", answer)];
+  if (typeof answer === "string") return [skippedCheck("body", answer)];
   const error = errorOf(answer);
   if (answer.status === 401) {
     return [
-      failed(
+      failedCheck(
         "body",
         `the signature of a body is rejected: ${error}`,
         "A proxy changes bodies, for example by compression.",
       ),
     ];
   }
-  const body = ok("body", "its bytes arrive unchanged");
+  const body = okCheck("body", "its bytes arrive unchanged");
   if (error === "insufficient_scope") {
-    return [body, ok("orders", "no trade:place: this key can only read")];
+    return [body, okCheck("orders", "no trade:place: this key can only read")];
   }
   if (answer.status === 429) {
     const fix =
       "Thirty orders were rejected within ten minutes. Find out why; the pause ends by itself.";
-    return [body, failed("orders", "placement is paused for 15 minutes", fix)];
+    return [body, failedCheck("orders", "placement is paused for 15 minutes", fix)];
   }
-  return [body, ok("orders", "trade:place")];
+  return [body, okCheck("orders", "trade:place")];
 }
 
 /** Checks the account's status. It is sent last, because a success ends the count of the rejected requests above. */
 async function accountCheck(signing: Signing): Promise<Check> {
   const answer = await sent(signing, await prepareRead(signing));
-  if (typeof answer === "string") return skipped("account", answer);
+  if (typeof answer === "string") return skippedCheck("account", answer);
   const data = isRecord(answer.json) ? answer.json.data : null;
   if (!isRecord(data) || !isRecord(data.evaluation)) {
-    return skipped("account", `the service answers ${answer.status} ${errorOf(answer)}`);
+    return skippedCheck("account", `the service answers ${answer.status} ${errorOf(answer)}`);
   }
   const { title, status } = data.evaluation;
   if (status === "provisioning") {
-    return failed("account", `${String(title)} is not set up yet`, "Wait until it is provisioned.");
+    return failedCheck(
+      "account",
+      `${String(title)} is not set up yet`,
+      "Wait until it is provisioned.",
+    );
   }
   if (status === "eliminated") {
-    return failed(
+    return failedCheck(
       "account",
       `${String(title)} is eliminated`,
       "Reads still work; orders are rejected.",
     );
   }
-  return ok("account", `${String(title)}, ${String(status)}`);
+  return okCheck("account", `${String(title)}, ${String(status)}`);
 }
 
 function errorOf({ json }: Answer): string {

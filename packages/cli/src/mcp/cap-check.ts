@@ -25,7 +25,7 @@ export async function capRefusal(order: OrderFields, check: CapCheck): Promise<F
   if (!("pair" in opened) || opened.pair === null) return null;
   const { caps } = check;
   if (!caps.pairs.includes(opened.pair)) {
-    return capped(
+    return refusedByCap(
       `'trade_pair': ${opened.pair} is not an allowed pair`,
       `Trade ${caps.pairs.join(", ")}, or ask the person who started this server to add it to --pairs.`,
     );
@@ -34,13 +34,13 @@ export async function capRefusal(order: OrderFields, check: CapCheck): Promise<F
   if (!("size" in opened)) return null;
   const worthUsd = await known(() => worth(opened, check.figures));
   if (typeof worthUsd !== "number") {
-    return capped(
+    return refusedByCap(
       `'${opened.size.field}': the order's value in USD is unknown: ${worthUsd.unknown}`,
       "Nothing was sent. Size the order by 'value' (USD), or try again later.",
     );
   }
   if (worthUsd > caps.maxNotionalUsd) {
-    return capped(
+    return refusedByCap(
       `'${opened.size.field}': the order is worth ${worthUsd} USD, and at most ${caps.maxNotionalUsd} USD are allowed`,
       `Nothing was sent. Reduce the order, or ask the person who started this server to raise --max-notional.`,
     );
@@ -57,7 +57,7 @@ async function sumRefusal(
   const { maxExposureUsd, maxLossUsd } = check.caps;
   if (maxExposureUsd === null && maxLossUsd === null) return null;
   if (check.lost.hasUnknownOpening()) {
-    return capped(
+    return refusedByCap(
       "an earlier order has an unknown fate, so the open exposure is unknown",
       "Nothing was sent. Call settle_order first. Closing and cancelling work meanwhile.",
     );
@@ -66,7 +66,7 @@ async function sumRefusal(
     const loss = await known(() => lossNow(check));
     if (typeof loss !== "number") return unknownState("--max-loss", loss.unknown);
     if (loss >= maxLossUsd) {
-      return capped(
+      return refusedByCap(
         `${loss} USD have been lost since this server or the UTC day began, and --max-loss is ${maxLossUsd} USD`,
         "Nothing was sent. Opening and adding are blocked; closing and cancelling work. Inform the person who started this server.",
       );
@@ -76,7 +76,7 @@ async function sumRefusal(
   const exposure = await known(() => exposureWith(order, check.figures));
   if (typeof exposure !== "number") return unknownState("--max-exposure", exposure.unknown);
   if (exposure <= maxExposureUsd) return null;
-  return capped(
+  return refusedByCap(
     `with this order, positions and pending entries would be worth ${exposure} USD, and --max-exposure is ${maxExposureUsd} USD`,
     "Nothing was sent. Reduce the order, or close or cancel something first, which is always allowed.",
   );
@@ -123,14 +123,14 @@ async function known(read: () => Promise<FigureOrReason>): Promise<FigureOrReaso
 }
 
 function unknownState(cap: string, why: string): Failure {
-  return capped(
+  return refusedByCap(
     `${cap} cannot be checked: ${why}`,
     "Nothing was sent. Try again later; closing and cancelling work meanwhile.",
   );
 }
 
 /** The refusal of a call because of a cap of this MCP server. The call is not sent to the service. */
-export function capped(error: string, fix: string): Failure {
+export function refusedByCap(error: string, fix: string): Failure {
   return refusedHere(error, { cause: "A cap that was set when this MCP server was started.", fix });
 }
 
@@ -139,5 +139,5 @@ export function rateRefusal(rate: CallRate, error: string, advice: string): Fail
   const waitMs = rate.take();
   if (waitMs === null) return null;
   const fix = `Nothing was sent. Wait \`retryAfterMs\`, then call again. ${advice}`;
-  return { ...capped(error, fix), retryAfterMs: waitMs };
+  return { ...refusedByCap(error, fix), retryAfterMs: waitMs };
 }

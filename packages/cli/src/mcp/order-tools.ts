@@ -17,7 +17,7 @@ import {
   type OrderRequest,
 } from "@propgate/sdk";
 import type { CallRate } from "./call-rate.ts";
-import { capped, capRefusal, rateRefusal } from "./cap-check.ts";
+import { capRefusal, rateRefusal, refusedByCap } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
 import type { OpeningTurns } from "./opening-turns.ts";
@@ -40,7 +40,7 @@ import type { StartEquity } from "./start-equity.ts";
 import { onlyEndsRisk, reducesPosition } from "./sum-caps.ts";
 import type { TimeLimits } from "./time-limits.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { argumentsSchema, published } from "./tool-schema.ts";
+import { argumentsSchema, toolSchema } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /** The dependencies of the trading tools. */
@@ -98,7 +98,7 @@ export function addOrderTools(server: McpServer, desk: TradingDesk): void {
     const config = {
       description,
       inputSchema: argumentsSchema(takes),
-      outputSchema: published(ORDER_ANSWER),
+      outputSchema: toolSchema(ORDER_ANSWER),
       annotations: {
         readOnlyHint: false,
         destructiveHint: true,
@@ -119,7 +119,7 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
       "one with an unknown fate. A request that has not arrived yet is withdrawn, so it can no longer " +
       "be accepted.",
     inputSchema: argumentsSchema(LOST_NONCE_ARGUMENTS),
-    outputSchema: published(ORDER_ANSWER),
+    outputSchema: toolSchema(ORDER_ANSWER),
     annotations: {
       readOnlyHint: false,
       destructiveHint: false,
@@ -186,7 +186,7 @@ async function sendWithin(
   return reduces ? send(desk, { body, opens: false }) : refusedAnswer(rejection);
 }
 
-const TURN_NOT_COME = capped(
+const TURN_NOT_COME = refusedByCap(
   "another order is in progress, and orders that open positions are sent one after the other",
   "Nothing was sent. Wait for its answer, then call again. Closing and cancelling work meanwhile.",
 );

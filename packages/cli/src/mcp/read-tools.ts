@@ -39,7 +39,7 @@ import {
   wrongArguments,
 } from "./read-arguments.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { argumentsSchema, itemsOf, orFailure, published } from "./tool-schema.ts";
+import { argumentsSchema, itemsOf, orFailure, toolSchema } from "./tool-schema.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -185,7 +185,7 @@ export function addReadTools(server: McpServer, client: Client<Linked>): void {
     const config = {
       description: SIGNED_ENDPOINTS[endpoint].summary,
       inputSchema: argumentsSchema(takes),
-      outputSchema: published(orFailure(gives)),
+      outputSchema: toolSchema(orFailure(gives)),
       annotations: READS_ONLY,
     };
     const announced = announcedAnswer(gives);

@@ -13,7 +13,7 @@ import { rateRefusal } from "./cap-check.ts";
 import { type Failure, failureOf, refusedHere } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { argumentsSchema, orFailure, published } from "./tool-schema.ts";
+import { argumentsSchema, orFailure, toolSchema } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
@@ -28,7 +28,7 @@ export function addSwitchTool(
   const config = {
     description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. ${maySwitchOff ? MAY_END : MAY_RENEW}`,
     inputSchema: argumentsSchema(SWITCH_REQUEST.json),
-    outputSchema: published(orFailure(SWITCH_RESULT.json)),
+    outputSchema: toolSchema(orFailure(SWITCH_RESULT.json)),
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,

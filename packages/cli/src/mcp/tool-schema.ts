@@ -9,7 +9,7 @@ import { sentValues } from "./sent-values.ts";
  * contract's parsers report the problems of a call with the field's name, and `announcedAnswer` reports those of an
  * answer.
  */
-export function published(
+export function toolSchema(
   json: JsonSchema,
   read = (value: unknown): unknown => value,
 ): StandardSchemaWithJSON {
@@ -26,7 +26,7 @@ export function published(
 
 /** The schema of a tool's arguments. The tool receives them after `sentValues`. */
 export function argumentsSchema(json: JsonSchema): StandardSchemaWithJSON {
-  return published(json, (given) => sentValues(json, given));
+  return toolSchema(json, (given) => sentValues(json, given));
 }
 
 /**

@@ -93,13 +93,13 @@ function wordOf({ typed, schema }: CallField): string {
 /** The description of a field's schema as the help of its option. */
 function aboutOf({ schema }: CallField): string {
   const text = typeof schema.description === "string" ? schema.description : "";
-  return lower(text.replaceAll("`", "").replace(/\.$/, ""));
+  return lowerFirst(text.replaceAll("`", "").replace(/\.$/, ""));
 }
 
 /**
  * The text with a lower-case first letter, as a summary begins: `open an account`. A word in capitals stays:
  * `API keys`.
  */
-export function lower(text: string): string {
+export function lowerFirst(text: string): string {
   return /^[A-Z](?![A-Z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -31,7 +31,7 @@ import { readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
 import { addSteps, beforeCall } from "./before.ts";
 import { type CallField, fieldsOf, kebab } from "./call-fields.ts";
-import { addFields, isFlag, lower, NEGATION } from "./call-options.ts";
+import { addFields, isFlag, lowerFirst, NEGATION } from "./call-options.ts";
 import { bulkLine, writeFile } from "./files.ts";
 import { typedValue } from "./typed-value.ts";
 import { answerLines, isList, listLines } from "./views/call-views.ts";
@@ -74,7 +74,7 @@ function addCall(operator: Command, terminal: Terminal, name: OperatorCallName):
   const [first = "", verb] = name.split(".");
   const group = verb === undefined ? operator : groupOf(operator, first, name);
   const command = operatorOptions(group.command(kebab(verb ?? first)));
-  command.summary(lower(OPERATOR_SUMMARIES[name])).description(descriptionOf(name));
+  command.summary(lowerFirst(OPERATOR_SUMMARIES[name])).description(descriptionOf(name));
   const fields = fieldsOf(name);
   const isFiltered = isList(name) || name === "exposure" || name === "stress";
   addFields(command, name, { fields, isList: isFiltered });
@@ -89,7 +89,7 @@ function groupOf(operator: Command, first: string, name: OperatorCallName): Comm
   const found = operator.commands.find((one) => one.name() === word);
   if (found !== undefined) return found;
   const about = OPERATOR_RESOURCES[resourceOf(name)].replace(/\.$/, "");
-  return operator.command(word).summary(lower(about));
+  return operator.command(word).summary(lowerFirst(about));
 }
 
 function descriptionOf(name: OperatorCallName): string {

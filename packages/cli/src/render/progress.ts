@@ -25,7 +25,7 @@ export function progressOn(terminal: Terminal): Progress {
 }
 
 /** The same bytes, while their count is shown. */
-export async function* counted(
+export async function* withProgress(
   content: AsyncIterable<Uint8Array>,
   progress: Progress,
 ): AsyncGenerator<Uint8Array> {

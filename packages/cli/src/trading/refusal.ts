@@ -10,7 +10,7 @@ import type { Credentials } from "../profile/connection.ts";
 /**
  * The error of a failed call as a `CliError` with cause and remedy. An unknown error is returned unchanged, as a fault.
  */
-export function explained(error: unknown, { baseUrl }: Credentials): unknown {
+export function asCliError(error: unknown, { baseUrl }: Credentials): unknown {
   if (error instanceof RejectedError) {
     const { status, error: text, requiredScope, retryAfterMs } = error.rejection;
     const scope = requiredScope === null ? "" : ` (the key lacks ${requiredScope})`;

@@ -29,7 +29,7 @@ import {
   payoutPages,
 } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
-import { explained } from "./refusal.ts";
+import { asCliError } from "./refusal.ts";
 
 /** Calls the service with a trader's key. Every failure of the service is thrown as a CliError with its remedy. */
 export interface TradingService {
@@ -68,7 +68,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
   const client = createClient<Linked>({ baseUrl, keyId, secret, brand, now });
   const explainFailure = <Value>(work: Promise<Value>): Promise<Value> =>
     work.catch((error: unknown) => {
-      throw explained(error, credentials);
+      throw asCliError(error, credentials);
     });
   return {
     account: () => explainFailure(client.account()),
@@ -79,7 +79,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
       try {
         yield* payoutPages(client, { pageSize: PAGE_SIZE });
       } catch (error) {
-        throw explained(error, credentials);
+        throw asCliError(error, credentials);
       }
     },
     instruments: () => explainFailure(client.instruments()),
@@ -101,7 +101,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
       try {
         yield* client.events(query, options);
       } catch (error) {
-        throw explained(error, credentials);
+        throw asCliError(error, credentials);
       }
     },
     async order(orderUuid) {

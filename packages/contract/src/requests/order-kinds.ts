@@ -12,20 +12,20 @@ import {
 } from "./order-legs.ts";
 import {
   fixed,
-  forbidden,
+  forbiddenField,
+  joinedParts,
   kindWord,
   omittableOr,
-  required,
-  together,
-  unnamed,
+  requiredField,
+  withoutMember,
 } from "./order-part.ts";
 import {
-  at,
   byIds,
   NO_IDS,
   type OrderAct,
   type OrderKind,
   type OrderShape,
+  rowsAt,
   shape,
 } from "./order-shape.ts";
 import { NO_SIZE, SIZE } from "./order-size.ts";
@@ -57,14 +57,14 @@ const executionType = <const Word extends ExecutionType>(is: Word, description: 
 const PAIR = pairName("Pair identifier, such as `BTCUSD` or `btc/usd`.");
 
 const ENTRY = {
-  pair: required("trade_pair", PAIR),
-  orderType: required("order_type", direction("Direction.")),
+  pair: requiredField("trade_pair", PAIR),
+  orderType: requiredField("order_type", direction("Direction.")),
   size: SIZE,
 } as const;
 
 const LIMIT = {
   ...ENTRY,
-  limitPrice: required("limit_price", amount("The worst price to fill at.")),
+  limitPrice: requiredField("limit_price", amount("The worst price to fill at.")),
   legs: ENTRY_LEGS,
   /** At its fill the order is cut to the open size. @rule D10.reduceOnly */
   reduceOnly: reducesOnly(
@@ -74,8 +74,8 @@ const LIMIT = {
 
 const STOP_LIMIT = {
   ...LIMIT,
-  stopPrice: required("stop_price", amount("Mid price at which it becomes a limit order.")),
-  stopCondition: required(
+  stopPrice: requiredField("stop_price", amount("Mid price at which it becomes a limit order.")),
+  stopCondition: requiredField(
     "stop_condition",
     oneOf(STOP_CONDITIONS, "`GTE`: at or above the stop; `LTE`: at or below."),
   ),
@@ -92,20 +92,20 @@ function reducesOnly(description: string) {
 }
 /** `reduce_only` of an order that can only reduce: it is checked and has no member in the order. */
 function repeatsReduceOnly(description: string) {
-  return unnamed(reducesOnly(description));
+  return withoutMember(reducesOnly(description));
 }
 const CLOSES = repeatsReduceOnly("Not needed: it only closes.");
 
 const AT_MARKET = executionType("MARKET", "At the market.");
 
-const MARKET_ORDER = shape(at("place", "MarketOrder"), "Fills immediately.", {
+const MARKET_ORDER = shape(rowsAt("place", "MarketOrder"), "Fills immediately.", {
   executionType: AT_MARKET,
   ...ENTRY,
   legs: ENTRY_LEGS,
   /** The order closes at most the size that is open at its own moment. @rule D12.marketReduces */
   reduceOnly: reducesOnly("True for an order that only reduces the position of the moment."),
 });
-const FLAT_ORDER = shape(at("close", "FlatOrder"), "Closes the pair's position.", {
+const FLAT_ORDER = shape(rowsAt("close", "FlatOrder"), "Closes the pair's position.", {
   executionType: AT_MARKET,
   pair: ENTRY.pair,
   orderType: kindWord("order_type", literal("FLAT", "Without a size."), "FLAT"),
@@ -118,32 +118,32 @@ const EDIT = {
     "LIMIT_EDIT",
     "Replaces a pending order; send the whole order again.",
   ),
-  orderUuid: required("order_uuid", ONE_ID),
+  orderUuid: requiredField("order_uuid", ONE_ID),
 } as const;
 const ONLY_STOP_LIMIT = "Only for a stop-limit order.";
 const NO_STOP = {
-  stopPrice: forbidden("stop_price", ONLY_STOP_LIMIT),
-  stopCondition: forbidden("stop_condition", ONLY_STOP_LIMIT, ""),
+  stopPrice: forbiddenField("stop_price", ONLY_STOP_LIMIT),
+  stopCondition: forbiddenField("stop_condition", ONLY_STOP_LIMIT, ""),
 } as const;
 
-const LIMIT_ORDER_EDIT = shape(at("edit", "LimitOrderEdit"), "Changes a limit order.", {
+const LIMIT_ORDER_EDIT = shape(rowsAt("edit", "LimitOrderEdit"), "Changes a limit order.", {
   ...EDIT,
-  replacement: together({ executionType: fixed("LIMIT"), ...LIMIT }),
+  replacement: joinedParts({ executionType: fixed("LIMIT"), ...LIMIT }),
   ...NO_STOP,
 });
 const STOP_LIMIT_ORDER_EDIT = shape(
-  at("edit", "StopLimitOrderEdit"),
+  rowsAt("edit", "StopLimitOrderEdit"),
   "Changes a stop-limit order.",
   {
     ...EDIT,
-    replacement: together({ executionType: fixed("STOP_LIMIT"), ...STOP_LIMIT }),
+    replacement: joinedParts({ executionType: fixed("STOP_LIMIT"), ...STOP_LIMIT }),
   },
 );
-const LEG_EDIT = shape(at("edit", "LegEdit"), "Changes a leg.", {
+const LEG_EDIT = shape(rowsAt("edit", "LegEdit"), "Changes a leg.", {
   ...EDIT,
-  replacement: together({ executionType: fixed("BRACKET"), ...BRACKET, legs: EDITED_LEG }),
+  replacement: joinedParts({ executionType: fixed("BRACKET"), ...BRACKET, legs: EDITED_LEG }),
   ...NO_STOP,
-  limitPrice: forbidden("limit_price", "Only for an entry order."),
+  limitPrice: forbiddenField("limit_price", "Only for an entry order."),
 });
 
 /** `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. Beside ids it can only be their own pair. @rule D13.pairOfIds */
@@ -182,7 +182,7 @@ export const ORDER_KINDS = {
   },
   LIMIT: kind(
     "LimitOrder",
-    shape(at("place", "LimitOrder"), "Rests until the market reaches its price.", {
+    shape(rowsAt("place", "LimitOrder"), "Rests until the market reaches its price.", {
       executionType: executionType("LIMIT", "At a price or better."),
       ...LIMIT,
     }),
@@ -190,7 +190,7 @@ export const ORDER_KINDS = {
   STOP_LIMIT: kind(
     "StopLimitOrder",
     shape(
-      at("place", "StopLimitOrder"),
+      rowsAt("place", "StopLimitOrder"),
       "Rests until the market reaches its stop, then becomes a limit order.",
       {
         executionType: executionType("STOP_LIMIT", "A limit order with a stop."),
@@ -201,7 +201,7 @@ export const ORDER_KINDS = {
   /** Attaches legs, at least one, to the pair's open position. */
   BRACKET: kind(
     "BracketOrder",
-    shape(at("place", "BracketOrder"), "Attaches legs to the pair's open position.", {
+    shape(rowsAt("place", "BracketOrder"), "Attaches legs to the pair's open position.", {
       executionType: executionType("BRACKET", "Legs for a position."),
       ...BRACKET,
       legs: BRACKET_LEGS,
@@ -211,7 +211,7 @@ export const ORDER_KINDS = {
     "LimitCancel",
     shape(byIds("cancel", "CancelById", "CancelAll"), "Cancels pending orders.", {
       executionType: executionType("LIMIT_CANCEL", "Cancels."),
-      target: required("order_uuid", IDS),
+      target: requiredField("order_uuid", IDS),
       pair: pairOrNull("With `ALL`, only this pair's orders."),
       orderType: omittableOr(
         "order_type",

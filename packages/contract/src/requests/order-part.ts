@@ -1,9 +1,9 @@
 import {
   type Fields,
+  mustBeNull,
   type Optional,
   omittable,
   type Schema,
-  unused,
   type WireObject,
 } from "../schema.ts";
 import type { FieldReader } from "./field-reader.ts";
@@ -69,7 +69,7 @@ function oneField<Name extends string, Kind>(name: Name, kind: Kind): OneField<N
 }
 
 /** The part of a field that the body must have. */
-export function required<Name extends RequestField, Sent, Read>(
+export function requiredField<Name extends RequestField, Sent, Read>(
   name: Name,
   value: OrderValue<Sent, Read>,
 ): Part<OneField<Name, Schema<Sent>>, Read> {
@@ -97,7 +97,7 @@ export function omittableOr<Name extends RequestField, Sent, Read, const Default
 }
 
 /** The part's fields and checks, without a member in the order. */
-export function unnamed<All extends Fields>(part: Part<All>): Part<All, NoMember> {
+export function withoutMember<All extends Fields>(part: Part<All>): Part<All, NoMember> {
   return { ...part, read: (trade) => (part.read(trade) === undefined ? undefined : NO_MEMBER) };
 }
 
@@ -105,12 +105,12 @@ export function unnamed<All extends Fields>(part: Part<All>): Part<All, NoMember
  * The part of a field that the types of the shape exclude; the table of fates rejects it. `empty` is the field's empty
  * value.
  */
-export function forbidden<Name extends RequestField>(
+export function forbiddenField<Name extends RequestField>(
   name: Name,
   why: string,
   empty: 0 | "" = 0,
 ): Part<OneField<Name, Optional<never>>, NoMember> {
-  return { fields: oneField(name, unused(why, empty)), rules: [], read: () => NO_MEMBER };
+  return { fields: oneField(name, mustBeNull(why, empty)), rules: [], read: () => NO_MEMBER };
 }
 
 /** The part of the field that chooses the kind of order. The field has been checked before the part is read. */
@@ -135,7 +135,7 @@ export function fixed<const Value>(value: Value): Part<Record<never, never>, Val
 }
 
 /** Combines parts into one. */
-export function together<const All extends Parts>(
+export function joinedParts<const All extends Parts>(
   parts: All,
 ): Part<FieldsOf<All>, ReadOf<All>, RuleOf<All>> {
   const steps = Object.entries<Part>(parts);

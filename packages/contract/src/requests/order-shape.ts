@@ -2,7 +2,7 @@ import { type Field, type JsonSchema, object, type Schema, withRules } from "../
 import { type PlaceOfShape, placesRule, rejectMisplaced } from "./fate-check.ts";
 import type { FieldReader } from "./field-reader.ts";
 import type { FatePlace } from "./order-fates.ts";
-import { type Parts, type ReadOf, type SentOf, together } from "./order-part.ts";
+import { joinedParts, type Parts, type ReadOf, type SentOf } from "./order-part.ts";
 import { ACCOUNT_ID } from "./order-values.ts";
 
 /** The effect of an order on the account. Agents have one tool for each act. */
@@ -39,7 +39,7 @@ interface ShapeRows {
 }
 
 /** The rows of a shape whose bodies all belong to one place of the table of fates. */
-export function at(act: OrderAct, place: FatePlace): ShapeRows {
+export function rowsAt(act: OrderAct, place: FatePlace): ShapeRows {
   return { act, places: [{ place }], placeOf: () => place };
 }
 
@@ -74,7 +74,7 @@ export function shape<const All extends Parts>(
   description: string,
   parts: All,
 ): OrderShape<SentOf<All>, ReadOf<All>> {
-  const { fields, rules, read } = together(parts);
+  const { fields, rules, read } = joinedParts(parts);
   const body = object(description, { ...fields, accountId: ACCOUNT_ID }, placesRule(places));
   const { json } = rules.length === 0 ? body : withRules(body, ...rules);
   return {

@@ -2,7 +2,7 @@ import { ERRORS } from "../errors/errors.ts";
 import { omittable, onlyOneField, type Schema } from "../schema.ts";
 import { SIZE_FIELDS, type SizeField } from "../words.ts";
 import type { FieldReader } from "./field-reader.ts";
-import { forbidden, type Part } from "./order-part.ts";
+import { forbiddenField, type Part } from "./order-part.ts";
 import { amount, type OrderValue } from "./order-values.ts";
 
 /**
@@ -77,7 +77,7 @@ const WITH_FLAT = "Not with `FLAT`, which closes the whole position.";
 
 /** The parts of an order that must not have a size. */
 export const NO_SIZE = {
-  leverage: forbidden("leverage", WITH_FLAT),
-  value: forbidden("value", WITH_FLAT),
-  quantity: forbidden("quantity", WITH_FLAT),
+  leverage: forbiddenField("leverage", WITH_FLAT),
+  value: forbiddenField("value", WITH_FLAT),
+  quantity: forbiddenField("quantity", WITH_FLAT),
 } as const;

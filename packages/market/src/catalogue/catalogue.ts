@@ -16,7 +16,7 @@ import { z } from "zod";
 import type { SimulatedInstrument } from "../prices/simulated-market.ts";
 import type { VenueSymbols } from "../prices/venues/symbols.ts";
 import {
-  expected,
+  expectedTexts,
   ownDataFile,
   type Problem,
   parseDocument,
@@ -40,22 +40,22 @@ export interface Catalogue {
   readonly symbols: VenueSymbols;
 }
 
-const fields = z.record(z.string(), z.unknown(), expected("must be an object"));
+const fields = z.record(z.string(), z.unknown(), expectedTexts("must be an object"));
 
 const documentSchema = z.strictObject(
   {
-    version: z.literal(1, expected("must be 1")),
-    sessions: z.array(sessionSchema, expected("must be a list of sessions")),
+    version: z.literal(1, expectedTexts("must be 1")),
+    sessions: z.array(sessionSchema, expectedTexts("must be a list of sessions")),
     classes: z.partialRecord(
-      z.enum(ASSET_CLASSES, expected("must be an asset class")),
+      z.enum(ASSET_CLASSES, expectedTexts("must be an asset class")),
       fields,
-      expected("must be an object of asset classes"),
+      expectedTexts("must be an object of asset classes"),
     ),
     instruments: z
-      .array(fields, expected("must be a list of instruments"))
-      .min(1, expected("must have at least one instrument")),
+      .array(fields, expectedTexts("must be a list of instruments"))
+      .min(1, expectedTexts("must have at least one instrument")),
   },
-  expected("must be a catalogue"),
+  expectedTexts("must be a catalogue"),
 );
 
 type Document = z.infer<typeof documentSchema>;

@@ -65,7 +65,7 @@ function pathText(path: readonly PropertyKey[]): string {
  * The error texts of a schema: for a missing value, for a wrong value, and for unknown fields. `what` continues the
  * name of the field: `must be a number`. `kind` is the text for a wrong discriminator of a union.
  */
-export function expected(what: string, kind: string = what): Expectation {
+export function expectedTexts(what: string, kind: string = what): Expectation {
   return {
     error: ({ code, input, keys, discriminator }) => {
       if (code === "unrecognized_keys" && Array.isArray(keys)) {
@@ -123,19 +123,19 @@ export const NUMBER_MAX = 1_000_000_000;
 
 /** The schema of amounts above 0. Like the schemas below, it names its bounds in its error texts. */
 export const above0 = z
-  .number(expected("must be a number above 0"))
-  .gt(0, expected("must be a number above 0"))
-  .gte(NUMBER_MIN, expected(`must be at least ${NUMBER_MIN}`))
-  .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`));
+  .number(expectedTexts("must be a number above 0"))
+  .gt(0, expectedTexts("must be a number above 0"))
+  .gte(NUMBER_MIN, expectedTexts(`must be at least ${NUMBER_MIN}`))
+  .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`));
 /** The schema of shares: from 0 to below 1. */
 export const share = z
-  .number(expected("must be a share from 0 to below 1"))
-  .gte(0, expected("must be a share from 0 to below 1"))
-  .lt(1, expected("must be a share from 0 to below 1"));
+  .number(expectedTexts("must be a share from 0 to below 1"))
+  .gte(0, expectedTexts("must be a share from 0 to below 1"))
+  .lt(1, expectedTexts("must be a share from 0 to below 1"));
 /** The schema of whole numbers above 0. */
 export const wholeAbove0 = z
-  .int(expected("must be a whole number above 0"))
-  .gt(0, expected("must be a whole number above 0"))
-  .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`));
+  .int(expectedTexts("must be a whole number above 0"))
+  .gt(0, expectedTexts("must be a whole number above 0"))
+  .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`));
 /** The schema of multiples, such as leverage caps. The bound keeps an account's sums exact. */
-export const capAbove0 = above0.lte(100, expected("must be at most 100"));
+export const capAbove0 = above0.lte(100, expectedTexts("must be at most 100"));

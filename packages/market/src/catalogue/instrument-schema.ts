@@ -11,18 +11,21 @@ import {
 } from "@propgate/core";
 import { z } from "zod";
 import type { SimulationParameters } from "../prices/simulated-market.ts";
-import { above0, capAbove0, expected, NUMBER_MAX, share, wholeAbove0 } from "./data-file.ts";
+import { above0, capAbove0, expectedTexts, NUMBER_MAX, share, wholeAbove0 } from "./data-file.ts";
 
 export const ASSET_CLASSES = ["crypto", "forex", "indices", "equities", "commodities"] as const;
 
-const word = z.string(expected("must be a string")).min(1, expected("must be a string"));
+const word = z.string(expectedTexts("must be a string")).min(1, expectedTexts("must be a string"));
 
 /** A number of lots. Sizes are whole multiples of 0.00001 lot, so a step must be one too. */
 const lotSteps = z
-  .number(expected("must be a number of lots above 0"))
-  .gt(0, expected("must be a number of lots above 0"))
-  .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`))
-  .refine((lots) => Number.isInteger(stepsOf(lots)), expected("must be a multiple of 0.00001 lot"))
+  .number(expectedTexts("must be a number of lots above 0"))
+  .gt(0, expectedTexts("must be a number of lots above 0"))
+  .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`))
+  .refine(
+    (lots) => Number.isInteger(stepsOf(lots)),
+    expectedTexts("must be a multiple of 0.00001 lot"),
+  )
   .transform((lots) => quantity(stepsOf(lots)));
 
 function stepsOf(lots: number): number {
@@ -40,7 +43,7 @@ const leastPosition = z.union(
       quantity: lots,
     })),
   ],
-  expected('must be {"usd": amount} or {"lots": size}'),
+  expectedTexts('must be {"usd": amount} or {"lots": size}'),
 );
 
 /** The smallest limit of a quote's age. A quote ages on its way, so with a smaller limit most would arrive stale. */
@@ -48,7 +51,7 @@ const STALE_AFTER_MIN_MS = 1_000;
 
 const staleAfterMs = wholeAbove0.gte(
   STALE_AFTER_MIN_MS,
-  expected(`must be at least ${STALE_AFTER_MIN_MS}`),
+  expectedTexts(`must be at least ${STALE_AFTER_MIN_MS}`),
 );
 
 const DAYS_PER_YEAR = 365;
@@ -60,9 +63,9 @@ const rate = share.transform(ratio);
  * The fixed rate of funding, below zero when shorts pay longs; null when the source of funding has each hour's rate.
  */
 const fundingRate = z
-  .number(expected("must be a share from -1 to 1, or null"))
-  .gte(-1, expected("must be a share from -1 to 1, or null"))
-  .lte(1, expected("must be a share from -1 to 1, or null"))
+  .number(expectedTexts("must be a share from -1 to 1, or null"))
+  .gte(-1, expectedTexts("must be a share from -1 to 1, or null"))
+  .lte(1, expectedTexts("must be a share from -1 to 1, or null"))
   .transform(ratio)
   .nullable();
 
@@ -76,10 +79,10 @@ const carry = z.discriminatedUnion(
       kind: z.literal("everyHour"),
       rate: fundingRate,
       /** True when a position pays funding and never receives it. */
-      costOnly: z.boolean(expected("must be true or false")).default(false),
+      costOnly: z.boolean(expectedTexts("must be true or false")).default(false),
     }),
   ],
-  expected("must be of kind none, everyEightHours, daily or everyHour"),
+  expectedTexts("must be of kind none, everyEightHours, daily or everyHour"),
 );
 
 const slippage = z.discriminatedUnion(
@@ -90,15 +93,15 @@ const slippage = z.discriminatedUnion(
       .strictObject({
         kind: z.literal("linear"),
         freeUpToUsd: z
-          .number(expected("must be an amount, 0 or more"))
-          .gte(0, expected("must be an amount, 0 or more"))
-          .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`)),
+          .number(expectedTexts("must be an amount, 0 or more"))
+          .gte(0, expectedTexts("must be an amount, 0 or more"))
+          .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`)),
         perMillion: rate,
         most: rate,
       })
       .transform(({ freeUpToUsd, ...model }) => ({ ...model, freeUpTo: roundUsd(freeUpToUsd) })),
   ],
-  expected("must be of kind none or linear"),
+  expectedTexts("must be of kind none or linear"),
 );
 
 /** The fate of an order with a price that is not a multiple of the tick. @rule D6.priceStep */
@@ -110,28 +113,28 @@ const cap = capAbove0.transform(leverage);
 const symbols = z.record(
   z.string().regex(/^[a-z][a-z0-9]{0,31}$/),
   z
-    .string(expected("must be the instrument's name at the venue"))
-    .regex(/^[\x21-\x7e]{1,64}$/, expected("must be 1 to 64 printable characters, no spaces")),
-  expected("must be names by venue, a venue in lower-case letters and digits"),
+    .string(expectedTexts("must be the instrument's name at the venue"))
+    .regex(/^[\x21-\x7e]{1,64}$/, expectedTexts("must be 1 to 64 printable characters, no spaces")),
+  expectedTexts("must be names by venue, a venue in lower-case letters and digits"),
 );
 
 const A_PAIR_NAME = "must be 1 to 20 letters, digits and _";
 
 /** An id or alias. Requests may write it in any case, so `checkNames` refuses two names that differ only in case. */
 const pairName = z
-  .string(expected(A_PAIR_NAME))
-  .regex(/^[A-Za-z0-9_]{1,20}$/, expected(A_PAIR_NAME));
+  .string(expectedTexts(A_PAIR_NAME))
+  .regex(/^[A-Za-z0-9_]{1,20}$/, expectedTexts(A_PAIR_NAME));
 
 /** An instrument with every field, after the defaults of its class and its own fields are merged. */
 export const instrumentSchema = z.strictObject(
   {
     id: pairName.transform(pairId),
     display: word,
-    aliases: z.array(pairName, expected("must be a list of names")).default([]),
-    class: z.enum(ASSET_CLASSES, expected(`must be one of ${ASSET_CLASSES.join(", ")}`)),
+    aliases: z.array(pairName, expectedTexts("must be a list of names")).default([]),
+    class: z.enum(ASSET_CLASSES, expectedTexts(`must be one of ${ASSET_CLASSES.join(", ")}`)),
     base: word,
     quote: word,
-    quoteIsUsd: z.boolean(expected("must be true or false")).default(false),
+    quoteIsUsd: z.boolean(expectedTexts("must be true or false")).default(false),
     symbols: symbols.default({}),
     lotSize: above0,
     gridStep: lotSteps,
@@ -139,7 +142,7 @@ export const instrumentSchema = z.strictObject(
     leastPosition,
     tick: above0.transform(price),
     offTickPrices: z
-      .enum(OFF_TICK_PRICES, expected(`must be one of ${OFF_TICK_PRICES.join(", ")}`))
+      .enum(OFF_TICK_PRICES, expectedTexts(`must be one of ${OFF_TICK_PRICES.join(", ")}`))
       .default("accept"),
     feeRatio: rate,
     carry,
@@ -149,23 +152,23 @@ export const instrumentSchema = z.strictObject(
     slippage,
     leverageCaps: z.strictObject(
       { tier1: cap, tier2: cap, tier3: cap, pro: cap },
-      expected("must have tier1, tier2, tier3 and pro"),
+      expectedTexts("must have tier1, tier2, tier3 and pro"),
     ),
-    exposureGroups: z.array(word, expected("must be a list of strings")),
+    exposureGroups: z.array(word, expectedTexts("must be a list of strings")),
     session: word,
     staleAfterMs,
     sessionGapMax: rate.optional(),
-    blocked: z.boolean(expected("must be true or false")),
-    retired: z.boolean(expected("must be true or false")).default(false),
+    blocked: z.boolean(expectedTexts("must be true or false")),
+    retired: z.boolean(expectedTexts("must be true or false")).default(false),
     simulation: z
       .strictObject(
         { referencePrice: above0, annualVolatility: capAbove0 },
-        expected("must have referencePrice and annualVolatility"),
+        expectedTexts("must have referencePrice and annualVolatility"),
       )
       .nullable()
       .default(null),
   },
-  expected("must be an instrument"),
+  expectedTexts("must be an instrument"),
 );
 
 type InstrumentEntry = z.infer<typeof instrumentSchema>;

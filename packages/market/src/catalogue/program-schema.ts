@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   above0,
   capAbove0,
-  expected,
+  expectedTexts,
   NUMBER_MAX,
   NUMBER_MIN,
   share,
@@ -26,15 +26,15 @@ const ofEachClass = (amount: typeof above0) =>
       commodities: amount,
       allMarkets: amount,
     },
-    expected("must have crypto, forex, indices, equities, commodities and allMarkets"),
+    expectedTexts("must have crypto, forex, indices, equities, commodities and allMarkets"),
   );
 const caps = ofEachClass(capAbove0);
-const targets = ofEachClass(above0.lte(1000, expected("must be at most 1000")));
+const targets = ofEachClass(above0.lte(1000, expectedTexts("must be at most 1000")));
 /** An account size in whole dollars. The bound keeps sums exact at the greatest leverage cap. */
-const accountSize = wholeAbove0.lte(10_000_000, expected("must be at most 10000000"));
-const days = wholeAbove0.lte(100_000, expected("must be at most 100000"));
+const accountSize = wholeAbove0.lte(10_000_000, expectedTexts("must be at most 10000000"));
+const days = wholeAbove0.lte(100_000, expectedTexts("must be at most 100000"));
 /** A threshold of an objective. The bound keeps statistics exact, which have nine decimals. */
-const objective = above0.lte(1000, expected("must be at most 1000"));
+const objective = above0.lte(1000, expectedTexts("must be at most 1000"));
 
 const WHOLE_SHARE = "must be a share above 0 and at most 2, such as 0.8 for 80 %";
 
@@ -43,9 +43,9 @@ const WHOLE_SHARE = "must be a share above 0 and at most 2, such as 0.8 for 80 %
  * in percent, such as 80.
  */
 const wholeShare = z
-  .number(expected(WHOLE_SHARE))
-  .gte(NUMBER_MIN, expected(WHOLE_SHARE))
-  .lte(2, expected(WHOLE_SHARE));
+  .number(expectedTexts(WHOLE_SHARE))
+  .gte(NUMBER_MIN, expectedTexts(WHOLE_SHARE))
+  .lte(2, expectedTexts(WHOLE_SHARE));
 
 const SCALE_TO_2 =
   "must be a number above 0 and at most 2: the pro size is at least twice the standard size, " +
@@ -53,23 +53,23 @@ const SCALE_TO_2 =
 
 /** A loss limit in percent. Limits are compared in hundredths of a percent, so it has at most two decimals. */
 const limitPct = z
-  .number(expected("must be a percent above 0, to 100"))
-  .gt(0, expected("must be a percent above 0, to 100"))
-  .lte(100, expected("must be a percent above 0, to 100"))
+  .number(expectedTexts("must be a percent above 0, to 100"))
+  .gt(0, expectedTexts("must be a percent above 0, to 100"))
+  .lte(100, expectedTexts("must be a percent above 0, to 100"))
   .refine(
     (pct) => Number.isInteger(Number((pct * 100).toPrecision(12))),
-    expected("must have at most two decimals"),
+    expectedTexts("must have at most two decimals"),
   );
 
 /** A loss limit in percent, or `chosen` for the limit with which the account was sold. @rule D10.dailyOption */
 const limitPctOrChosen = z.union(
   [limitPct, z.literal("chosen")],
-  expected('must be a percent above 0, to 100, with at most two decimals, or "chosen"'),
+  expectedTexts('must be a percent above 0, to 100, with at most two decimals, or "chosen"'),
 );
 
 const phaseLimits = z.strictObject(
   { challenge: limitPct, funded: limitPct },
-  expected("must have challenge and funded"),
+  expectedTexts("must have challenge and funded"),
 );
 
 const NEAR_LEVELS = "must be up to 10 whole percents from 1 to 99, ascending";
@@ -79,26 +79,34 @@ const NEAR_LEVELS = "must be up to 10 whole percents from 1 to 99, ascending";
  * records none.
  */
 const nearLevels = z
-  .array(z.int(expected(NEAR_LEVELS)).gte(1, expected(NEAR_LEVELS)).lte(99, expected(NEAR_LEVELS)))
-  .max(10, expected(NEAR_LEVELS))
+  .array(
+    z
+      .int(expectedTexts(NEAR_LEVELS))
+      .gte(1, expectedTexts(NEAR_LEVELS))
+      .lte(99, expectedTexts(NEAR_LEVELS)),
+  )
+  .max(10, expectedTexts(NEAR_LEVELS))
   .refine(
     (levels) => levels.every((level, at) => at === 0 || level > (levels[at - 1] ?? 0)),
-    expected(NEAR_LEVELS),
+    expectedTexts(NEAR_LEVELS),
   );
 
 /** The fields that programs of both variants have. */
 const EVERY_PROGRAM = {
   /** The name of the program in paths and tables. */
   id: z
-    .string(expected("must be a name of letters, digits, - and _"))
-    .regex(/^[A-Za-z0-9_-]{1,40}$/, expected("must be a name of letters, digits, - and _")),
+    .string(expectedTexts("must be a name of letters, digits, - and _"))
+    .regex(/^[A-Za-z0-9_-]{1,40}$/, expectedTexts("must be a name of letters, digits, - and _")),
   version: wholeAbove0,
   /** The smallest and the largest size that is sold, in whole dollars. */
   size: z
-    .strictObject({ least: accountSize, most: accountSize }, expected("must have least and most"))
+    .strictObject(
+      { least: accountSize, most: accountSize },
+      expectedTexts("must have least and most"),
+    )
     .refine(
       (size) => size.least <= size.most,
-      expected("must have a least that is at most its most"),
+      expectedTexts("must have a least that is at most its most"),
     ),
   /**
    * The maximum of an owner's accounts when one of this program is opened; without it the installation's maximum
@@ -109,9 +117,9 @@ const EVERY_PROGRAM = {
   profitSplit: wholeShare,
   inactivityDays: days,
   cooldownMs: z
-    .int(expected("must be a whole number, 0 or more"))
-    .gte(0, expected("must be a whole number, 0 or more"))
-    .lte(NUMBER_MAX, expected(`must be at most ${NUMBER_MAX}`)),
+    .int(expectedTexts("must be a whole number, 0 or more"))
+    .gte(0, expectedTexts("must be a whole number, 0 or more"))
+    .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`)),
   mostRestingOrders: wholeAbove0,
   nearLevels: nearLevels.optional(),
 } as const;
@@ -124,21 +132,21 @@ const classicSchema = z.strictObject(
     dailyLossPct: z.strictObject(
       {
         /** The daily loss limits that a buyer can choose. The first is the default. */
-        challenge: z.tuple([limitPct], limitPct, expected("must be a list of percents")),
+        challenge: z.tuple([limitPct], limitPct, expectedTexts("must be a list of percents")),
         funded: limitPctOrChosen,
       },
-      expected("must have challenge and funded"),
+      expectedTexts("must have challenge and funded"),
     ),
     maxLossPct: z.strictObject(
       { static: phaseLimits, trailing: phaseLimits },
-      expected("must have static and trailing"),
+      expectedTexts("must have static and trailing"),
     ),
     leverageCaps: z.strictObject(
       { tier1: caps, tier2: caps, tier3: caps },
-      expected("must have tier1, tier2 and tier3"),
+      expectedTexts("must have tier1, tier2 and tier3"),
     ),
   },
-  expected("must be a program"),
+  expectedTexts("must be a program"),
 );
 
 const proSchema = z.strictObject(
@@ -147,53 +155,53 @@ const proSchema = z.strictObject(
     variant: z.literal("pro"),
     dailyLossPct: z.strictObject(
       { challenge: limitPctOrChosen, funded: limitPct },
-      expected("must have challenge and funded"),
+      expectedTexts("must have challenge and funded"),
     ),
     maxLossPct: phaseLimits,
     /** The leverage cap of each class; `allMarkets` is the cap of the portfolio. */
     leverageCaps: caps,
     /** The leverage cap of each kind of exposure group. A kind that is missing has no cap. */
     groupCaps: z.partialRecord(
-      z.enum(GROUP_KINDS, expected(`must be one of ${GROUP_KINDS.join(", ")}`)),
+      z.enum(GROUP_KINDS, expectedTexts(`must be one of ${GROUP_KINDS.join(", ")}`)),
       capAbove0,
-      expected(`must be caps of ${GROUP_KINDS.join(", ")}`),
+      expectedTexts(`must be caps of ${GROUP_KINDS.join(", ")}`),
     ),
     objectives: z.strictObject(
       {
         /** The return to reach, as a share of the size: 0.08 is 8 %. */
         return: wholeShare,
         calmar: objective,
-        consistency: share.gt(0, expected("must be a share above 0, below 1")),
+        consistency: share.gt(0, expectedTexts("must be a share above 0, below 1")),
         tradingDays: days,
-        countedDayGain: share.gt(0, expected("must be a share above 0, below 1")),
-        leastDrawdown: share.gt(0, expected("must be a share above 0, below 1")),
+        countedDayGain: share.gt(0, expectedTexts("must be a share above 0, below 1")),
+        leastDrawdown: share.gt(0, expectedTexts("must be a share above 0, below 1")),
       },
-      expected(
+      expectedTexts(
         "must have return, calmar, consistency, tradingDays, countedDayGain and leastDrawdown",
       ),
     ),
     /** The payouts of a funded trader's pro challenge are scaled by this factor times standard size over pro size. */
-    scaleFromStandard: above0.lte(2, expected(SCALE_TO_2)),
+    scaleFromStandard: above0.lte(2, expectedTexts(SCALE_TO_2)),
   },
-  expected("must be a program"),
+  expectedTexts("must be a program"),
 );
 
 /** The schema of one version of a program, classic or pro. */
 export const programSchema = z.discriminatedUnion(
   "variant",
   [classicSchema, proSchema],
-  expected("must be a program", 'must be "classic" or "pro"'),
+  expectedTexts("must be a program", 'must be "classic" or "pro"'),
 );
 
 /** The schema of a programs file: a list of program versions. */
 export const programsSchema = z.strictObject(
   {
-    version: z.literal(1, expected("must be 1")),
+    version: z.literal(1, expectedTexts("must be 1")),
     programs: z
-      .array(programSchema, expected("must be a list of programs"))
-      .min(1, expected("must have at least one program")),
+      .array(programSchema, expectedTexts("must be a list of programs"))
+      .min(1, expectedTexts("must have at least one program")),
   },
-  expected("must be a programs document"),
+  expectedTexts("must be a programs document"),
 );
 
 export type ClassicProgram = z.infer<typeof classicSchema>;

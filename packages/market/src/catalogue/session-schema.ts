@@ -1,6 +1,6 @@
 import { dayNumberFromText, type OpenStretch, type Session, ZONE_NAMES } from "@propgate/core";
 import { z } from "zod";
-import { expected } from "./data-file.ts";
+import { expectedTexts } from "./data-file.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const WEEKDAY_NAMES: readonly string[] = WEEKDAYS;
@@ -14,27 +14,27 @@ const CLOCK_ONLY = new RegExp(`^(${CLOCK})$`);
 const DATED = / (from|until) (\S+)$/;
 
 const stretchText = z
-  .string(expected('must read like "Mon 09:30 - Mon 16:00"'))
-  .regex(STRETCH, expected('must read like "Mon 09:30 - Mon 16:00"'))
+  .string(expectedTexts('must read like "Mon 09:30 - Mon 16:00"'))
+  .regex(STRETCH, expectedTexts('must read like "Mon 09:30 - Mon 16:00"'))
   .refine(
     (text) => !DATED.test(text) || dayNumberOfHours(text) !== null,
-    expected("must end with a date of the calendar"),
+    expectedTexts("must end with a date of the calendar"),
   );
 
 /** The source of a session's hours. Its date shows how old the information is. */
 const sourceText = z
-  .string(expected("must name the rule or calendar followed and the date it was looked up"))
+  .string(expectedTexts("must name the rule or calendar followed and the date it was looked up"))
   .regex(
     /\S.*\d{4}-\d{2}-\d{2}/,
-    expected("must name the rule or calendar followed and the date it was looked up"),
+    expectedTexts("must name the rule or calendar followed and the date it was looked up"),
   );
 
 /** Dates by year, each with month and day: `{"2026": "01-01 04-03"}`. */
 const datesByYear = z
   .record(
-    z.string().regex(/^\d{4}$/, expected("must be a year")),
-    z.string(expected("must be a string of dates like 01-01 12-25")),
-    expected("must be an object of years"),
+    z.string().regex(/^\d{4}$/, expectedTexts("must be a year")),
+    z.string(expectedTexts("must be a string of dates like 01-01 12-25")),
+    expectedTexts("must be an object of years"),
   )
   .superRefine((years, context) => {
     for (const [year, text] of Object.entries(years)) {
@@ -45,9 +45,9 @@ const datesByYear = z
   });
 
 const earlyCloses = z.record(
-  z.string().regex(CLOCK_ONLY, expected("must be a time like 13:00")),
+  z.string().regex(CLOCK_ONLY, expectedTexts("must be a time like 13:00")),
   datesByYear,
-  expected("must be an object of times like 13:00"),
+  expectedTexts("must be an object of times like 13:00"),
 );
 
 /**
@@ -57,16 +57,16 @@ const earlyCloses = z.record(
 export const sessionSchema = z
   .strictObject(
     {
-      id: z.string(expected("must be a name")).min(1, expected("must be a name")),
+      id: z.string(expectedTexts("must be a name")).min(1, expectedTexts("must be a name")),
       source: sourceText,
-      zone: z.enum(ZONE_NAMES, expected(`must be one of ${ZONE_NAMES.join(", ")}`)),
+      zone: z.enum(ZONE_NAMES, expectedTexts(`must be one of ${ZONE_NAMES.join(", ")}`)),
       weekly: z
-        .array(stretchText, expected("must be a list of stretches"))
-        .min(1, expected("must have at least one stretch")),
+        .array(stretchText, expectedTexts("must be a list of stretches"))
+        .min(1, expectedTexts("must have at least one stretch")),
       holidays: datesByYear,
       earlyCloses,
     },
-    expected("must be a session"),
+    expectedTexts("must be a session"),
   )
   .transform(
     (session): Session => ({

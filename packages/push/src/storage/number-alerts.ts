@@ -1,5 +1,5 @@
 import type { OwnerId } from "@propgate/core";
-import { grouped, perShard, type Shards, shardAt } from "@propgate/ledger";
+import { groupedBy, perShard, type Shards, shardAt } from "@propgate/ledger";
 import { createAlertStore, type UnnumberedAlert } from "./alert-store.ts";
 
 const AT_A_TIME = 500;
@@ -25,7 +25,7 @@ export async function numberAlerts(
   const areWorking = stores.filter((_, number) => !isAtFault(number));
   for (const store of areWorking) {
     const placed = await Promise.all((await store.unnumbered(AT_A_TIME)).map(homeOf));
-    for (const [home, group] of grouped(placed, (one) => one.home)) {
+    for (const [home, group] of groupedBy(placed, (one) => one.home)) {
       if (!areWorking.includes(home)) continue;
       const alerts = group.map(({ alert }) => alert);
       if (home !== store) await home.add(alerts);

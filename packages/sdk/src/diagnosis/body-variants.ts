@@ -1,7 +1,7 @@
 import { base64Of, hexOf, latin1Of, utf8Of, utf16Of } from "../byte-text.ts";
 import type { Digests } from "../digests.ts";
 import type { Finding } from "./sent.ts";
-import { type Variant, variants } from "./variant.ts";
+import { distinctVariants, type Variant } from "./variant.ts";
 
 const SEND_WHAT_YOU_SIGN =
   "Serialise the body once, sign these bytes and send them; do not pass the object to " +
@@ -19,7 +19,7 @@ export async function bodyLineVariants(
     const given = typeof bytes === "string" ? utf8Of(bytes) : bytes;
     return mistake(hexOf(await digests.sha256(given)), problem, fix ?? SEND_WHAT_YOU_SIGN);
   });
-  return variants(right, [
+  return distinctVariants(right, [
     ...(await Promise.all(others)),
     mistake(right.toUpperCase(), "its hash was written in upper case", "Write it in lower case."),
     mistake(

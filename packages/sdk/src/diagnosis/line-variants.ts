@@ -1,11 +1,11 @@
 import type { Part, Sent } from "./sent.ts";
-import { type Variant, variants } from "./variant.ts";
+import { distinctVariants, type Variant } from "./variant.ts";
 
 /** Values that a client may have signed as the second line, in place of the method that it sent. */
 export function methodVariants(sent: Sent): readonly Variant<string>[] {
   const fix = "Sign the method that is sent, in upper case.";
   const lower = `it was signed in lower case (${sent.method.toLowerCase()})`;
-  return variants(sent.method.toUpperCase(), [
+  return distinctVariants(sent.method.toUpperCase(), [
     mistake("method", { value: sent.method.toLowerCase(), problem: lower, fix }),
     ...["GET", "POST", "PUT", "DELETE", "PATCH"].map((value) =>
       mistake("method", { value, problem: `${value} was signed, ${sent.method} was sent`, fix }),
@@ -43,7 +43,7 @@ export function targetVariants(sent: Sent): readonly Variant<string>[] {
     [query ?? "", "only the query was signed"],
     ...urls(sent),
   ];
-  return variants(
+  return distinctVariants(
     target,
     guesses.map(([value, problem]) => mistake("target", { value, problem, fix: SIGN_THE_TARGET })),
   );
@@ -105,7 +105,7 @@ export function timestampVariants(sent: Sent): readonly Variant<string>[] {
     }
   }
   guesses.push(["", "its line was left empty"]);
-  return variants(
+  return distinctVariants(
     timestamp,
     guesses.map(([guess, problem]) =>
       mistake("timestamp", { value: guess, problem, fix: SIGN_THE_TIMESTAMP }),
@@ -125,7 +125,7 @@ export function nonceVariants(sent: Sent): readonly Variant<string>[] {
     [`${nonce}\n`, "it was signed with a newline at its end"],
     ["", "its line was left empty"],
   ];
-  return variants(
+  return distinctVariants(
     nonce,
     guesses.map(([value, problem]) => mistake("nonce", { value, problem, fix })),
   );

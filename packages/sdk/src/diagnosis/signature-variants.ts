@@ -1,7 +1,7 @@
 import { base64Of, base64UrlOf, bytesOfBase64, bytesOfHex, hexOf, utf8Of } from "../byte-text.ts";
 import type { Digests } from "../digests.ts";
 import type { Part } from "./sent.ts";
-import { type Variant, variants } from "./variant.ts";
+import { distinctVariants, type Variant } from "./variant.ts";
 
 /** Joins the six parts to the string that is signed. */
 export type Join = (parts: readonly string[]) => string;
@@ -11,7 +11,7 @@ const SIX_LINES = "Join the six parts by one newline (\\n) each, with none at th
 
 /** The ways in which a client may have joined the parts to the string that it signed. */
 export function joinVariants(): readonly Variant<Join>[] {
-  return variants(right, [
+  return distinctVariants(right, [
     join((parts) => `${parts.join("\n")}\n`, "it was signed with a newline at its end"),
     join((parts) => parts.join("\\n"), "its parts were joined by a backslash and an n"),
     join((parts) => parts.join("\r\n"), "its lines were ended by CRLF"),
@@ -65,7 +65,7 @@ export async function secretVariants(
     ["", "an empty secret was used"],
   ];
   if (keyId !== null) guesses.push([keyId, "the key id was used as the secret"]);
-  return variants<Uint8Array>(
+  return distinctVariants<Uint8Array>(
     utf8Of(secret),
     guesses.map(([value, problem]) => ({
       value: typeof value === "string" ? utf8Of(value) : value,
@@ -83,7 +83,7 @@ const V1_BASE64 = "Send v1= and the digest's 32 bytes in base64: 44 characters t
 
 /** The ways in which a client may have written the digest into the signature header. */
 export function encodingVariants(): readonly Variant<Encoding>[] {
-  return variants<Encoding>(
+  return distinctVariants<Encoding>(
     (digest) => `v1=${base64Of(digest)}`,
     [
       encoding((digest) => base64Of(digest), "the v1= before it is missing"),

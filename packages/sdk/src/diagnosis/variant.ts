@@ -9,7 +9,7 @@ export interface Variant<Value> {
 }
 
 /** The right value first, then the mistakes. A value that repeats an earlier one is left out. */
-export function variants<Value>(
+export function distinctVariants<Value>(
   right: Value,
   mistakes: readonly Variant<Value>[],
 ): readonly Variant<Value>[] {

@@ -6,7 +6,7 @@ import {
   type Rejection,
   UnexpectedAnswerError,
 } from "../errors.ts";
-import { moment } from "../read.ts";
+import { dateHeaderMs } from "../read.ts";
 import { pause } from "../retry.ts";
 import type { FatePort } from "./fate-port.ts";
 import { isListed, readListings } from "./listed-order.ts";
@@ -196,7 +196,7 @@ class Inquiry {
   }
 
   #learnSentTime({ headers }: Rejection): void {
-    const serviceNowMs = moment(headers.date);
+    const serviceNowMs = dateHeaderMs(headers.date);
     if (serviceNowMs === null) return;
     this.#sinceMs = serviceNowMs - this.#sentAgoMs() - DATE_PRECISION_MS;
   }

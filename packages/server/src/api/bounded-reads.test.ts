@@ -2,7 +2,7 @@ import { accountId } from "@propgate/core";
 import { expect, test } from "vitest";
 import type { Timer } from "../../../base/src/clock.ts";
 import { createExpensiveReads, type EndRead } from "../../../wire/src/expensive-reads.ts";
-import { bounded } from "./bounded-reads.ts";
+import { asExpensiveRead } from "./bounded-reads.ts";
 import type { HandlerInput, HandlerOutcome } from "./routes/handler.ts";
 
 const ONE = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000001");
@@ -75,7 +75,7 @@ test("a read that waits for an event gives its place to others, and reads again 
   const answer: HandlerOutcome = { ok: true, json: "{}", ignored: [] };
   const input = { accountId: ONE } as HandlerInput;
   const readAfter = (event: Promise<void>) =>
-    bounded(reads, async ({ aside }) =>
+    asExpensiveRead(reads, async ({ aside }) =>
       (await aside(event)) ? answer : { ok: false, rejection: { error: "rateLimited" } },
     )(input);
   const [event, later] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

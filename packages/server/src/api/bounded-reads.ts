@@ -17,7 +17,7 @@ export type BoundedHandler = (
  * Runs the handler as an expensive read, which ends when its answer is rendered. Without a place in time the answer is
  * a 429.
  */
-export function bounded(reads: ExpensiveReads, handler: BoundedHandler): Handler {
+export function asExpensiveRead(reads: ExpensiveReads, handler: BoundedHandler): Handler {
   return async (input) => {
     let place = await reads.begin(input.accountId);
     if (place === null) return { ok: false, rejection: { error: "rateLimited" } };

@@ -1,7 +1,7 @@
 import type { Literal, LiteralRecord } from "../python-literal.ts";
 import { ORDER_KEYS, TRAILING_KEYS } from "./dashboard-keys.ts";
 import type { LinkedExecutionType, LinkedOrder } from "./linked-readings.ts";
-import { type Problem, readRecord, report } from "./network-units.ts";
+import { noteProblem, type Problem, readRecord } from "./network-units.ts";
 import { readSection } from "./section.ts";
 
 /** An id that can be a key here and part of a request: at most 128 letters, digits, `-` and `_`. */
@@ -32,8 +32,9 @@ export function readByUuid<Item>(
   const items: Item[] = [];
   for (const [uuid, value] of Object.entries(map)) {
     const path = `${at.path}.${uuid}`;
-    if (!UUID.test(uuid)) report(at.problem, path, "an id");
-    const record = readRecord(value, path, at.problem) ?? report(at.problem, path, "an object");
+    if (!UUID.test(uuid)) noteProblem(at.problem, path, "an id");
+    const record =
+      readRecord(value, path, at.problem) ?? noteProblem(at.problem, path, "an object");
     const item = record === null ? null : readItem(uuid, record, path);
     if (item !== null) items.push(item);
   }
@@ -49,7 +50,7 @@ export function readUuids(
   const uuids: string[] = [];
   for (const uuid of list ?? []) {
     if (typeof uuid === "string" && UUID.test(uuid)) uuids.push(uuid);
-    else report(problem, path, "a list of ids");
+    else noteProblem(problem, path, "a list of ids");
   }
   return uuids;
 }
@@ -94,10 +95,10 @@ function readOrder(
     legs: isLeg ? [] : (readOrders(item.uo, "futureLeg", `${path}.uo`, problem) ?? []),
   };
   for (const key of NEEDED[kind]) {
-    if ((item[key] ?? null) === null) report(problem, `${path}.${key}`, "sent");
+    if ((item[key] ?? null) === null) noteProblem(problem, `${path}.${key}`, "sent");
   }
   if (kind === "pending" && !canBePending(order)) {
-    report(problem, path, "a pending order that can be read");
+    noteProblem(problem, path, "a pending order that can be read");
   }
   return order;
 }

@@ -9,7 +9,7 @@ import {
   type LinkedOrder,
   type LinkedPosition,
 } from "./linked-readings.ts";
-import { type Problem, readRecord, report } from "./network-units.ts";
+import { noteProblem, type Problem, readRecord } from "./network-units.ts";
 import { readSection } from "./section.ts";
 
 /** Reads open and closed positions by uuid; null when they were not sent. */
@@ -35,9 +35,13 @@ function readPosition(
   const { fees, feeHistory } = readFees(item.fh, `${path}.fh`, problem);
   const direction = directionOf(type, fills);
   if (direction === null) {
-    report(problem, `${path}.fo`, fills === null ? "sent" : "fills that begin with LONG or SHORT");
+    noteProblem(
+      problem,
+      `${path}.fo`,
+      fills === null ? "sent" : "fills that begin with LONG or SHORT",
+    );
   }
-  if (type === "FLAT" && fields.closeMs === null) report(problem, `${path}.c`, "sent");
+  if (type === "FLAT" && fields.closeMs === null) noteProblem(problem, `${path}.c`, "sent");
   // A problem is already reported for each of these that is missing.
   if (direction === null || pairDisplay === null || openMs === null) return null;
   return { uuid, pairDisplay, direction, openMs, ...fields, fills, legs, fees, feeHistory };
@@ -71,7 +75,7 @@ function readFees(
     if (amount !== null) read.push({ atMs: timeOf(time), kind: kindOf(record?.t), amount });
   }
   const fees = exactSum(read.map(({ amount }) => amount));
-  if (fees === null) report(problem, path, "a sum that can be counted");
+  if (fees === null) noteProblem(problem, path, "a sum that can be counted");
   const feeHistory = read.filter(isTimed).toSorted((one, other) => one.atMs - other.atMs);
   return { fees, feeHistory: feeHistory.length === read.length ? feeHistory : null };
 }

@@ -22,7 +22,7 @@ import type {
   LinkedDailyReturn,
   SubaccountInfo,
 } from "./linked-readings.ts";
-import { type Problem, readList, readRecord, readUnit, report } from "./network-units.ts";
+import { noteProblem, type Problem, readList, readRecord, readUnit } from "./network-units.ts";
 import { readSection, type SectionFields, type SectionKeys } from "./section.ts";
 
 export type DecodedDashboard =
@@ -41,9 +41,9 @@ export function decodeDashboard(
   const problem: Problem = { why: null };
   const envelope = readRecord(body, "the answer", problem);
   const status = envelope?.status ?? "success";
-  if (status !== "success") report(problem, "status", "success");
+  if (status !== "success") noteProblem(problem, "status", "success");
   const sections = readRecord(envelope?.dashboard, "dashboard", problem);
-  if (sections === null) report(problem, "dashboard", "sent");
+  if (sections === null) noteProblem(problem, "dashboard", "sent");
   const part = sections === null ? null : readSections(sections, expected, problem);
   if (part === null || problem.why !== null) {
     return { ok: false, why: problem.why ?? "the answer is not a dashboard" };
@@ -84,14 +84,14 @@ function infoOf(
   expected: { readonly hotkey: string; readonly subaccountId: number },
   problem: Problem,
 ): SubaccountInfo | null {
-  if (info === null) return report(problem, "subaccount_info", "sent");
+  if (info === null) return noteProblem(problem, "subaccount_info", "sent");
   const { hotkey, assetClass, size, status } = info;
   if (hotkey !== null && hotkey !== expected.hotkey) {
-    report(problem, "subaccount_info.synthetic_hotkey", "the subaccount that was asked for");
+    noteProblem(problem, "subaccount_info.synthetic_hotkey", "the subaccount that was asked for");
   }
   // The number may be 0, so it is compared with null.
   if (info.subaccountId !== null && info.subaccountId !== expected.subaccountId) {
-    report(problem, "subaccount_info.subaccount_id", "the subaccount that was asked for");
+    noteProblem(problem, "subaccount_info.subaccount_id", "the subaccount that was asked for");
   }
   // A problem has been reported for each of these that is null.
   if (hotkey === null || assetClass === null || size === null || status === null) return null;
@@ -171,7 +171,8 @@ function dailyReturnsOf(
   for (const [date, value] of Object.entries(map)) {
     const place = `${path}.${date}`;
     const percent = readUnit("percent", value, place, problem);
-    if (!(DATE.test(date) && Number.isFinite(Date.parse(date)))) report(problem, place, "a date");
+    if (!(DATE.test(date) && Number.isFinite(Date.parse(date))))
+      noteProblem(problem, place, "a date");
     if (percent !== null) items.push({ date, percent });
   }
   return { ...head, items };

@@ -37,7 +37,7 @@ export interface Problem {
 const PATH_LENGTH_MAX = 200;
 
 /** Notes the problem, unless an earlier one is noted. Returns null, for the value that cannot be read. */
-export function report(problem: Problem, path: string, expected: string): null {
+export function noteProblem(problem: Problem, path: string, expected: string): null {
   problem.why ??= `${path.slice(0, PATH_LENGTH_MAX)} is not ${expected}`;
   return null;
 }
@@ -110,7 +110,7 @@ export function readUnit<Unit extends NetworkUnit>(
 ): NetworkUnits[Unit] | null {
   if (value === undefined || value === null) return null;
   const read = READERS[unit](value);
-  return read === undefined ? report(problem, path, EXPECTED[unit]) : read;
+  return read === undefined ? noteProblem(problem, path, EXPECTED[unit]) : read;
 }
 
 /** Reads an object with keys. Null when it was not sent or is null; a value of another form is reported. */
@@ -120,7 +120,7 @@ export function readRecord(
   problem: Problem,
 ): LiteralRecord | null {
   if (value === undefined || value === null) return null;
-  return isRecord(value) ? value : report(problem, path, "an object");
+  return isRecord(value) ? value : noteProblem(problem, path, "an object");
 }
 
 /** Reads a list. Null when it was not sent or is null; a value of another form is reported. */
@@ -130,7 +130,7 @@ export function readList(
   problem: Problem,
 ): readonly Literal[] | null {
   if (value === undefined || value === null) return null;
-  return Array.isArray(value) ? value : report(problem, path, "a list");
+  return Array.isArray(value) ? value : noteProblem(problem, path, "a list");
 }
 
 function isNumber(value: Literal): value is number {

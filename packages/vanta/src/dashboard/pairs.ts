@@ -1,7 +1,7 @@
 import { type PairFinder, type PairId, pairId, pairKey } from "@propgate/core";
 import type { Literal } from "../python-literal.ts";
 import { TRADE_PAIR_KEYS } from "./dashboard-keys.ts";
-import { type Problem, readList, readRecord, report } from "./network-units.ts";
+import { noteProblem, type Problem, readList, readRecord } from "./network-units.ts";
 import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
@@ -44,7 +44,7 @@ export function decodePairs(body: Literal): DecodedPairs {
   const problem: Problem = { why: null };
   const envelope = readPayload(body, problem);
   if (envelope === null) return { ok: false, why: problem.why ?? "the answer is null" };
-  if (envelope.allowed === undefined) report(problem, "allowed", "sent");
+  if (envelope.allowed === undefined) noteProblem(problem, "allowed", "sent");
   const pairs = new Map<string, LinkedPair>();
   for (const [list, trading] of LISTS) {
     for (const [index, item] of (readList(envelope[list], list, problem) ?? []).entries()) {
@@ -64,7 +64,7 @@ function readPair(
   problem: Problem,
 ): LinkedPair | null {
   const record = readRecord(item, path, problem);
-  if (record === null) return report(problem, path, "a pair");
+  if (record === null) return noteProblem(problem, path, "a pair");
   const { id, display, ...rest } = readSection(record, TRADE_PAIR_KEYS, path, problem);
   if (id === null || display === null) return null;
   return { id: pairId(id), display, ...rest, trading };

@@ -2,9 +2,9 @@ import type { Literal, LiteralRecord } from "../python-literal.ts";
 import {
   type NetworkUnit,
   type NetworkUnits,
+  noteProblem,
   type Problem,
   readUnit,
-  report,
 } from "./network-units.ts";
 
 /** The meaning of a key of the network, and the field that it becomes. */
@@ -65,9 +65,9 @@ export function readSection<const Keys extends SectionKeys>(
     const before = fields[meaning.becomes] ?? null;
     // Most keys of an item are absent, so a path is only built for a value that was sent.
     const value = sent === null ? null : readMeaning(meaning, sent, `${path}.${key}`, problem);
-    if (value === null && meaning.required === true) report(problem, `${path}.${key}`, "sent");
+    if (value === null && meaning.required === true) noteProblem(problem, `${path}.${key}`, "sent");
     if (before !== null && value !== null && before !== value) {
-      report(problem, `${path}.${key}`, "equal to its other name");
+      noteProblem(problem, `${path}.${key}`, "equal to its other name");
     }
     fields[meaning.becomes] = before ?? value;
   }
@@ -84,9 +84,11 @@ function readMeaning(
   problem: Problem,
 ): FieldValue {
   if (meaning.unit !== "word") return readUnit(meaning.unit, value, path, problem);
-  if (typeof value !== "string") return report(problem, path, "a word");
+  if (typeof value !== "string") return noteProblem(problem, path, "a word");
   const found = meaning.words.includes(value)
     ? value
     : meaning.words.find((word) => word.toLowerCase() === value.toLowerCase());
-  return found ?? meaning.otherwise ?? report(problem, path, `one of ${meaning.words.join(", ")}`);
+  return (
+    found ?? meaning.otherwise ?? noteProblem(problem, path, `one of ${meaning.words.join(", ")}`)
+  );
 }

@@ -1,7 +1,7 @@
 import type { MicroUsd } from "@propgate/core";
 import type { Literal } from "../python-literal.ts";
 import { PAYOUT_KEYS, SETTLEMENT_KEYS } from "./dashboard-keys.ts";
-import { type Problem, readList, readRecord, report } from "./network-units.ts";
+import { noteProblem, type Problem, readList, readRecord } from "./network-units.ts";
 import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
@@ -34,7 +34,7 @@ export function decodeSettlements(
   if (data === null) return { ok: false, why: problem.why ?? "the answer is null" };
   const { deferredBalance, hotkey } = readSection(data, PAYOUT_KEYS, "payout", problem);
   if (hotkey !== null && hotkey !== expected.hotkey) {
-    report(problem, "payout.hotkey", "the subaccount that was asked for");
+    noteProblem(problem, "payout.hotkey", "the subaccount that was asked for");
   }
   const path = "payout.weekly_settlements";
   const weeks: Settlement[] = [];
@@ -51,10 +51,10 @@ export function decodeSettlements(
 
 function readSettlement(item: Literal, path: string, problem: Problem): Settlement | null {
   const record = readRecord(item, path, problem);
-  if (record === null) return report(problem, path, "a week");
+  if (record === null) return noteProblem(problem, path, "a week");
   const { startMs, endMs, payout } = readSection(record, SETTLEMENT_KEYS, path, problem);
   // `readSection` has reported the wrong value.
   if (startMs === null || endMs === null || payout === null) return null;
-  if (endMs <= startMs) return report(problem, path, "a week that ends after its start");
+  if (endMs <= startMs) return noteProblem(problem, path, "a week that ends after its start");
   return { startMs, endMs, payout };
 }

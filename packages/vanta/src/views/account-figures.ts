@@ -11,7 +11,7 @@ import {
   timesUsd,
   type Unknown,
 } from "./exact-usd.ts";
-import { exact } from "./fills.ts";
+import { withoutNoise } from "./fills.ts";
 import { effectiveSize, isEliminated, phaseOf } from "./phase.ts";
 
 const UNKNOWN = "--";
@@ -122,7 +122,7 @@ function leverageFigures(readings: LinkedReadings): LeverageFigures {
     Object.values(readings.positions).map(({ netValue }) => magnitudeUsd(netValue)),
   );
   const current =
-    value === null || balance === null || balance <= 0 ? null : exact(value / balance);
+    value === null || balance === null || balance <= 0 ? null : withoutNoise(value / balance);
   const currentText = current === null ? UNKNOWN : `${fixedText(current, LEVERAGE_DECIMALS)}x`;
   return {
     portfolioBalanceBreakdown: {

@@ -56,7 +56,9 @@ export function netQuantity(position: LinkedPosition): Unknown<number> {
     }
     if (fill.quantity === null) return null;
     const size = Math.abs(fill.quantity);
-    open = isEntry(fill, position) ? exact(open + size) : Math.max(0, exact(open - size));
+    open = isEntry(fill, position)
+      ? withoutNoise(open + size)
+      : Math.max(0, withoutNoise(open - size));
   }
   return signed(open, position);
 }
@@ -68,7 +70,7 @@ export function openedQuantity(position: LinkedPosition): Unknown<number> {
   let opened = 0;
   for (const { quantity } of entries) {
     if (quantity === null) return null;
-    opened = exact(opened + Math.abs(quantity));
+    opened = withoutNoise(opened + Math.abs(quantity));
   }
   return signed(opened, position);
 }
@@ -81,7 +83,7 @@ export function entryValue(position: LinkedPosition): Unknown<MicroUsd> {
 }
 
 /** Rounds off the binary noise of a sum. */
-export function exact(value: number): number {
+export function withoutNoise(value: number): number {
   return Number(value.toPrecision(12));
 }
 

@@ -2,7 +2,7 @@ import { dollars } from "@propgate/core";
 import type { LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import type { Unknown } from "./exact-usd.ts";
-import { exact, netQuantity } from "./fills.ts";
+import { netQuantity, withoutNoise } from "./fills.ts";
 import { lotOf } from "./instruments.ts";
 
 /**
@@ -15,6 +15,6 @@ export function markPrice(position: LinkedPosition, pairs: LinkedPairs | null): 
   const quantity = netQuantity(position);
   if (lot === null || !lot.isQuotedInUsd || quantity === null || quantity === 0) return null;
   if (averageEntryPrice === null || unrealizedPnl === null) return null;
-  const mark = exact(averageEntryPrice + dollars(unrealizedPnl) / (quantity * lot.size));
+  const mark = withoutNoise(averageEntryPrice + dollars(unrealizedPnl) / (quantity * lot.size));
   return mark > 0 && Number.isFinite(mark) ? mark : null;
 }

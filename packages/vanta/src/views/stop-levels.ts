@@ -1,6 +1,6 @@
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { Unknown } from "./exact-usd.ts";
-import { exact } from "./fills.ts";
+import { withoutNoise } from "./fills.ts";
 
 /**
  * The legs of an open position, each with the stop at which it acts as of the reading: the fixed stop or the trailing
@@ -30,7 +30,7 @@ function trailedLevel(
   if (price === null) return null;
   const distance = trailingPercent === null ? trailingValue : price * trailingPercent;
   if (distance === null) return null;
-  const level = exact(direction === "LONG" ? price - distance : price + distance);
+  const level = withoutNoise(direction === "LONG" ? price - distance : price + distance);
   return level > 0 ? level : null;
 }
 

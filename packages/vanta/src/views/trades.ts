@@ -5,7 +5,14 @@ import { leverageText, moneyText, priceText, usdOrNull } from "@propgate/wire";
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import type { Unknown } from "./exact-usd.ts";
-import { entriesOf, entryValue, exact, exitsOf, isElimination, openedQuantity } from "./fills.ts";
+import {
+  entriesOf,
+  entryValue,
+  exitsOf,
+  isElimination,
+  openedQuantity,
+  withoutNoise,
+} from "./fills.ts";
 import { linkedPairId } from "./positions.ts";
 import { nearestLevels } from "./stop-levels.ts";
 
@@ -85,7 +92,9 @@ function leverageOf(position: LinkedPosition): Unknown<number> {
   if (value === null || first === undefined || first.value === null || first.value === 0) {
     return null;
   }
-  return first.leverage === null ? null : exact(Math.abs((value * first.leverage) / first.value));
+  return first.leverage === null
+    ? null
+    : withoutNoise(Math.abs((value * first.leverage) / first.value));
 }
 
 /**
@@ -103,7 +112,7 @@ function averageExitPrice(position: LinkedPosition): Unknown<number> {
     sum += exit.price * Math.abs(exit.quantity);
     quantity += Math.abs(exit.quantity);
   }
-  return quantity === 0 ? null : exact(sum / quantity);
+  return quantity === 0 ? null : withoutNoise(sum / quantity);
 }
 
 function isLiquidated({ fills }: LinkedPosition): boolean {

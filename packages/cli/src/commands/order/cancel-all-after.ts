@@ -5,7 +5,7 @@ import { print } from "../../output.ts";
 import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { reading } from "../trading/read-command.ts";
+import { runRead } from "../trading/read-command.ts";
 
 interface SwitchOptions extends ConnectionOptions {
   readonly flatten?: boolean;
@@ -24,7 +24,7 @@ export function addCancelAllAfter(program: Command, terminal: Terminal): void {
   command.action(async (seconds: string) => {
     const options = command.optsWithGlobals<SwitchOptions>();
     const fields = fieldsOf(seconds, options);
-    await reading(terminal, options, async (service) => {
+    await runRead(terminal, options, async (service) => {
       const result = await service.cancelAllAfter(fields.seconds ?? 0, fields.action);
       print(terminal, options, { value: result, lines: [switchLine(result)] });
     });

@@ -12,7 +12,7 @@ import {
 import type { Terminal } from "../../terminal.ts";
 import { prepare } from "../../trading/prepared-request.ts";
 import { openTradingService, type TradingService } from "../../trading/service.ts";
-import { unreadable } from "../trading/read-command.ts";
+import { unreadableAsCliError } from "../trading/read-command.ts";
 import type { TradeFields } from "./fields.ts";
 import {
   printFate,
@@ -75,7 +75,7 @@ async function built<Options extends SendOptions>(
   try {
     return await toSend.build(options, service);
   } catch (error) {
-    throw unreadable(error, credentials);
+    throw unreadableAsCliError(error, credentials);
   }
 }
 

@@ -4,7 +4,7 @@ import { pairs, print, table } from "../../output.ts";
 import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
 import { decimal, time } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { reading } from "../trading/read-command.ts";
+import { runRead } from "../trading/read-command.ts";
 import { differenceEntries } from "./fate-lines.ts";
 
 /** `propgate order show`: shows one order's fills, legs and events, and why it ended. */
@@ -17,7 +17,7 @@ export function addShow(order: Command, terminal: Terminal): void {
     .argument("<id>", "the order's whole id");
   command.action(async (id: string) => {
     const options = command.optsWithGlobals<ConnectionOptions>();
-    await reading(terminal, options, async (service) => {
+    await runRead(terminal, options, async (service) => {
       const life = await service.order(id);
       print(terminal, options, { value: life, lines: lifeLines(life) });
     });

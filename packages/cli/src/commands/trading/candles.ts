@@ -15,7 +15,7 @@ import { decimal, minute } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
 import { typedStart } from "../../typed-time.ts";
-import { reading } from "./read-command.ts";
+import { runRead } from "./read-command.ts";
 
 const SIDES = ["mid", "bid", "ask"] as const;
 type Side = (typeof SIDES)[number];
@@ -55,7 +55,7 @@ export function addCandles(program: Command, terminal: Terminal): void {
   command.action(async (pair: string) => {
     const options = command.optsWithGlobals<CandlesOptions>();
     const request = readRequest(pair, options);
-    await reading(terminal, options, async (service) => {
+    await runRead(terminal, options, async (service) => {
       const candles = await service.candles(request);
       const isForPerson = options.json !== true && options.csv !== true;
       const tick = isForPerson && candles.length > 0 ? await tickOf(service, request.pair) : null;

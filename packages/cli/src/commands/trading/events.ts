@@ -16,7 +16,7 @@ import { detailOf } from "./event-detail.ts";
 import { addEventsForward } from "./events-forward.ts";
 import { addEventsTail } from "./events-tail.ts";
 import { addEventsVerify } from "./events-verify.ts";
-import { reading } from "./read-command.ts";
+import { runRead } from "./read-command.ts";
 
 interface EventsOptions extends ConnectionOptions {
   readonly after?: string;
@@ -48,7 +48,7 @@ export function addEvents(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<EventsOptions>();
     const request = readRequest(options);
-    await reading(terminal, options, async (service) => {
+    await runRead(terminal, options, async (service) => {
       const page = await service.events(request);
       // CSV contains the events only, without the cursor of the next page.
       const value = options.csv === true ? page.items : page;

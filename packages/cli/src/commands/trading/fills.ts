@@ -12,7 +12,7 @@ import { type ConnectionOptions, connectionOptions } from "../../profile/connect
 import { decimal, minute, signedMoney } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { typedStart } from "../../typed-time.ts";
-import { reading } from "./read-command.ts";
+import { runRead } from "./read-command.ts";
 
 interface FillsOptions extends ConnectionOptions {
   readonly limit: string;
@@ -39,7 +39,7 @@ export function addFills(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<FillsOptions>();
     const request = readRequest(options);
-    await reading(terminal, options, async (service) => {
+    await runRead(terminal, options, async (service) => {
       const page = await service.fills(request);
       const value = options.csv === true ? page.items : page;
       print(terminal, options, { value, columns: COLUMNS, lines: fillLines(page.items) });

@@ -7,7 +7,7 @@ import { day, money, time, UNKNOWN } from "../../render/figures.ts";
 import { progressOn } from "../../render/progress.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
-import { reading } from "./read-command.ts";
+import { runRead } from "./read-command.ts";
 
 interface EveryPayout {
   readonly items: readonly PayoutItem<Linked>[];
@@ -25,7 +25,7 @@ export function addPayouts(program: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
-    const all = await reading(terminal, options, (service) => everyPayout(service, terminal));
+    const all = await runRead(terminal, options, (service) => everyPayout(service, terminal));
     // CSV has a row for each payout and no estimate.
     const value = options.csv === true ? all.items : all;
     print(terminal, options, { value, columns: columnsOf(PAYOUT), lines: payoutLines(all) });

@@ -37,7 +37,7 @@ export function addRead(program: Command, terminal: Terminal, what: ReadCommand)
   return command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
     const isForPerson = options.json !== true && options.csv !== true;
-    await reading(terminal, options, async (service) => {
+    await runRead(terminal, options, async (service) => {
       print(terminal, options, await what.run(service, paintFor(terminal, options), isForPerson));
     });
   });
@@ -47,7 +47,7 @@ export function addRead(program: Command, terminal: Terminal, what: ReadCommand)
  * Runs the work of a command that reads. An answer that differs from the contract becomes an error of the service, not
  * a fault of this program.
  */
-export async function reading<Value>(
+export async function runRead<Value>(
   terminal: Terminal,
   options: ConnectionOptions,
   work: (service: TradingService) => Promise<Value>,
@@ -56,12 +56,12 @@ export async function reading<Value>(
   try {
     return await work(openTradingService(credentials, () => terminal.now()));
   } catch (error) {
-    throw unreadable(error, credentials);
+    throw unreadableAsCliError(error, credentials);
   }
 }
 
 /** An unreadable answer as an error for the terminal; any other error unchanged. */
-export function unreadable(error: unknown, { baseUrl }: Credentials): unknown {
+export function unreadableAsCliError(error: unknown, { baseUrl }: Credentials): unknown {
   if (!isUnreadable(error)) return error;
   return new CliError(
     {

@@ -8,7 +8,7 @@ import { paintFor } from "../../render/paint.ts";
 import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
-import { reading } from "./read-command.ts";
+import { runRead } from "./read-command.ts";
 import { changeLine, screenLines, type WatchFigures } from "./watch-screen.ts";
 
 interface WatchOptions extends ConnectionOptions {
@@ -36,7 +36,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
     const everyMs = readEvery(options.every);
     if (options.csv === true && options.once !== true) throw usageError("--csv requires --once");
     const paint = paintFor(terminal, options);
-    await reading(terminal, options, async (service) => {
+    await runRead(terminal, options, async (service) => {
       if (options.once === true) {
         const moment = await readMoment(service, { equity: [], prices: priceReader(service) });
         const { account, positions } = moment;

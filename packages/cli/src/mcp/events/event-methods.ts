@@ -6,7 +6,7 @@ import type {
 import type { Linked } from "@propgate/contract";
 import type { Client } from "@propgate/sdk";
 import { fieldsOf } from "../read-arguments.ts";
-import { published } from "../tool-schema.ts";
+import { toolSchema } from "../tool-schema.ts";
 import { eventError, serviceError, tooMany } from "./event-errors.ts";
 import { createEventFeed, type EventFeed } from "./event-feed.ts";
 import { findStart, pollEvents, readStart, readWhole } from "./event-start.ts";
@@ -89,7 +89,7 @@ export function createEventMethods(
 }
 
 /** A schema that allows everything: the methods check their own parameters, so that a problem names its field. */
-const ANY: StandardSchemaWithJSON = published({});
+const ANY: StandardSchemaWithJSON = toolSchema({});
 
 /**
  * A function that reads the selection of a request. It rejects a pair that the service does not have, because a

@@ -5,7 +5,7 @@ import type {
   OperatorKey,
   PersonLinkView,
 } from "@propgate/contract";
-import { cell, timeCell } from "../../operator-client.ts";
+import { cellText, timeCell } from "../../operator-client.ts";
 import { pairs, table } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 
@@ -22,7 +22,7 @@ export function accountsTable(
   // Most services have one network, and without its column the table fits into 80 columns.
   const hasLinked = items.some(({ network }) => network !== "embedded");
   const rows = items.map(({ accountId, network, status, phase, size, balance }) =>
-    [accountId, ...(hasLinked ? [network] : []), status, phase, size, balance].map(cell),
+    [accountId, ...(hasLinked ? [network] : []), status, phase, size, balance].map(cellText),
   );
   const head = ["account", ...(hasLinked ? ["network"] : []), "status", "phase", "size", "balance"];
   return table(head, rows);
@@ -49,10 +49,10 @@ export function closedLines({ accountId, payout, forfeited }: ClosedAccount): re
 export function keysTable(items: readonly OperatorKey[], terminal: Terminal): readonly string[] {
   if (items.length === 0) return ["There is no key."];
   const rows = items.map((key) => [
-    cell(key.keyId),
-    cell(key.label),
+    cellText(key.keyId),
+    cellText(key.label),
     keyState(key, terminal.now()),
-    cell(key.scopes).replaceAll("trade:", ""),
+    cellText(key.scopes).replaceAll("trade:", ""),
     timeCell(key.lastUsedAtMs),
   ]);
   return table(["key", "label", "state", "scopes", "last used"], rows);
@@ -68,7 +68,7 @@ export function createdKeyLines(key: OperatorAnswer<"keys.create">): readonly st
   return [
     ...pairs([
       ["account", key.accountId],
-      ["scopes", cell(key.scopes)],
+      ["scopes", cellText(key.scopes)],
     ]),
     "",
     "The secret is shown only once:",

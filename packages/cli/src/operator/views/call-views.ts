@@ -10,7 +10,7 @@ import {
   type OperatorAnswer,
   type OperatorCallName,
 } from "@propgate/contract";
-import { cell, timeCell } from "../../operator-client.ts";
+import { cellText, timeCell } from "../../operator-client.ts";
 import { pairs, table } from "../../output.ts";
 import { runningLines } from "../../render/left-running.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -185,7 +185,8 @@ function flat(path: string, value: unknown): readonly (readonly [string, string]
 
 function textOf(name: string, value: unknown): string {
   if (typeof value === "number" && /Ms$/.test(name) && value > YEAR_2000_MS) return timeCell(value);
-  if (value === null || typeof value === "string" || typeof value === "number") return cell(value);
+  if (value === null || typeof value === "string" || typeof value === "number")
+    return cellText(value);
   return typeof value === "boolean" ? String(value) : JSON.stringify(value);
 }
 

@@ -7,13 +7,13 @@ import type {
   OperatorPerson,
   OperatorTokenLine,
 } from "@propgate/contract";
-import { cell, timeCell } from "../../operator-client.ts";
+import { cellText, timeCell } from "../../operator-client.ts";
 import { pairs, table } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export function peopleTable(items: readonly OperatorPerson[]): readonly string[] {
   const rows = items.map(({ name, role, ownerId, disabledAtMs }) => [
-    ...[name, role, ownerId].map(cell),
+    ...[name, role, ownerId].map(cellText),
     timeCell(disabledAtMs),
   ]);
   return table(["name", "role", "owner", "disabled"], rows);
@@ -25,11 +25,11 @@ export function tokensTable(
 ): readonly string[] {
   if (items.length === 0) return ["There is no named token."];
   const rows = items.map((token) => [
-    cell(token.name),
+    cellText(token.name),
     tokenState(token, terminal.now()),
     timeCell(token.expiresAtMs),
     timeCell(token.lastUsedAtMs),
-    cell(token.lastUsedFrom),
+    cellText(token.lastUsedFrom),
   ]);
   return table(["name", "state", "expires", "last used", "from"], rows);
 }
@@ -42,7 +42,7 @@ function tokenState({ revokedAtMs, expiresAtMs }: OperatorTokenLine, nowMs: numb
 export function addedTokenLines(added: OperatorAnswer<"tokens.add">): readonly string[] {
   return [
     ...pairs([
-      ["name", cell(added.name)],
+      ["name", cellText(added.name)],
       ["expires", timeCell(added.expiresAtMs)],
     ]),
     "",
@@ -53,7 +53,7 @@ export function addedTokenLines(added: OperatorAnswer<"tokens.add">): readonly s
 
 export function payoutsTable(items: readonly OperatorPayout[]): readonly string[] {
   if (items.length === 0) return ["No such payouts."];
-  const rows = items.map((item) => [item.id, item.amount, statusOf(item)].map(cell));
+  const rows = items.map((item) => [item.id, item.amount, statusOf(item)].map(cellText));
   return table(["payout", "usd", "status"], rows);
 }
 
@@ -64,17 +64,17 @@ function statusOf({ status, restored }: OperatorPayout): string | null {
 
 export function payoutLines(payout: OperatorPayout): readonly string[] {
   return pairs([
-    ["payout", cell(payout.id)],
-    ["account", cell(payout.accountId)],
+    ["payout", cellText(payout.id)],
+    ["account", cellText(payout.accountId)],
     ["from", timeCell(payout.periodStartMs)],
     ["to", timeCell(payout.periodEndMs)],
-    ["usd", cell(payout.amount)],
-    ["split", cell(payout.profitSplit)],
-    ["status", cell(statusOf(payout))],
-    ["rail", cell(payout.rail)],
-    ["provider", cell(payout.provider)],
-    ["reference", cell(payout.reference)],
-    ["paid usd", cell(payout.paidAmount)],
+    ["usd", cellText(payout.amount)],
+    ["split", cellText(payout.profitSplit)],
+    ["status", cellText(statusOf(payout))],
+    ["rail", cellText(payout.rail)],
+    ["provider", cellText(payout.provider)],
+    ["reference", cellText(payout.reference)],
+    ["paid usd", cellText(payout.paidAmount)],
     ["paid", timeCell(payout.paidAtMs)],
   ]);
 }
@@ -86,7 +86,7 @@ export function auditProofLines({
 }: OperatorAnswer<"audit.verify">): readonly string[] {
   return [
     ...pairs([
-      ["lines", cell(lines)],
+      ["lines", cellText(lines)],
       ["head", headCell(head)],
     ]),
     "",
@@ -102,10 +102,10 @@ export function headCell(head: AuditHeadView | null): string {
 export function fundingTable(items: readonly ListItem<"funding.list">[]): readonly string[] {
   if (items.length === 0) return ["No funding rate is stored."];
   const rows = items.map(({ pair, atMs, rate, source }) => [
-    cell(pair),
+    cellText(pair),
     timeCell(atMs),
-    cell(rate),
-    cell(source),
+    cellText(rate),
+    cellText(source),
   ]);
   return table(["pair", "hour", "rate", "source"], rows);
 }
@@ -116,7 +116,7 @@ export function rateLine({ pair, rate, atMs }: OperatorAnswer<"funding.set">): s
 
 export function programsTable(items: readonly ListItem<"programs.list">[]): readonly string[] {
   const rows = items.map(({ id, variant, version, versions, addedAtMs }) => [
-    ...[id, variant, version, versions].map(cell),
+    ...[id, variant, version, versions].map(cellText),
     timeCell(addedAtMs),
   ]);
   return table(["program", "variant", "version", "versions", "added"], rows);
@@ -127,11 +127,11 @@ export function actionsTable(
 ): readonly string[] {
   if (items.length === 0) return ["There is no corporate action."];
   const rows = items.map((action) => [
-    cell(action.id),
-    cell(action.pair),
+    cellText(action.id),
+    cellText(action.pair),
     actionText(action),
     timeCell(action.atMs),
-    cell(action.status),
+    cellText(action.status),
   ]);
   return table(["action", "pair", "what", "at", "status"], rows);
 }
@@ -140,11 +140,11 @@ type Action = OperatorAnswer<"corporateActions.cancel">;
 
 export function actionLines(action: Action): readonly string[] {
   return pairs([
-    ["action", cell(action.id)],
-    ["pair", cell(action.pair)],
+    ["action", cellText(action.id)],
+    ["pair", cellText(action.pair)],
     ["what", actionText(action)],
     ["at", timeCell(action.atMs)],
-    ["status", cell(action.status)],
+    ["status", cellText(action.status)],
   ]);
 }
 

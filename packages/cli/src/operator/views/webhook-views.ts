@@ -1,15 +1,15 @@
 import type { ListItem, OperatorAnswer, Webhook } from "@propgate/contract";
-import { cell, timeCell } from "../../operator-client.ts";
+import { cellText, timeCell } from "../../operator-client.ts";
 import { pairs, table } from "../../output.ts";
 
 export function webhooksTable(items: readonly Webhook[]): readonly string[] {
   if (items.length === 0) return ["There is no webhook."];
   const rows = items.map((one) => [
     one.id,
-    cell(one.url),
-    cell(one.label),
+    cellText(one.url),
+    cellText(one.label),
     stateOf(one),
-    cell(one.accountId),
+    cellText(one.accountId),
   ]);
   return table(["id", "address", "label", "state", "account"], rows);
 }
@@ -17,8 +17,8 @@ export function webhooksTable(items: readonly Webhook[]): readonly string[] {
 export function webhookLines(webhook: Webhook): readonly string[] {
   return pairs([
     ["webhook", webhook.id],
-    ["address", cell(webhook.url)],
-    ["label", cell(webhook.label)],
+    ["address", cellText(webhook.url)],
+    ["label", cellText(webhook.label)],
     ["types", webhook.types === null ? "all events" : webhook.types.join(", ")],
     ["account", webhook.accountId ?? "all"],
     ["program", webhook.programId ?? "all"],
@@ -38,9 +38,9 @@ export function madeWebhookLines(made: OperatorAnswer<"webhooks.create">): reado
 
 export function attemptLines(attempt: OperatorAnswer<"webhooks.test">): readonly string[] {
   return pairs([
-    ["result", cell(attempt.status ?? attempt.error)],
+    ["result", cellText(attempt.status ?? attempt.error)],
     ["took", `${attempt.latencyMs} ms`],
-    ["answer", cell(attempt.answer)],
+    ["answer", cellText(attempt.answer)],
   ]);
 }
 
@@ -52,7 +52,7 @@ export function lanesTable(items: readonly ListItem<"webhooks.lanes">[]): readon
     String(lane.behind),
     String(lane.attempts),
     timeCell(lane.nextAttemptMs),
-    cell(lane.lastStatus),
+    cellText(lane.lastStatus),
   ]);
   return table(
     ["account or alerts", "state", "delivered", "behind", "attempts", "next try", "status"],
@@ -67,7 +67,7 @@ export function deliveriesTable(
     timeCell(one.atMs),
     one.eventId,
     String(one.attempt),
-    cell(one.status ?? one.error),
+    cellText(one.status ?? one.error),
     `${one.latencyMs} ms`,
   ]);
   return table(["at", "event", "attempt", "result", "took"], rows);

@@ -3,7 +3,7 @@ import {
   fieldsOf,
   isNullable,
   type OpenApi,
-  resolved,
+  resolvedSchema,
   rulesOf,
   type SchemaNode,
   typeText,
@@ -43,7 +43,7 @@ export function Fields({ document, schema }: FieldsProps) {
 
 /** The schema itself, or that of the items when it is a list at any depth. */
 function innermost(document: OpenApi, schema: SchemaNode): SchemaNode {
-  const node = resolved(document, schema);
+  const node = resolvedSchema(document, schema);
   return node.items === undefined ? node : innermost(document, node.items);
 }
 
@@ -85,7 +85,7 @@ function FieldLine({
   readonly field: SchemaNode;
   readonly isRequired: boolean;
 }) {
-  const node = resolved(document, field);
+  const node = resolvedSchema(document, field);
   const inner = innermost(document, node);
   const hasInner =
     inner.properties !== undefined || inner.anyOf !== undefined || inner.oneOf !== undefined;

@@ -14,7 +14,7 @@ import {
   fieldsOf,
   isNullable,
   type OpenApi,
-  resolved,
+  resolvedSchema,
   rulesOf,
   sampleTarget,
   typeText,
@@ -107,7 +107,7 @@ describe("the description of the API", () => {
     [{ anyOf: [{ type: "object" }, { type: "null" }] }, "one of several", true],
     [{ $ref: "#/components/schemas/Account" }, "object", false],
   ])("the type of %j reads %s", (node, text, nullable) => {
-    expect([typeText(DOCUMENT, node), isNullable(resolved(DOCUMENT, node))]).toEqual([
+    expect([typeText(DOCUMENT, node), isNullable(resolvedSchema(DOCUMENT, node))]).toEqual([
       text,
       nullable,
     ]);

@@ -131,7 +131,7 @@ function exampleText(schema: SchemaNode | undefined): string {
 }
 
 /** The schema to which a reference leads. A schema that is not a reference is returned unchanged. */
-export function resolved(document: OpenApi, node: SchemaNode): SchemaNode {
+export function resolvedSchema(document: OpenApi, node: SchemaNode): SchemaNode {
   const name = nameOf(node.$ref);
   return name === null ? node : (document.components.schemas[name] ?? node);
 }
@@ -140,7 +140,7 @@ export function resolved(document: OpenApi, node: SchemaNode): SchemaNode {
 export function variantsOf(document: OpenApi, node: SchemaNode): readonly SchemaNode[] {
   const variants = node.anyOf ?? node.oneOf ?? [];
   return variants
-    .map((variant) => resolved(document, variant))
+    .map((variant) => resolvedSchema(document, variant))
     .filter(({ type }) => type !== "null")
     .flatMap((variant) => {
       const inner = variantsOf(document, variant);
@@ -157,7 +157,7 @@ export function fieldsOf({
 
 /** The rules between the fields, each as a sentence. */
 export function rulesOf(document: OpenApi, { allOf = [] }: SchemaNode): string {
-  return allOf.map((rule) => resolved(document, rule).description ?? "").join(" ");
+  return allOf.map((rule) => resolvedSchema(document, rule).description ?? "").join(" ");
 }
 
 function nameOf(reference: string | undefined): string | null {
@@ -197,7 +197,7 @@ export function isNullable({ type, anyOf, oneOf, ...node }: SchemaNode): boolean
  * shown separately.
  */
 export function typeText(document: OpenApi, given: SchemaNode): string {
-  const node = resolved(document, given);
+  const node = resolvedSchema(document, given);
   if (node.const !== undefined) return JSON.stringify(node.const);
   if (node.enum !== undefined) return node.enum.filter((one) => one !== null).join(" | ");
   const types = typeof node.type === "string" ? [node.type] : (node.type ?? []);

@@ -6,8 +6,8 @@ import {
   createAccountStore,
   type DueAccount,
 } from "../stores/account-store.ts";
-import { earliest } from "./earliest.ts";
-import { grouped } from "./grouped.ts";
+import { earlierTime } from "./earlier-time.ts";
+import { groupedBy } from "./grouped-by.ts";
 import { byText, firstOf } from "./merged-lists.ts";
 import { type PerShard, perShard, shardAt, shardOf } from "./per-shard.ts";
 import { readFromWorking } from "./read-from-working.ts";
@@ -23,7 +23,7 @@ export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
     Promise.all(stores.map(read));
   const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
     const counts = new Map<OwnerId, number>();
-    const groups = grouped(
+    const groups = groupedBy(
       await Promise.all(owners.map(async (owner) => ({ owner, store: await ofOwner(owner) }))),
       ({ store }) => store,
     );
@@ -54,12 +54,12 @@ export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
       return firstOf(await onEach((store) => store.due(now, page)), byDueTime, page.limit);
     },
     firstDueAfter: async (after) =>
-      (await onEach((store) => store.firstDueAfter(after))).reduce(earliest),
+      (await onEach((store) => store.firstDueAfter(after))).reduce(earlierTime),
     async dueLag(now, of) {
       const lags = await onEach((store) => store.dueLag(now, of));
       return lags.reduce((one, other) => ({
         waiting: one.waiting + other.waiting,
-        oldestDueAtMs: earliest(one.oldestDueAtMs, other.oldestDueAtMs),
+        oldestDueAtMs: earlierTime(one.oldestDueAtMs, other.oldestDueAtMs),
       }));
     },
     hasAny: async () => (await onEach((store) => store.hasAny())).includes(true),
@@ -71,7 +71,7 @@ async function versions(
   stores: PerShard<AccountStore>,
   accounts: readonly AccountId[],
 ): ReturnType<AccountStore["versions"]> {
-  const groups = grouped(accounts, shardNumberOf);
+  const groups = groupedBy(accounts, shardNumberOf);
   const found = await readFromWorking([...groups], ([database, own]) =>
     shardAt(stores, database).versions(own),
   );

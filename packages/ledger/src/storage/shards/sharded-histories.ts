@@ -1,7 +1,7 @@
 import { createDailyReturnStore, type DailyReturnStore } from "../stores/daily-return-store.ts";
 import { createEquityStore, type EquityStore } from "../stores/equity-store.ts";
 import { createTradeStore, type TradeStore } from "../stores/trade-store.ts";
-import { grouped } from "./grouped.ts";
+import { groupedBy } from "./grouped-by.ts";
 import { perShard, shardOf } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 
@@ -28,7 +28,7 @@ export function shardedEquity({ all }: Shards): Pick<EquityStore, "add" | "betwe
   if (stores.length === 1) return stores[0];
   return {
     async add(points) {
-      const groups = grouped(points, ({ accountId }) => shardOf(stores, accountId));
+      const groups = groupedBy(points, ({ accountId }) => shardOf(stores, accountId));
       await Promise.all([...groups].map(([store, own]) => store.add(own)));
     },
     between: (account, range) => shardOf(stores, account).between(account, range),

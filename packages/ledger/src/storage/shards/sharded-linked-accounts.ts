@@ -3,7 +3,7 @@ import type { AccountId } from "@propgate/core";
 import type { Database } from "../databases/database.ts";
 import type { LinkedAccountStore, OpenPair } from "../rows/linked-account.ts";
 import { createLinkedAccountStore } from "../stores/network/linked-account-store.ts";
-import { earliest } from "./earliest.ts";
+import { earlierTime } from "./earlier-time.ts";
 import { interleave } from "./merged-lists.ts";
 import { type PerShard, perShard, shardOf } from "./per-shard.ts";
 import { readFromWorking } from "./read-from-working.ts";
@@ -71,7 +71,7 @@ async function summaryOf(
   return summaries.reduce((one, other) => ({
     linked: one.linked + other.linked,
     failing: one.failing + other.failing,
-    oldestReadAtMs: earliest(one.oldestReadAtMs, other.oldestReadAtMs),
+    oldestReadAtMs: earlierTime(one.oldestReadAtMs, other.oldestReadAtMs),
   }));
 }
 

@@ -1,6 +1,6 @@
 import type { UpstreamOrderStore } from "../rows/upstream-order.ts";
 import { createUpstreamOrderStore } from "../stores/network/upstream-order-store.ts";
-import { earliest } from "./earliest.ts";
+import { earlierTime } from "./earlier-time.ts";
 import { perShard, shardOf } from "./per-shard.ts";
 import { readFromWorking } from "./read-from-working.ts";
 import type { Shards } from "./shards.ts";
@@ -24,7 +24,7 @@ export function shardedUpstreamOrders({ all }: Shards): UpstreamOrderStore {
       const counts = await Promise.all(stores.map((store) => store.sending()));
       return counts.reduce((one, other) => ({
         count: one.count + other.count,
-        oldestCreatedAtMs: earliest(one.oldestCreatedAtMs, other.oldestCreatedAtMs),
+        oldestCreatedAtMs: earlierTime(one.oldestCreatedAtMs, other.oldestCreatedAtMs),
       }));
     },
   };

@@ -1,4 +1,4 @@
-import { earliest } from "../../storage/shards/earliest.ts";
+import { earlierTime } from "../../storage/shards/earlier-time.ts";
 import type { PerShard } from "../../storage/shards/per-shard.ts";
 import { mergeAwaited } from "../blocked-accounts.ts";
 import type { DueLag, DueRun, DueWork } from "../due-work.ts";
@@ -18,7 +18,7 @@ export function shardedDueWork(parts: PerShard<DueWork>): DueWork {
   };
   return {
     async nextDueMs(after) {
-      return (await onEach((part) => part.nextDueMs(after))).reduce(earliest);
+      return (await onEach((part) => part.nextDueMs(after))).reduce(earlierTime);
     },
     async runDue() {
       return (await onEach((part) => part.runDue())).reduce(bothRuns);
@@ -46,7 +46,7 @@ function bothRuns(one: DueRun, other: DueRun): DueRun {
 function bothLags(one: DueLag, other: DueLag): DueLag {
   return {
     waiting: one.waiting + other.waiting,
-    oldestDueAtMs: earliest(one.oldestDueAtMs, other.oldestDueAtMs),
+    oldestDueAtMs: earlierTime(one.oldestDueAtMs, other.oldestDueAtMs),
     awaited: mergeAwaited([one.awaited, other.awaited]),
     newestLatenessMs: later(one.newestLatenessMs, other.newestLatenessMs),
   };

@@ -1,4 +1,4 @@
-import { grouped } from "../../storage/shards/grouped.ts";
+import { groupedBy } from "../../storage/shards/grouped-by.ts";
 import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
 import type { StateCache } from "../state-cache.ts";
 
@@ -11,12 +11,12 @@ export function shardedStates(caches: PerShard<StateCache>): StateCache {
     read: (at) => shardOf(caches, at.accountId).read(at),
     async load(ids) {
       const loaded = await Promise.all(
-        [...grouped(ids, (id) => shardOf(caches, id))].map(([cache, own]) => cache.load(own)),
+        [...groupedBy(ids, (id) => shardOf(caches, id))].map(([cache, own]) => cache.load(own)),
       );
       return loaded.flat();
     },
     async pass(accounts) {
-      const groups = grouped(accounts, (at) => shardOf(caches, at.accountId));
+      const groups = groupedBy(accounts, (at) => shardOf(caches, at.accountId));
       return (await Promise.all([...groups].map(([cache, own]) => cache.pass(own)))).flat();
     },
     agrees: (at) => shardOf(caches, at.accountId).agrees(at),

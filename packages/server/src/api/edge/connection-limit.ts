@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { createConnectionLimiter, holdConnections } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
-import { refusal, refusalBytes } from "./refusals.ts";
+import { edgeRefusal, refusalBytes } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
 
 /** Counts the connections of a server, and closes unused ones. */
@@ -51,7 +51,7 @@ export function limitConnections(
     readonly onBytes: (socket: Socket, bytes: Buffer) => void;
   },
 ): ConnectionLimit {
-  const bytes = refusalBytes(refusal("tooManyConnections", null), options.security);
+  const bytes = refusalBytes(edgeRefusal("tooManyConnections", null), options.security);
   const served = new Set<Socket>();
   let refused = 0;
   let accepted = 0;

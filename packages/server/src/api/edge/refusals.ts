@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = "1";
 const ASKS_AGAIN: ReadonlySet<number> = new Set([500, 503]);
 
 /** The answer to a request with this line. */
-export function refusal(name: EdgeErrorName, line: RequestLine): Refusal {
+export function edgeRefusal(name: EdgeErrorName, line: RequestLine): Refusal {
   return {
     status: edgeStatus(name, line !== null && isWritten(line)),
     text: EDGE_ERRORS[name].text,
@@ -36,7 +36,7 @@ export function refusal(name: EdgeErrorName, line: RequestLine): Refusal {
 
 /** The answer to a request that Node's parser gave up. */
 export function refusalOf(cause: { readonly code?: string }, line: RequestLine): Refusal {
-  return refusal(BY_CODE.get(cause.code ?? "") ?? "malformedRequest", line);
+  return edgeRefusal(BY_CODE.get(cause.code ?? "") ?? "malformedRequest", line);
 }
 
 function isWritten({ method, target }: NonNullable<RequestLine>): boolean {

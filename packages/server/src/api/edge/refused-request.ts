@@ -6,16 +6,16 @@ import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { createDrain, type Drain, type Exchange } from "./drain.ts";
 import type { EdgeLimits } from "./limits.ts";
 import {
+  edgeRefusal,
   type Refusal,
   type RequestLine,
-  refusal,
   refusalBody,
   refusalBytes,
   refusalHeaders,
   refusalOf,
 } from "./refusals.ts";
 
-const MALFORMED = refusal("malformedRequest", null);
+const MALFORMED = edgeRefusal("malformedRequest", null);
 const SIGNED_PREFIX = "/api/v1/trading/";
 
 /** The server's work on connections, below any route. */
@@ -122,7 +122,7 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       if (late.has(message)) return true;
       if (crowded.has(message.socket)) {
         stopped.add(message.socket);
-        answer(refusal("tooManyPipelined", lineOf(message)), response, security);
+        answer(edgeRefusal("tooManyPipelined", lineOf(message)), response, security);
       } else if (isMisframed(message)) refuse(new Error("no request"), message.socket);
       else return false;
       return true;

@@ -133,14 +133,16 @@ const VALIDATOR_NAMES: Readonly<Partial<Record<NetworkName, string>>> = { vanta:
 
 /** A reading as an outcome: its value, or a 502 or 503 without data. @rule S7.R1 */
 export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): HandlerOutcome {
-  return reading.ok ? { ...answered(reading.value), shown: reading.shown } : unread(reading, input);
+  return reading.ok
+    ? { ...answered(reading.value), shown: reading.shown }
+    : readingRejection(reading, input);
 }
 
 /**
  * The answer to a reading that failed: 502 for an error of the trade history, and 503 without data when the network was
  * not reached. @rule S7.502 S7.R1 decides
  */
-export function unread(
+export function readingRejection(
   reading: Extract<Reading<unknown>, { readonly ok: false }>,
   { account }: Pick<HandlerInput, "account">,
 ): HandlerOutcome {

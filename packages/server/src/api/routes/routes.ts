@@ -1,5 +1,5 @@
 import type { SignedEndpointName } from "@propgate/contract";
-import { type BoundedHandler, bounded } from "../bounded-reads.ts";
+import { asExpensiveRead, type BoundedHandler } from "../bounded-reads.ts";
 import { accountReads, shownReading } from "./account-reads.ts";
 import { cancelAllAfter } from "./cancel-all-after/handler.ts";
 import { getCandles } from "./get-candles/handler.ts";
@@ -13,7 +13,8 @@ import { previewOrder } from "./preview-order/handler.ts";
 
 /** The handler of each endpoint. @rule S4.endpoints D9.additive */
 export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointName, AnyHandler>> {
-  const expensive = (handler: BoundedHandler): Handler => bounded(options.expensiveReads, handler);
+  const expensive = (handler: BoundedHandler): Handler =>
+    asExpensiveRead(options.expensiveReads, handler);
   const reads = accountReads(options);
   return {
     getAccount: shownReading(options, "account"),

@@ -3,7 +3,7 @@ import { readAddressBlocks } from "@propgate/base";
 import { FIRM_ID, FIRM_ID_FORM, SCOPES, timeProblem } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
 import { z } from "zod";
-import { type RefusedReply, refused } from "./json-reply.ts";
+import { type RefusedReply, refusedReply } from "./json-reply.ts";
 
 /** The first problem of a value that a client sent. */
 export interface ParseProblem extends Pick<RefusedReply, "code"> {
@@ -22,8 +22,8 @@ export function problemOf(field: string, text: string): ParseProblem {
 }
 
 /** The 400 for a problem, with the problem's field and code. */
-export function wrong({ problem, code, field }: ParseProblem): RefusedReply {
-  return { ...refused(problem, 400, field), ...(code === undefined ? {} : { code }) };
+export function problemReply({ problem, code, field }: ParseProblem): RefusedReply {
+  return { ...refusedReply(problem, 400, field), ...(code === undefined ? {} : { code }) };
 }
 
 /** The error texts of a field: `is required` when it is missing, `text` when its value is wrong. */

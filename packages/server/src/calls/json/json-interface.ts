@@ -11,14 +11,14 @@ import { DRAIN, type Drain } from "../../api/edge/drain.ts";
 import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
 import { listenUntilOver } from "../../api/edge/until-over.ts";
 import { parseJsonBody } from "./json-body.ts";
-import { problemOf, wrong } from "./json-fields.ts";
+import { problemOf, problemReply } from "./json-fields.ts";
 import {
   type FailedReply,
   type JsonCall,
   type JsonReply,
   type RefusedReply,
   type RowKeys,
-  refused,
+  refusedReply,
   type SentFile,
   wrongField,
 } from "./json-reply.ts";
@@ -296,7 +296,7 @@ function addErrorHandlers(
 }
 
 const NO_ROOM: RefusedReply = {
-  ...refused(EDGE_ERRORS.tooManyBodies.text, 503),
+  ...refusedReply(EDGE_ERRORS.tooManyBodies.text, 503),
   headers: { "Retry-After": "1" },
 };
 
@@ -346,7 +346,7 @@ function readCall(
   const given = { parameters, query, body: body.ok ? body.value : {}, file };
   const call = { ...given, untilOver, act: null, rowKeys: null };
   const refusal = options.query === undefined ? null : queryRefusal(request.query, options.query);
-  return { call, problem: refusal ?? (body.ok ? null : wrong(body)) };
+  return { call, problem: refusal ?? (body.ok ? null : problemReply(body)) };
 }
 
 function sentFile({ headers, body }: FastifyRequest): SentFile {

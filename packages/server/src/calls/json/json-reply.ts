@@ -105,17 +105,17 @@ export interface RefusedReply {
 }
 
 /** The 200 with this data. */
-export function fine<Data>(data: Data, about?: About): DataReply<Data> {
+export function okReply<Data>(data: Data, about?: About): DataReply<Data> {
   return about === undefined ? { status: 200, data } : { status: 200, data, about };
 }
 
 /** Refuses a feature that the account's network does not have. The pages recognize this refusal by its code. */
 export function notOffered({ notOffered: reason }: { readonly notOffered: string }): RefusedReply {
-  return { ...refused(reason, 404), code: "not_offered" };
+  return { ...refusedReply(reason, 404), code: "not_offered" };
 }
 
 /** A refusal; without `status` it is a 409. `field` is the name of the wrong field, if the sentence is about one. */
-export function refused(
+export function refusedReply(
   error: string,
   status: RefusedReply["status"] = 409,
   field?: string,
@@ -129,5 +129,5 @@ export function wrongField(
   problem: string,
   status: RefusedReply["status"] = 400,
 ): RefusedReply {
-  return refused(`${field}: ${problem}`, status, field);
+  return refusedReply(`${field}: ${problem}`, status, field);
 }

@@ -7,7 +7,7 @@ import {
   NotWritten,
   UnknownFate,
 } from "@propgate/ledger";
-import { type RefusedReply, refused } from "./json-reply.ts";
+import { type RefusedReply, refusedReply } from "./json-reply.ts";
 
 /** The audit has the call although it is a 503: an earlier step of it may have changed data. */
 const MAY_HAVE_BEGUN = { about: {} } as const;
@@ -15,25 +15,28 @@ const MAY_HAVE_BEGUN = { about: {} } as const;
 /** The failed step changed no data. */
 const OWNER_CHANGING: RefusedReply = {
   ...MAY_HAVE_BEGUN,
-  ...refused("The account is moving to another node; look at it, then try again in a second", 503),
+  ...refusedReply(
+    "The account is moving to another node; look at it, then try again in a second",
+    503,
+  ),
   headers: { "Retry-After": "1" },
 };
 
 /** The failed step changed no data. */
 const NOT_WRITTEN: RefusedReply = {
   ...MAY_HAVE_BEGUN,
-  ...refused("The database rejected the command; look at the account, then try again", 503),
+  ...refusedReply("The database rejected the command; look at the account, then try again", 503),
   headers: { "Retry-After": "1" },
 };
 
-const READ_ONLY: RefusedReply = refused(
+const READ_ONLY: RefusedReply = refusedReply(
   "The data were restored and may only be read until an operator confirms that. Nothing was changed",
   503,
 );
 
 /** The refusal of a call while the clock of this node is wrong. */
 export const CLOCK_IS_WRONG: RefusedReply = {
-  ...refused(
+  ...refusedReply(
     "The clock of this node is wrong. Nothing was changed; try again at another node",
     503,
   ),
@@ -41,12 +44,12 @@ export const CLOCK_IS_WRONG: RefusedReply = {
 };
 
 const DATABASE_CLOCK_IS_WRONG: RefusedReply = {
-  ...refused("The clock of the account's database is wrong. Nothing was changed", 503),
+  ...refusedReply("The clock of the account's database is wrong. Nothing was changed", 503),
   headers: { "Retry-After": "1" },
 };
 
 const DATABASE_AWAY: RefusedReply = {
-  ...refused("The database does not answer. Nothing was changed; try again in a second", 503),
+  ...refusedReply("The database does not answer. Nothing was changed; try again in a second", 503),
   headers: { "Retry-After": "1" },
 };
 
@@ -57,7 +60,7 @@ const UNKNOWN_FATE_OF_WRITE = {
 
 /** It is not known whether the failed step was carried out. The account shows it later. */
 const UNKNOWN_FATE: RefusedReply = {
-  ...refused(
+  ...refusedReply(
     "It is not known whether the command was carried out. Look at the account before you try again",
     503,
   ),
@@ -66,7 +69,7 @@ const UNKNOWN_FATE: RefusedReply = {
 
 /** A write that fails in an outage of the database. A part of it may be stored. */
 const WRITE_IN_OUTAGE: RefusedReply = {
-  ...refused(
+  ...refusedReply(
     "The database does not answer, so it is not known whether the call was carried out. Look before you repeat it",
     503,
   ),

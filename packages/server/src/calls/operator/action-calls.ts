@@ -2,8 +2,8 @@ import type { OperatorAction } from "@propgate/contract";
 import { type ActionId, actionId, type NewAction } from "@propgate/core";
 import type { ActionRecord } from "@propgate/ledger";
 import { ACTION_ROWS } from "../../storage/lists/settings-lists.ts";
-import { parseUuid, wrong } from "../json/json-fields.ts";
-import { fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import { parseUuid, problemReply } from "../json/json-fields.ts";
+import { okReply, type RefusedReply, refusedReply } from "../json/json-reply.ts";
 import { parseAnnouncement } from "./action-requests.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
@@ -19,7 +19,7 @@ export const announceAction: Handle<"corporateActions.announce"> = async (
   by,
 ) => {
   const announcement = parseAnnouncement(body, services.prices.pairOf);
-  if (!announcement.ok) return wrong(announcement);
+  if (!announcement.ok) return problemReply(announcement);
   const { isAgain } = announcement.value;
   const action: NewAction = {
     ...announcement.value.action,
@@ -30,9 +30,9 @@ export const announceAction: Handle<"corporateActions.announce"> = async (
   const announced = before ?? (await services.actions.announce(action, { by: by.name, isAgain }));
   if ("refused" in announced) {
     const { refused: text, field, isConflict = false } = announced;
-    return { ...refused(text, isConflict ? 409 : 400, field), about };
+    return { ...refusedReply(text, isConflict ? 409 : 400, field), about };
   }
-  return fine(actionView(announced), about);
+  return okReply(actionView(announced), about);
 };
 
 /** Cancels a corporate action. A repeated call finds the action cancelled and succeeds. */
@@ -47,9 +47,10 @@ export const cancelAction: Handle<"corporateActions.cancel"> = async (
   const cancelled =
     id === null ? "missing" : isDone ? ended : await services.actions.cancel(actionId(id));
   if (cancelled === "missing" || id === null) return NO_ACTION;
-  if ("refused" in cancelled) return { ...refused(cancelled.refused, 409), about: { subject: id } };
+  if ("refused" in cancelled)
+    return { ...refusedReply(cancelled.refused, 409), about: { subject: id } };
   const { action } = cancelled;
-  return fine(actionView(cancelled), { subject: action.pair, detail: actionText(action) });
+  return okReply(actionView(cancelled), { subject: action.pair, detail: actionText(action) });
 };
 
 async function recordOf(
@@ -83,4 +84,4 @@ function actionView({ action, ...record }: ActionRecord): OperatorAction {
   };
 }
 
-const NO_ACTION: RefusedReply = refused("Corporate action not found", 404);
+const NO_ACTION: RefusedReply = refusedReply("Corporate action not found", 404);

@@ -6,7 +6,7 @@ import {
   type Parsed,
   parseBody,
   problemOf,
-  wrong,
+  problemReply,
 } from "../json/json-fields.ts";
 import type { Handle } from "./operator-reply.ts";
 
@@ -17,7 +17,7 @@ const BACK_UP = z.strictObject({
 /** Answers a backup of one database as a file. */
 export const backUp: Handle<"backup"> = async ({ services }, { body }) => {
   const which = parseBackUp(body, services.databases);
-  if (!which.ok) return wrong(which);
+  if (!which.ok) return problemReply(which);
   const content = await services.backup(which.value);
   return { status: 200, content, type: "application/gzip" };
 };

@@ -1,8 +1,8 @@
 import type { OperatorEvent } from "@propgate/contract";
 import type { FirehoseProblem, OwnedLine } from "@propgate/push";
 import { eventView } from "@propgate/wire";
-import { wrong } from "../json/json-fields.ts";
-import { fine, type RefusedReply, wrongField } from "../json/json-reply.ts";
+import { problemReply } from "../json/json-fields.ts";
+import { okReply, type RefusedReply, wrongField } from "../json/json-reply.ts";
 import { eventFile } from "./event-file.ts";
 import { parseEventsRequest } from "./event-requests.ts";
 import type { Handle } from "./operator-reply.ts";
@@ -13,7 +13,7 @@ export const listEvents: Handle<"events.list"> = async (
   { query, untilOver },
 ) => {
   const wanted = parseEventsRequest(query);
-  if (!wanted.ok) return wrong(wanted);
+  if (!wanted.ok) return problemReply(wanted);
   const { firehose } = services;
   const { file: format, ...request } = wanted.value;
   if (format !== null) {
@@ -24,7 +24,7 @@ export const listEvents: Handle<"events.list"> = async (
   }
   const read = await firehose.read(request, untilOver);
   if (!read.ok) return REFUSALS[read.problem];
-  return fine({ items: read.lines.map(operatorEvent), next: read.next });
+  return okReply({ items: read.lines.map(operatorEvent), next: read.next });
 };
 
 const REFUSALS: Readonly<Record<FirehoseProblem, RefusedReply>> = {

@@ -3,8 +3,15 @@ import { ratio, unixMs } from "@propgate/core";
 import type { FundingRate, FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
 import { FUNDING_ROWS } from "../../storage/lists/settings-lists.ts";
-import { type Fields, momentMs, must, parseBody, shortText, wrong } from "../json/json-fields.ts";
-import { type About, fine, type RefusedReply, refused } from "../json/json-reply.ts";
+import {
+  type Fields,
+  momentMs,
+  must,
+  parseBody,
+  problemReply,
+  shortText,
+} from "../json/json-fields.ts";
+import { type About, okReply, type RefusedReply, refusedReply } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 
@@ -28,14 +35,14 @@ export const setFunding: Handle<"funding.set"> = async ({ services }, { body, ac
     rate: ratio(rate),
     isLarge: large,
   }));
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const { hour, isLarge } = given.value;
   const rate = { ...hour, rate: given.value.rate, source: by.name };
   const detail = `${rate.rate} at ${new Date(rate.atMs).toISOString()}`;
   const about = { subject: rate.pair, detail };
   const refusal = await services.funding.set(rate, { isLarge });
   const isSet = act?.isRepeat === true && (await services.funding.list()).some(isSameRate(rate));
-  return refusal === null || isSet ? fine(rate, about) : refusedRate(refusal, about);
+  return refusal === null || isSet ? okReply(rate, about) : refusedRate(refusal, about);
 };
 
 function isSameRate(one: FundingRate): (other: FundingRate) => boolean {
@@ -58,15 +65,15 @@ export const withdrawFunding: Handle<"funding.withdraw"> = async (
 ) => {
   const pair = services.prices.pairOf(parameters.id ?? "");
   const given = parseBody(HOUR, query, ({ atMs }) => unixMs(atMs));
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const atMs = given.value;
   const about = { subject: pair.slice(0, PAIR_MAX), detail: `at ${new Date(atMs).toISOString()}` };
   const withdrawn = await services.funding.withdraw({ pair, atMs }, act);
-  return "refused" in withdrawn ? refusedRate(withdrawn, about) : fine(withdrawn, about);
+  return "refused" in withdrawn ? refusedRate(withdrawn, about) : okReply(withdrawn, about);
 };
 
 const STATUSES = { invalid: 400, missing: 404, conflict: 409 } as const;
 
 function refusedRate({ refused: why, text, field }: FundingRefusal, about: About): RefusedReply {
-  return { ...refused(text, STATUSES[why], field), about };
+  return { ...refusedReply(text, STATUSES[why], field), about };
 }

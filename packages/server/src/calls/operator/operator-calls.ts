@@ -14,15 +14,15 @@ import { ALERT_ROWS } from "../../storage/lists/alerts-list.ts";
 import { keyRows } from "../../storage/lists/keys-list.ts";
 import { UNANSWERED_ORDER_ROWS } from "../../storage/lists/unanswered-orders-list.ts";
 import { journalFile } from "../json/journal-file.ts";
-import { type Parsed, parseAccountId, wrong } from "../json/json-fields.ts";
+import { type Parsed, parseAccountId, problemReply } from "../json/json-fields.ts";
 import {
   type About,
-  fine,
   type JsonCall,
   type JsonReply,
   notOffered,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
   wrongField,
 } from "../json/json-reply.ts";
 import { accountItemOf, listAccounts } from "./accounts/account-calls.ts";
@@ -121,13 +121,13 @@ const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
 
 const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act }) => {
   const account = parseNewAccount(body);
-  if (!account.ok) return wrong(account);
+  if (!account.ok) return problemReply(account);
   const newOwner = await isNewOwner(services, account.value.ownerId);
   const opened = await services.accounts.open(account.value, act);
   if (typeof opened !== "string") return notOpened(opened);
   const detail = account.value.obeysMax ? {} : { detail: "override" };
   const item = await accountItemOf(services, opened);
-  return fine({ ...item, newOwner }, { subject: opened, accountId: opened, ...detail });
+  return okReply({ ...item, newOwner }, { subject: opened, accountId: opened, ...detail });
 };
 
 async function checkAccount(
@@ -136,7 +136,7 @@ async function checkAccount(
   earlier: number,
 ): Promise<RefusedReply | null> {
   const account = parseNewAccount(body);
-  if (!account.ok) return wrong(account);
+  if (!account.ok) return problemReply(account);
   const refusal = await services.accounts.check(account.value, earlier);
   return refusal === null ? null : notOpened(refusal);
 }
@@ -147,29 +147,29 @@ function notOpened({ refused: text, field, holder, full }: OpeningRefused): Refu
   }
   if (holder !== undefined) return takenId(text, { accountId: holder });
   const name = field === "program" ? "programId" : field;
-  return name === null ? refused(text) : wrongField(name, text);
+  return name === null ? refusedReply(text) : wrongField(name, text);
 }
 
 const updateOwner: Handle<"owners.update"> = async ({ services }, { parameters, body }) => {
   const accountsMax = parseOwnerMaximum(body);
-  if (!accountsMax.ok) return wrong(accountsMax);
+  if (!accountsMax.ok) return problemReply(accountsMax);
   const owner = parseOwnerId(parameters.id);
-  if (owner === null) return refused("Owner not found", 404);
+  if (owner === null) return refusedReply("Owner not found", 404);
   await services.limits.set(owner, accountsMax.value);
   const about = { subject: owner, detail: `accounts ${accountsMax.value ?? "as the program"}` };
-  return fine({ ownerId: owner, accountsMax: accountsMax.value }, about);
+  return okReply({ ownerId: owner, accountsMax: accountsMax.value }, about);
 };
 
 const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters, body }) => {
   const given = parseExternalId(body);
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const id = parseAccountId(parameters.id);
   const claimed = id === null ? "missing" : await services.accounts.name(id, given.value);
   if (id === null || claimed === "missing") return NO_ACCOUNT;
   const about = { subject: id, accountId: id, detail: given.value };
   switch (claimed.is) {
     case "claimed":
-      return fine(await accountItemOf(services, id), about);
+      return okReply(await accountItemOf(services, id), about);
     case "named":
       return { ...namedBefore(claimed.as), about };
     case "taken": {
@@ -193,20 +193,20 @@ function deed(
 ) => Promise<JsonReply<{ readonly accountId: string }>> {
   return async (options, call) => {
     const parsed = parse(call.body);
-    if (!parsed.ok) return wrong(parsed);
+    if (!parsed.ok) return problemReply(parsed);
     const done = await carryOut(options, call, parsed.value);
-    return "status" in done ? done : fine({ accountId: done.id }, done.about);
+    return "status" in done ? done : okReply({ accountId: done.id }, done.about);
   };
 }
 
 const close: Handle<"accounts.close"> = async (options, call) => {
   const parsed = parseClosing(call.body);
-  if (!parsed.ok) return wrong(parsed);
+  if (!parsed.ok) return problemReply(parsed);
   const done = await carryOut(options, call, parsed.value);
   if ("status" in done) return done;
   const { id, about, closed } = done;
   const view = closedView(id, closed);
-  return fine(view, { ...about, detail: closedDetail(view) });
+  return okReply(view, { ...about, detail: closedDetail(view) });
 };
 
 interface Done {
@@ -230,7 +230,7 @@ async function carryOut(
   if ("closed" in result) return { id, about, closed: result.closed };
   if ("notOffered" in result) return { ...notOffered(result), about };
   const { refused: error, field, ...code } = result;
-  const reply = field === null ? refused(error) : refused(error, 400, field);
+  const reply = field === null ? refusedReply(error) : refusedReply(error, 400, field);
   return { ...reply, ...code, about };
 }
 
@@ -257,18 +257,18 @@ function detailOf(one: AccountDeed): About {
   }
 }
 
-const NO_ROOM: RefusedReply = { ...refused(TOO_MANY_KEYS), code: "key_limit" };
+const NO_ROOM: RefusedReply = { ...refusedReply(TOO_MANY_KEYS), code: "key_limit" };
 
 const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act }, by) => {
   const request = parseNewKey(body, clock.now());
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
   const made = await services.keys.create({ ...request.value, by: by.name }, act);
   if (made === null) return NO_ROOM;
   const { key, secret } = made;
   const view = keyView(key);
   const about = { subject: key.keyId, accountId: key.accountId, detail: view.scopes.join(", ") };
-  return fine({ ...view, secret }, about);
+  return okReply({ ...view, secret }, about);
 };
 
 async function checkKey(
@@ -277,7 +277,7 @@ async function checkKey(
   earlier: number,
 ): Promise<RefusedReply | null> {
   const request = parseNewKey(body, clock.now());
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const { accountId } = request.value;
   if ((await services.accounts.networkOf(accountId)) === null) return NO_ACCOUNT;
   return (await services.keys.hasRoom(accountId, earlier)) ? null : NO_ROOM;
@@ -302,21 +302,21 @@ const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act 
   const isRepeat = act?.isRepeat === true;
   // When the call is repeated, the first attempt may have revoked the key.
   if (account !== null && ((await services.keys.revoke(keyId, by.name)) || isRepeat)) {
-    return fine({ keyId, ...(await services.switches.ofAccount(account)) }, about);
+    return okReply({ keyId, ...(await services.switches.ofAccount(account)) }, about);
   }
-  return { ...refused("Key not found, or revoked before", 404), about };
+  return { ...refusedReply("Key not found, or revoked before", 404), about };
 };
 
 const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   const done = [
     await services.keys.rekey(),
     await services.webhooks.rekey(),
     await services.repeats.rekey(),
   ];
   await services.evidence.rotate(act);
-  return fine({
+  return okReply({
     resealed: done.reduce((sum, { resealed }) => sum + resealed, 0),
     unreadable: done.flatMap(({ unreadable }) => unreadable),
   });
@@ -324,22 +324,22 @@ const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
 
 const verifyAll: Handle<"journal.verify"> = async ({ services }, { body }) => {
   const which = parseVerify(body);
-  if (!which.ok) return wrong(which);
+  if (!which.ok) return problemReply(which);
   const { value } = which;
   if (value !== "all" && (await services.accounts.networkOf(value)) === null) return NO_ACCOUNT;
-  return fine(journalProofView(await services.journal.verify(value)));
+  return okReply(journalProofView(await services.journal.verify(value)));
 };
 
 const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => {
   const request = parseRebuild(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const { which, write } = request.value;
   const refusal = await withoutDecisions(services, which);
   if (refusal !== null) return refusal;
   const about = { subject: which, detail: write ? "written" : "compared only" };
   const rebuilt = await services.journal.rebuild(which, write);
   if (rebuilt.written > 0) services.book.forget();
-  return fine(rebuilt, about);
+  return okReply(rebuilt, about);
 };
 
 const exportOne: Handle<"journal.export"> = async ({ services }, { parameters }) => {
@@ -362,7 +362,7 @@ async function withoutDecisions(
   return reason === null ? null : notOffered(reason);
 }
 
-const readHealth: Handle<"health"> = async ({ services }) => fine(await services.health());
+const readHealth: Handle<"health"> = async ({ services }) => okReply(await services.health());
 
 const COLUMNS = {
   "accounts.bulk": columnsOf(OPERATOR_BODIES["accounts.open"]),

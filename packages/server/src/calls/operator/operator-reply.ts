@@ -4,7 +4,7 @@ import {
   type JsonCall,
   type JsonReply,
   type RefusedReply,
-  refused,
+  refusedReply,
   wrongField,
 } from "../json/json-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
@@ -29,7 +29,7 @@ export type Handle<Name extends OperatorCallName> = (
 ) => Promise<JsonReply<Name extends AnsweringCall ? OperatorAnswer<Name> : never>>;
 
 /** The refusal of a call on an account that does not exist. */
-export const NO_ACCOUNT: RefusedReply = refused("Account not found", 404);
+export const NO_ACCOUNT: RefusedReply = refusedReply("Account not found", 404);
 
 /** Refuses an external id that another account or person has. `text` follows the field's name. @rule D13.externalIds */
 export function takenId(text: string, details: NonNullable<RefusedReply["details"]>): RefusedReply {

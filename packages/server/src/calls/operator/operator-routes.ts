@@ -1,12 +1,12 @@
 import { isRecord, type OperatorCallName } from "@propgate/contract";
-import { type JsonCall, refused } from "../json/json-reply.ts";
+import { type JsonCall, refusedReply } from "../json/json-reply.ts";
 import { NOT_CONFIRMED } from "../pages/confirm-calls.ts";
 import type { PageRoute } from "../pages/page-call.ts";
 import { type BulkColumns, readRows } from "./bulk/bulk-rows.ts";
 import { OPERATOR_ROUTES, type OperatorRoute } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
 
-const NOT_AN_OPERATOR = refused("Only an operator may do this", 403);
+const NOT_AN_OPERATOR = refusedReply("Only an operator may do this", 403);
 
 /** Calls that have a body but change no data. */
 const READ_ONLY: ReadonlySet<string> = new Set<OperatorCallName>([

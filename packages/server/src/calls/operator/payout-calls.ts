@@ -2,15 +2,15 @@ import { OPERATOR_LISTS, type OperatorPayout, PAYOUT_STATUSES } from "@propgate/
 import { dollars, microUsd } from "@propgate/core";
 import { payoutAccount } from "@propgate/ledger";
 import { PAYOUT_ROWS } from "../../storage/lists/payouts-list.ts";
-import { wrong } from "../json/json-fields.ts";
+import { problemReply } from "../json/json-fields.ts";
 import {
   type About,
-  fine,
   type JsonCall,
   type JsonReply,
   notOffered,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
 } from "../json/json-reply.ts";
 import { PAID_BY_VALIDATOR } from "./linked/linked-deeds.ts";
 import { readList } from "./lists/list-call.ts";
@@ -38,7 +38,7 @@ export const listPayouts: Handle<"payouts.list"> = async (options, call) => {
       paidAmount: dollars(microUsd(paidAmount)),
     };
   });
-  return fine({ ...answer, sums });
+  return okReply({ ...answer, sums });
 };
 
 export const showPayout: Handle<"payouts.get"> = async ({ services }, { parameters }) =>
@@ -50,7 +50,7 @@ export const recordPayout: Handle<"payouts.record"> = async (
   { parameters, body, act },
 ) => {
   const record = parsePayment(body);
-  if (!record.ok) return wrong(record);
+  if (!record.ok) return problemReply(record);
   const { id = "" } = parameters;
   const recorded = await recordPayment(services.payouts, { id, act }, record.value);
   if (recorded === "missing") return missing(services, id);
@@ -69,7 +69,7 @@ export async function checkPayout(
   { parameters, body }: JsonCall,
 ): Promise<RefusedReply | null> {
   const record = parsePayment(body);
-  if (!record.ok) return wrong(record);
+  if (!record.ok) return problemReply(record);
   const { id = "" } = parameters;
   const found = await services.payouts.find(id);
   if (found === null) return missing(services, id);
@@ -78,7 +78,7 @@ export async function checkPayout(
 }
 
 function refusedRecord({ refused: text, field }: RefusedPayment): RefusedReply {
-  return field === null ? refused(text) : refused(text, 400, field);
+  return field === null ? refusedReply(text) : refusedReply(text, 400, field);
 }
 
 /** The payout as the list shows it; null when its id is unknown. */
@@ -104,7 +104,7 @@ async function findPayout(
 }
 
 function fineOrMissing(payout: OperatorPayout | null, about?: About): JsonReply<OperatorPayout> {
-  return payout === null ? NO_PAYOUT : fine(payout, about);
+  return payout === null ? NO_PAYOUT : okReply(payout, about);
 }
 
 function detailOf({ status, rail, provider, reference, paidAmount }: PaymentRecord): string {
@@ -129,4 +129,4 @@ async function missing(
   return network === "vanta" ? notOffered(PAID_BY_VALIDATOR) : NO_PAYOUT;
 }
 
-const NO_PAYOUT: RefusedReply = refused("Payout not found", 404);
+const NO_PAYOUT: RefusedReply = refusedReply("Payout not found", 404);

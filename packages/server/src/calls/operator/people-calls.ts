@@ -3,13 +3,13 @@ import type { ChangedPerson, PersonKeysView } from "@propgate/contract";
 import { ownerId } from "@propgate/core";
 import type { ExternalId, PersonId } from "@propgate/ledger";
 import { PEOPLE_ROWS } from "../../storage/lists/people-list.ts";
-import { wrong } from "../json/json-fields.ts";
+import { problemReply } from "../json/json-fields.ts";
 import {
-  fine,
   type JsonCall,
   type JsonReply,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
   wrongField,
 } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
@@ -32,7 +32,7 @@ export const listPeople: Handle<"people.list"> = (options, call) =>
 /** Adds a person, who can sign in only after a one-time link was made and used. */
 export const addPerson: Handle<"people.add"> = async ({ services, chance }, { body, act }) => {
   const request = parseNewPerson(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const { role, ownerId: given, externalId = null } = request.value;
   const owner =
     role === "owner" ? (given ?? ownerId((act?.chance("owner") ?? chance).uuid())) : null;
@@ -40,20 +40,20 @@ export const addPerson: Handle<"people.add"> = async ({ services, chance }, { bo
   if (person === null) {
     return (await holderOf(services, externalId)) ?? wrongField("name", "is already taken", 409);
   }
-  return fine(personView(person), aboutOf(person));
+  return okReply(personView(person), aboutOf(person));
 };
 
 /** Gives the person an external id. */
 export const namePerson: Handle<"people.update"> = async ({ services }, { parameters, body }) => {
   const given = parseExternalId(body);
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const id = parsePersonId(parameters.id);
   const { roster } = services.people;
   const text = `external id ${given.value}`;
   const isFree = id !== null && (await roster.name(id, given.value));
   const person = id === null ? null : await roster.find(id);
   if (person === null) return NO_PERSON;
-  if (person.externalId === given.value) return fine(personView(person), aboutOf(person, text));
+  if (person.externalId === given.value) return okReply(personView(person), aboutOf(person, text));
   const taken = isFree ? null : await holderOf(services, given.value);
   return taken ?? namedBefore(String(person.externalId));
 };
@@ -75,10 +75,10 @@ async function holderOf(
 export const linkPerson: Handle<"people.link"> = async (options, call) => {
   const person = await findPerson(options, call);
   if ("status" in person) return person;
-  if (person.disabledAtMs !== null) return refused("The person is disabled; enable it first");
+  if (person.disabledAtMs !== null) return refusedReply("The person is disabled; enable it first");
   const { people } = options.services;
   const { token, expiresAtMs } = await people.links.make(person, call.act);
-  return fine({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
+  return okReply({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
 };
 
 /** Counts the API keys of the person's accounts, which `people.disable` can pause. */
@@ -88,20 +88,20 @@ export const showPersonKeys: Handle<"people.keys"> = async (options, call) => {
   const { ownerId: owner } = person;
   const view: PersonKeysView =
     owner === null ? { active: 0, paused: 0 } : await options.services.keys.ofOwner(owner);
-  return fine(view);
+  return okReply(view);
 };
 
 /** Disables a person: ends every session and any open link, and pauses the API keys if the body requests it. */
 export const disablePerson: Handle<"people.disable"> = async (options, call) => {
   const request = parseDisablePerson(call.body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   return change(options, call, { deed: "disable", keys: request.value ? "pause" : null });
 };
 
 /** Enables a person again, and resumes the paused API keys if the body requests it. */
 export const enablePerson: Handle<"people.enable"> = async (options, call) => {
   const request = parseEnablePerson(call.body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   return change(options, call, { deed: "enable", keys: request.value ? "resume" : null });
 };
 
@@ -128,7 +128,7 @@ async function change(
   }
   const running = owner === null ? NONE_RUNNING : await services.switches.ofOwner(owner);
   const text = `${changed} API ${changed === 1 ? "key" : "keys"} ${keys}d`;
-  return fine(
+  return okReply(
     { ...personView(person), keys: changed, ...running },
     aboutOf(person, keys === null ? null : text),
   );
@@ -139,7 +139,7 @@ async function findPerson(
   { parameters, body }: JsonCall,
 ): Promise<Person | RefusedReply> {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   const id: PersonId | null = parsePersonId(parameters.id);
   return (id === null ? null : await services.people.roster.find(id)) ?? NO_PERSON;
 }
@@ -152,4 +152,4 @@ function aboutOf({ personId, name }: Person, text: string | null = null) {
 /** The counts for an operator, who has no accounts. */
 const NONE_RUNNING = { armedSwitches: 0, restingOrders: 0 } as const;
 
-const NO_PERSON: RefusedReply = refused("Person not found", 404);
+const NO_PERSON: RefusedReply = refusedReply("Person not found", 404);

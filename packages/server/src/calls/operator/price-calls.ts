@@ -28,17 +28,17 @@ import {
   must,
   type Parsed,
   parseBody,
+  problemReply,
   shortText,
   visibleText,
-  wrong,
 } from "../json/json-fields.ts";
 import {
   type About,
-  fine,
   type JsonCall,
   type JsonReply,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
   wrongField,
 } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
@@ -85,7 +85,7 @@ export const showPrice: Handle<"prices.get"> = async ({ services, clock }, { par
   if (prices === undefined) return NO_PAIR;
   const { description, isLive } = services.prices;
   const nowMs = clock.now();
-  return fine({ nowMs, description, isLive, ...priceView(prices, nowMs) });
+  return okReply({ nowMs, description, isLive, ...priceView(prices, nowMs) });
 };
 
 /** Shows the effect that the choice of a source would have at this moment. @rule D13.choiceEffect */
@@ -95,7 +95,7 @@ export const showEffect: Handle<"prices.effect"> = async ({ services }, { parame
   const { source = "" } = query;
   if (source === "") return wrongField("source", "is required");
   const effect = services.prices.effectOf(pair, source);
-  return "refused" in effect ? refusal(effect) : fine(effectView(effect));
+  return "refused" in effect ? refusal(effect) : okReply(effectView(effect));
 };
 
 /** Chooses a source for the prices of a pair, and answers the effect of the choice. */
@@ -113,7 +113,7 @@ export const useSource: Handle<"prices.use"> = async (options, call, by) => {
   if ("status" in end) return end;
   const { choice, effect, about } = end;
   if (effect === null) throw new Error("broken invariant: the choice of a source has no effect");
-  return fine({ ...choiceView(choice), effect: effectView(effect) }, about);
+  return okReply({ ...choiceView(choice), effect: effectView(effect) }, about);
 };
 
 /** Leaves the choice of a source for the pair to the service. */
@@ -155,7 +155,7 @@ async function answer(
   request: Request,
 ): Promise<JsonReply<PriceChoiceView>> {
   const end = await decide(options, call, request);
-  return "status" in end ? end : fine(choiceView(end.choice), end.about);
+  return "status" in end ? end : okReply(choiceView(end.choice), end.about);
 }
 
 async function decide(
@@ -163,7 +163,7 @@ async function decide(
   { parameters, act }: JsonCall,
   { by, decision }: Request,
 ): Promise<Decided | RefusedReply> {
-  if (!decision.ok) return wrong(decision);
+  if (!decision.ok) return problemReply(decision);
   const { chosen, reason: why, expected } = decision.value;
   const pair = pairNamed(services, parameters.id);
   if (pair === null) return NO_PAIR;
@@ -189,7 +189,7 @@ function choiceBefore(
   return effect !== null && "refused" in effect ? null : { choice, effect };
 }
 
-const NO_PAIR = refused("Pair not found", 404);
+const NO_PAIR = refusedReply("Pair not found", 404);
 
 function pairNamed({ prices }: OperatorServices, name = ""): PairId | null {
   const typed = name.toUpperCase();
@@ -204,7 +204,7 @@ const REFUSED_STATUS: Readonly<Record<ChoiceRefused["refused"], 400 | 404 | 409>
 };
 
 function refusal({ refused: kind, text, field }: ChoiceRefused): RefusedReply {
-  return refused(text, REFUSED_STATUS[kind], field);
+  return refusedReply(text, REFUSED_STATUS[kind], field);
 }
 
 function effectView({ reached, from, to, ...effect }: ChoiceEffect): PriceEffectView {
@@ -230,7 +230,7 @@ function changedSince(choice: PriceChoice | null): RefusedReply {
     return wrongField("version", "the pair has no choice yet; look at it again", 409);
   }
   const what = choice.chosen.kind === "use" ? `use ${choice.chosen.source}` : choice.chosen.kind;
-  return refused(`${choice.by} has chosen ${what} for ${choice.pair} since; look at it again`);
+  return refusedReply(`${choice.by} has chosen ${what} for ${choice.pair} since; look at it again`);
 }
 
 function choiceView({ chosen, ...choice }: PriceChoice): PriceChoiceView {

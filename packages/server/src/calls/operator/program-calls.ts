@@ -1,7 +1,7 @@
 import { PROGRAMS_LIST, type ProgramVersionView } from "@propgate/contract";
 import { checkCatalogue, type KeptProgram, type ProgramDesk } from "@propgate/market";
 import { givenRows } from "../../storage/lists/given-rows.ts";
-import { fine, type JsonReply, refused, wrongField } from "../json/json-reply.ts";
+import { type JsonReply, okReply, refusedReply, wrongField } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 
@@ -22,8 +22,8 @@ export const listPrograms: Handle<"programs.list"> = async (options, call) => {
 export const showProgram: Handle<"programs.get"> = async ({ services }, { parameters }) => {
   const { id = "" } = parameters;
   const versions = (await services.programs.list()).filter(({ program }) => program.id === id);
-  if (versions.length === 0) return refused("Program not found", 404);
-  return fine({ id, versions: versions.map(versionView) });
+  if (versions.length === 0) return refusedReply("Program not found", 404);
+  return okReply({ id, versions: versions.map(versionView) });
 };
 
 export const addProgram: Handle<"programs.add"> = async ({ services }, { body, act }) =>
@@ -37,8 +37,8 @@ export const checkProgram: Handle<"programs.validate"> = async ({ services }, { 
 export const validateCatalogue: Handle<"catalogue.validate"> = async (_options, { body }) => {
   const checked = checkCatalogue(body);
   return checked.ok
-    ? fine({ instruments: checked.value.instruments.size })
-    : refused(checked.refusal, 400, "catalogue");
+    ? okReply({ instruments: checked.value.instruments.size })
+    : refusedReply(checked.refusal, 400, "catalogue");
 };
 
 function versionView({ program, addedAtMs }: KeptProgram) {
@@ -53,5 +53,5 @@ function programReply(
     return wrongField("program", text, why === "unreadable" ? 400 : 409);
   }
   const { id, version, variant } = result.value;
-  return fine({ id, version, variant }, { subject: id, detail: `version ${version}` });
+  return okReply({ id, version, variant }, { subject: id, detail: `version ${version}` });
 }

@@ -1,7 +1,7 @@
 import { nameKey, type Person } from "@propgate/access";
 import { AUDIT_ROWS } from "../../storage/lists/audit-list.ts";
-import { wrong } from "../json/json-fields.ts";
-import { fine } from "../json/json-reply.ts";
+import { problemReply } from "../json/json-fields.ts";
+import { okReply } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 import { parseNotedHead, parseSearch } from "./operator-requests.ts";
@@ -15,12 +15,12 @@ const PEOPLE_MAX = 8;
  */
 export const search: Handle<"search"> = async ({ services }, { query }) => {
   const text = parseSearch(query);
-  if (!text.ok) return wrong(text);
+  if (!text.ok) return problemReply(text);
   const part = nameKey(text.value);
   const people = (await services.people.roster.list())
     .filter(({ name }) => nameKey(name).includes(part))
     .slice(0, PEOPLE_MAX);
-  return fine({ ...(await services.search.find(text.value)), people: people.map(found) });
+  return okReply({ ...(await services.search.find(text.value)), people: people.map(found) });
 };
 
 function found({ personId, name, role }: Person): Pick<Person, "personId" | "name" | "role"> {
@@ -31,8 +31,8 @@ function found({ personId, name, role }: Person): Pick<Person, "personId" | "nam
 export const verifyAudit: Handle<"audit.verify"> = async ({ services }, { body }) => {
   const noted = parseNotedHead(body);
   return noted.ok
-    ? fine(auditProofView(await services.people.audit.prove(noted.value)))
-    : wrong(noted);
+    ? okReply(auditProofView(await services.people.audit.prove(noted.value)))
+    : problemReply(noted);
 };
 
 export const listAudit: Handle<"audit.list"> = (options, call) =>

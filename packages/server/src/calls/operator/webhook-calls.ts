@@ -30,18 +30,18 @@ import {
   must,
   oneOf,
   parseBody,
+  problemReply,
   shortText,
   uuid,
   visibleLabel,
-  wrong,
 } from "../json/json-fields.ts";
 import {
   type About,
-  fine,
   type JsonCall,
   type JsonReply,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
 } from "../json/json-reply.ts";
 import { answerList, type ListOptions } from "./lists/list-call.ts";
 
@@ -174,12 +174,12 @@ const showWebhook: WebhookHandle<"webhooks.get"> = async ({ services }, { parame
 /** Makes a webhook. Only this answer and that of a rotation have a secret. */
 const makeWebhook: WebhookHandle<"webhooks.create"> = async ({ services }, { body, act }) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const made = await services.webhooks.make(given.value, act);
   if ("refused" in made) return refusal(made);
   const { accountId: one } = given.value;
   const about = { subject: made.id, detail: made.url, ...(one === null ? {} : { accountId: one }) };
-  return fine(made, about);
+  return okReply(made, about);
 };
 
 const changeWebhook: WebhookHandle<"webhooks.update"> = async (
@@ -187,7 +187,7 @@ const changeWebhook: WebhookHandle<"webhooks.update"> = async (
   { parameters, body },
 ) => {
   const given = parseBody(CHANGE, body, (change) => change);
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const changed = await services.webhooks.change(idOf(parameters), given.value);
   const url = "refused" in changed ? null : changed.url;
   return answered(changed, { subject: idOf(parameters), detail: changeText(given.value, url) });
@@ -217,7 +217,7 @@ const deleteWebhook: WebhookHandle<"webhooks.delete"> = async (
   { parameters, body, act },
 ) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   const about = { subject: idOf(parameters) };
   const id = idOf(parameters);
   const removed = await services.webhooks.remove(id);
@@ -230,20 +230,20 @@ const rotateWebhook: WebhookHandle<"webhooks.rotate"> = async (
   { parameters, body, act },
 ) => {
   const given = parseBody(ROTATION, body, ({ overlapMs }) => overlapMs);
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const about = { subject: idOf(parameters), detail: `overlap ${given.value} ms` };
   return answered(await services.webhooks.rotate(idOf(parameters), given.value, act), about);
 };
 
 const testWebhook: WebhookHandle<"webhooks.test"> = async ({ services }, { parameters, body }) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   return attempted(await services.webhooks.test(idOf(parameters)), { subject: idOf(parameters) });
 };
 
 const sendEvent: WebhookHandle<"webhooks.send"> = async ({ services }, { parameters, body }) => {
   const given = parseBody(SEND, body, ({ eventId }) => eventId);
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const about = { subject: idOf(parameters), detail: given.value };
   return attempted(await services.webhooks.send(idOf(parameters), given.value), about);
 };
@@ -253,7 +253,7 @@ const resumeWebhook: WebhookHandle<"webhooks.resume"> = async (
   { parameters, body },
 ) => {
   const given = parseBody(RESUME, body, queueOf);
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const about = { subject: idOf(parameters), detail: queueText(given.value) };
   return answered(await services.webhooks.resume(idOf(parameters), given.value), about);
 };
@@ -266,7 +266,7 @@ const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
     queue: queueOf(lane),
     from: fromMs === undefined ? { sequence: fromSequence ?? 1 } : { atMs: unixMs(fromMs) },
   }));
-  if (!given.ok) return wrong(given);
+  if (!given.ok) return problemReply(given);
   const { queue, from } = given.value;
   const place = "atMs" in from ? new Date(from.atMs).toISOString() : `number ${from.sequence}`;
   const about = { subject: idOf(parameters), detail: `${queueText(queue)} from ${place}` };
@@ -318,16 +318,16 @@ function idOf({ id = "" }: Readonly<Record<string, string>>): string {
 const STATUSES = { missing: 404, invalid: 400, conflict: 409 } as const;
 
 function refusal({ refused: why, text, field, code }: WebhookRefusal): RefusedReply {
-  return { ...refused(text, STATUSES[why], field), ...(code === undefined ? {} : { code }) };
+  return { ...refusedReply(text, STATUSES[why], field), ...(code === undefined ? {} : { code }) };
 }
 
 function answered<Data extends object>(result: Data | WebhookRefusal, about?: About) {
-  if (!("refused" in result)) return fine<Data>(result, about);
+  if (!("refused" in result)) return okReply<Data>(result, about);
   return { ...refusal(result), ...(about === undefined ? {} : { about }) };
 }
 
 function attempted(result: DeliveryResult | WebhookRefusal, about: About) {
   if ("refused" in result) return { ...refusal(result), about };
   const { status, latencyMs, answer, error } = result;
-  return fine({ status, latencyMs, answer, error }, about);
+  return okReply({ status, latencyMs, answer, error }, about);
 }

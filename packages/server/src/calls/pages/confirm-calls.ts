@@ -1,11 +1,11 @@
 import { CONFIRMATION_LIFE_MS, type SignInRefused } from "@propgate/access";
 import type { ConfirmationView } from "@propgate/contract";
-import { wrong } from "../json/json-fields.ts";
+import { problemReply } from "../json/json-fields.ts";
 import {
-  fine,
   type JsonReply,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
   wrongField,
 } from "../json/json-reply.ts";
 import type { DashboardCallOptions, SignedInHandle } from "./dashboard-call.ts";
@@ -18,7 +18,7 @@ import { signInRefused } from "./sign-in-calls.ts";
  * Because of it, a stolen cookie is not enough. The pages then request one of the two and repeat the call.
  */
 export const NOT_CONFIRMED: RefusedReply = {
-  ...refused("Confirm that it is you: give your password or a passkey, then repeat this", 403),
+  ...refusedReply("Confirm that it is you: give your password or a passkey, then repeat this", 403),
   code: "confirmation_needed",
 };
 
@@ -29,7 +29,7 @@ export const confirmWithPassword: SignedInHandle = async (
   { signedIn, from },
 ) => {
   const request = parseConfirm(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const given = { password: request.value.password, address: from.address };
   const result = await options.people.passwords.confirm(signedIn, given);
   return confirmed(options, result, wrongField("password", "is not your password", 403));
@@ -38,17 +38,17 @@ export const confirmWithPassword: SignedInHandle = async (
 /** POST confirm/passkey/options: answers the options with which the browser requests a passkey. */
 export const confirmOptions: SignedInHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const request = await options.people.passkeys.confirmOptions(caller.signedIn, party);
-  return request === null ? NO_OLDER_PASSKEY : fine(request);
+  return request === null ? NO_OLDER_PASSKEY : okReply(request);
 };
 
 /** POST confirm/passkey: confirms by a passkey. */
 export const confirmWithPasskey: SignedInHandle = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const origin = { party, address: caller.from.address };
@@ -56,11 +56,11 @@ export const confirmWithPasskey: SignedInHandle = async (options, { body }, call
   return confirmed(options, result, WRONG_PASSKEY);
 };
 
-const NO_OLDER_PASSKEY = refused(
+const NO_OLDER_PASSKEY = refusedReply(
   "You have no passkey that is older than this sign-in; confirm with your password",
 );
 
-const WRONG_PASSKEY = refused(
+const WRONG_PASSKEY = refusedReply(
   "This passkey was not accepted; try again, or confirm with your password",
   403,
 );
@@ -72,5 +72,5 @@ function confirmed(
 ): JsonReply {
   if (result !== "done") return signInRefused(result, wrong);
   const view: ConfirmationView = { confirmedUntilMs: clock.now() + CONFIRMATION_LIFE_MS };
-  return fine(view);
+  return okReply(view);
 }

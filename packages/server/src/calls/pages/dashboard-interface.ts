@@ -14,7 +14,7 @@ import {
   addJsonInterface,
   textsOf,
 } from "../json/json-interface.ts";
-import { refused } from "../json/json-reply.ts";
+import { refusedReply } from "../json/json-reply.ts";
 import { CLOCK_IS_WRONG } from "../json/known-fault.ts";
 import { carryOutKeyed } from "../operator/repeats/keyed-call.ts";
 import { isReplayed, type RepeatedWrites } from "../operator/repeats/repeated-writes.ts";
@@ -164,7 +164,7 @@ const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] 
 /** All calls of this module, for tests. */
 export const SIGN_IN_CALLS: readonly OwnCall[] = [...OPEN_CALLS, ...SESSION_CALLS];
 
-const NOT_SIGNED_IN = refused("Not signed in", 401);
+const NOT_SIGNED_IN = refusedReply("Not signed in", 401);
 
 /**
  * Adds the calls of the pages to the listener. Calls of other sites' pages are rejected first, then calls without a

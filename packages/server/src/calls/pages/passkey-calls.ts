@@ -6,8 +6,8 @@ import {
   relyingParty,
 } from "@propgate/access";
 import type { PasskeyLine } from "@propgate/contract";
-import { wrong } from "../json/json-fields.ts";
-import { fine, type JsonReply, refused } from "../json/json-reply.ts";
+import { problemReply } from "../json/json-fields.ts";
+import { type JsonReply, okReply, refusedReply } from "../json/json-reply.ts";
 import type {
   DashboardCallOptions,
   PageCaller,
@@ -19,7 +19,7 @@ import { parseNewPasskey, parseNothing, parsePasskeyReply } from "./dashboard-re
 import { signedIn, signInRefused, tooMany } from "./sign-in-calls.ts";
 
 /** The refusal where the service's address allows no passkeys. */
-export const NO_PASSKEYS: JsonReply = refused(
+export const NO_PASSKEYS: JsonReply = refusedReply(
   "There are no passkeys at this address: they need https and a name, set as PROPGATE_PUBLIC_URL, or localhost",
 );
 
@@ -37,11 +37,11 @@ function ownerOf(options: DashboardCallOptions, caller: SignedInCaller): Passkey
 /** Answers the options with which a browser requests a passkey for a sign-in. */
 export const signInOptions: PageHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const request = await options.people.passkeys.signInOptions(party, caller.from);
-  return "refused" in request ? tooManyChallenges(request.waitMs) : fine(request);
+  return "refused" in request ? tooManyChallenges(request.waitMs) : okReply(request);
 };
 
 function tooManyChallenges(waitMs: number): JsonReply {
@@ -50,7 +50,7 @@ function tooManyChallenges(waitMs: number): JsonReply {
 
 export const signInWithPasskey: PageHandle = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const result = await options.people.passkeys.signIn(request.value, party, caller.from);
@@ -58,48 +58,50 @@ export const signInWithPasskey: PageHandle = async (options, { body }, caller) =
   return signedIn(options, result, caller);
 };
 
-const WRONG_PASSKEY = refused(
+const WRONG_PASSKEY = refusedReply(
   "This passkey was not accepted; try again, or sign in with your password",
   401,
 );
 
 export const listPasskeys: SignedInHandle = async (options, _call, { signedIn: { person } }) =>
-  fine((await options.people.passkeys.list(person.personId)).map(passkeyLine));
+  okReply((await options.people.passkeys.list(person.personId)).map(passkeyLine));
 
 /** Answers the options with which a browser creates a passkey. */
 export const addOptions: SignedInHandle = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   const owner = ownerOf(options, caller);
-  return owner === null ? NO_PASSKEYS : fine(await options.people.passkeys.addOptions(owner));
+  return owner === null ? NO_PASSKEYS : okReply(await options.people.passkeys.addOptions(owner));
 };
 
 export const addPasskey: SignedInHandle = async (options, { body }, caller) => {
   const request = parseNewPasskey(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const owner = ownerOf(options, caller);
   if (owner === null) return NO_PASSKEYS;
   const added = await options.people.passkeys.add(owner, request.value);
   if (added === "wrong") return NOT_ADDED;
   if (added === "full") {
-    return refused(`You have ${PASSKEYS_OF_PERSON_MAX} passkeys, which is the maximum; remove one`);
+    return refusedReply(
+      `You have ${PASSKEYS_OF_PERSON_MAX} passkeys, which is the maximum; remove one`,
+    );
   }
   const about = { subject: added.passkeyId.slice(0, SUBJECT_LENGTH), detail: added.label };
-  return fine(passkeyLine(added), about);
+  return okReply(passkeyLine(added), about);
 };
 
 /** How many characters of a passkey's id the audit gets. They are enough to distinguish passkeys. */
 const SUBJECT_LENGTH = 100;
 
-const NOT_ADDED = refused("The passkey was not accepted; begin again");
+const NOT_ADDED = refusedReply("The passkey was not accepted; begin again");
 
 export const removePasskey: SignedInHandle = async (options, { parameters }, { signedIn: who }) => {
   const passkeyId = parameters.id ?? "";
   const about = { subject: passkeyId.slice(0, SUBJECT_LENGTH) };
   if (await options.people.passkeys.remove(who.person.personId, passkeyId)) {
-    return fine({ passkeyId }, about);
+    return okReply({ passkeyId }, about);
   }
-  return refused("Passkey not found, or removed before", 404);
+  return refusedReply("Passkey not found, or removed before", 404);
 };
 
 function passkeyLine({ passkeyId, label, createdAtMs, lastUsedAtMs }: Passkey): PasskeyLine {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type RefusedReply, refused, wrongField } from "../json/json-reply.ts";
+import { type RefusedReply, refusedReply, wrongField } from "../json/json-reply.ts";
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
@@ -19,7 +19,7 @@ export function foreignCallRefusal(
   return own.includes(headers.origin.toLowerCase()) ? null : OTHER_ORIGIN;
 }
 
-const CROSS_SITE = refused("Another site's page may not call this", 403);
+const CROSS_SITE = refusedReply("Another site's page may not call this", 403);
 const NO_ORIGIN = wrongField("Origin", "is required of a call that changes something", 403);
 const OTHER_ORIGIN = wrongField(
   "Origin",

@@ -1,23 +1,23 @@
 import type { SessionLine } from "@propgate/contract";
-import { wrong } from "../json/json-fields.ts";
-import { fine, type JsonReply, refused, wrongField } from "../json/json-reply.ts";
+import { problemReply } from "../json/json-fields.ts";
+import { type JsonReply, okReply, refusedReply, wrongField } from "../json/json-reply.ts";
 import { type SignedInHandle, sessionView } from "./dashboard-call.ts";
 import { parseChangePassword, parseNothing } from "./dashboard-requests.ts";
 import { brandWords, easyPasswordRefusal, signInRefused } from "./sign-in-calls.ts";
 
 export const showSession: SignedInHandle = async (options, _call, { signedIn, host }) =>
-  fine(sessionView(options, signedIn, host));
+  okReply(sessionView(options, signedIn, host));
 
 export const signOut: SignedInHandle = async (options, { body }, { signedIn: { session } }) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   await options.people.sessions.end(session.personId, session.sessionId);
   return signedOut(options.cookie.clear());
 };
 
 export const signOutEverywhere: SignedInHandle = async (options, { body }, { signedIn }) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   await options.people.sessions.endAll(signedIn.person.personId);
   return signedOut(options.cookie.clear());
 };
@@ -38,27 +38,27 @@ export const listSessions: SignedInHandle = async (options, _call, { signedIn })
       browser,
     }),
   );
-  return fine(lines);
+  return okReply(lines);
 };
 
 export const endSession: SignedInHandle = async (options, { parameters }, { signedIn }) => {
   const sessionId = parameters.id ?? "";
   const about = { subject: sessionId };
   if (await options.people.sessions.end(signedIn.person.personId, sessionId)) {
-    return fine({ sessionId }, about);
+    return okReply({ sessionId }, about);
   }
-  return refused("Session not found, or ended before", 404);
+  return refusedReply("Session not found, or ended before", 404);
 };
 
 export const changePassword: SignedInHandle = async (options, { body }, { signedIn, from }) => {
   const request = parseChangePassword(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const { current, next } = request.value;
   const easy = easyPasswordRefusal("next", next, [signedIn.person.name, ...brandWords(options)]);
   if (easy !== null) return easy;
   const given = { password: current, next, address: from.address };
   const result = await options.people.passwords.change(signedIn, given);
-  return result === "done" ? fine({}) : signInRefused(result, WRONG_PASSWORD);
+  return result === "done" ? okReply({}) : signInRefused(result, WRONG_PASSWORD);
 };
 
 const WRONG_PASSWORD = wrongField("current", "is not your password", 403);

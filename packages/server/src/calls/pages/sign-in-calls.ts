@@ -1,11 +1,11 @@
 import { type NewSession, passwordProblem, type SignInRefused } from "@propgate/access";
 import type { LinkView } from "@propgate/contract";
-import { wrong } from "../json/json-fields.ts";
+import { problemReply } from "../json/json-fields.ts";
 import {
-  fine,
   type JsonReply,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
   wrongField,
 } from "../json/json-reply.ts";
 import {
@@ -18,7 +18,7 @@ import { parseLink, parseSignIn, parseUseLink } from "./dashboard-requests.ts";
 
 export const signIn: PageHandle = async (options, { body }, caller) => {
   const request = parseSignIn(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const result = await options.people.passwords.signIn(request.value, caller.from);
   if ("refused" in result) return signInRefused(result);
   return signedIn(options, result, caller);
@@ -27,7 +27,7 @@ export const signIn: PageHandle = async (options, { body }, caller) => {
 /** Answers whom a one-time link is for. The link stays valid. */
 export const lookAtLink: PageHandle = async (options, { body }) => {
   const request = parseLink(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const link = await options.people.links.find(request.value.token);
   if (link === null) return NO_LINK;
   const { personId, name, role, ownerId } = link.person;
@@ -38,13 +38,13 @@ export const lookAtLink: PageHandle = async (options, { body }) => {
     passkeys: (await options.people.passkeys.list(personId)).length,
     activeKeys: ownerId === null ? null : (await options.keys.ofOwner(ownerId)).active,
   };
-  return fine(view);
+  return okReply(view);
 };
 
 /** Sets the password of the person of a one-time link, and signs the person in. */
 export const useLink: PageHandle = async (options, { body }, caller) => {
   const request = parseUseLink(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const { revokeKeys = false, ...given } = request.value;
   const link = await options.people.links.find(given.token);
   if (link === null) return NO_LINK;
@@ -85,7 +85,7 @@ export function brandWords({ brand, networkName }: DashboardCallOptions): readon
   return [brand, networkName];
 }
 
-const NO_LINK = refused(
+const NO_LINK = refusedReply(
   "This link was used before, has expired or was replaced by a newer one; ask the operator for another",
   404,
 );
@@ -122,7 +122,7 @@ export async function signedIn(
  */
 export function signInRefused(
   result: SignInRefused,
-  wrong = refused("Wrong name or password. Passwords are case-sensitive.", 401),
+  wrong = refusedReply("Wrong name or password. Passwords are case-sensitive.", 401),
 ): JsonReply {
   if (result.refused === "busy") return BUSY;
   if (result.refused === "wait") return tooManyFailures(result.waitMs);

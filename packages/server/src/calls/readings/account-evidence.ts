@@ -10,7 +10,12 @@ import {
   type ExpensiveReads,
   evidenceSteps,
 } from "@propgate/wire";
-import { type RefusedReply, refused, type StreamReply, wrongField } from "../json/json-reply.ts";
+import {
+  type RefusedReply,
+  refusedReply,
+  type StreamReply,
+  wrongField,
+} from "../json/json-reply.ts";
 import { evidencePage } from "./evidence-page.ts";
 
 export interface EvidenceOptions {
@@ -24,12 +29,12 @@ export interface EvidenceOptions {
 }
 
 const NOT_ENDED: RefusedReply = {
-  ...refused("The account has not been eliminated, so there is no end to prove", 409),
+  ...refusedReply("The account has not been eliminated, so there is no end to prove", 409),
   code: "not_ended",
 };
 
 const BUSY: RefusedReply = {
-  ...refused("Other reads of this account are under way; try again in a second", 429),
+  ...refusedReply("Other reads of this account are under way; try again in a second", 429),
   headers: { "Retry-After": "1" },
 };
 

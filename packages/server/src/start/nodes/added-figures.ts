@@ -1,5 +1,5 @@
 import type { PairId } from "@propgate/core";
-import { eachPriceOnce, earliest } from "@propgate/ledger";
+import { eachPriceOnce, earlierTime } from "@propgate/ledger";
 import type { MissingPrice } from "@propgate/market";
 import type { NodeFigures } from "../../storage/node-figures.ts";
 import type { Engine } from "../engine.ts";
@@ -36,6 +36,6 @@ export function addedUnjudged(
   lists: readonly (readonly MissingPrice[])[],
 ): readonly MissingPrice[] {
   return eachPriceOnce(lists.flat(), (one, other) =>
-    earliest(one.sinceMs, other.sinceMs) === one.sinceMs ? one : other,
+    earlierTime(one.sinceMs, other.sinceMs) === one.sinceMs ? one : other,
   );
 }

@@ -21,7 +21,10 @@ export function nodeConfiguration({
 }
 
 /** Describes for people how two configurations differ; empty when they do not. */
-export function differences(mine: NodeConfiguration, theirs: NodeConfiguration): readonly string[] {
+export function configurationDifferences(
+  mine: NodeConfiguration,
+  theirs: NodeConfiguration,
+): readonly string[] {
   return [
     ...(mine.release === theirs.release && mine.stateFormat === theirs.stateFormat
       ? []

@@ -15,7 +15,7 @@ import {
   type KnownNode,
   type NodeRole,
 } from "../../storage/node-store.ts";
-import { differences } from "./node-configuration.ts";
+import { configurationDifferences } from "./node-configuration.ts";
 
 /** The membership of this node among the nodes of its database. */
 export interface NodeMembership {
@@ -93,7 +93,7 @@ export async function joinNodes(options: {
   let roles: readonly NodeRole[] = [];
   const me = { nodeId, hasBus, process: ownMark(), ...configuration };
   const differs = (other: KnownNode): boolean =>
-    !hasBus || !other.hasBus || differences(configuration, other).length > 0;
+    !hasBus || !other.hasBus || configurationDifferences(configuration, other).length > 0;
   // A killed process of this machine is replaced immediately, any other one when its heartbeat is missing.
   const hasEnded = (other: KnownNode): boolean => hasEndedHere(other.process);
   const join = (): Promise<KnownNode | null> => store.join({ ...me, roles }, { differs, hasEnded });
@@ -165,7 +165,7 @@ function problemBeside(me: Me, { hasBus }: KnownNode): string {
 
 function refusedBeside(me: Me, other: KnownNode): CannotStart {
   if (me.hasBus && other.hasBus) {
-    const what = differences(me, other).join(" and ");
+    const what = configurationDifferences(me, other).join(" and ");
     return new CannotStart(
       `Another node on this database runs with a different configuration: ${what}`,
       { fix: FIX },

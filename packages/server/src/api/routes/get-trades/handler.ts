@@ -7,8 +7,8 @@ import {
   type NetworkOptions,
   networkOf,
   readAt,
+  readingRejection,
   rejected,
-  unread,
 } from "../handler.ts";
 
 /** GET trades: closed ones, newest first, all of them or a page. @rule S2.4 @rule D13.tradesPage decides */
@@ -20,10 +20,10 @@ export const getTrades =
     const network = networkOf(options, input);
     if (query.page === null) {
       const reading = await network.trades(readAt(input));
-      return reading.ok ? whole(reading.value) : unread(reading, input);
+      return reading.ok ? whole(reading.value) : readingRejection(reading, input);
     }
     const reading = await network.tradesPage(readAt(input), query.page);
-    if (!reading.ok) return unread(reading, input);
+    if (!reading.ok) return readingRejection(reading, input);
     return reading.value === null
       ? rejected("invalidTrades", TRADES_AFTER_TEXT)
       : fittingItems(reading.value, ({ id }) => id);

@@ -1,6 +1,6 @@
 import type { OperatorAccount } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import { fine } from "../../json/json-reply.ts";
+import { okReply } from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
 import type { Handle } from "../operator-reply.ts";
 import type { OperatorServices } from "../operator-services.ts";
@@ -13,7 +13,7 @@ export const listAccounts: Handle<"accounts.list"> = async (options, call) => {
   const answer = await readList(options, call, "accounts.list", accountRows(opened, accountNames));
   if ("status" in answer) return answer;
   const { items, next, total } = answer;
-  return fine({ items, next, total, asOf: opened.asOf });
+  return okReply({ items, next, total, asOf: opened.asOf });
 };
 
 /** A fault: an account that was written before cannot be read. */

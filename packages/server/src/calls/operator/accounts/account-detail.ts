@@ -3,7 +3,12 @@ import type { AccountSummary } from "@propgate/ledger";
 import { cursorOfPlace, endSummary, programOfTerms } from "@propgate/wire";
 import { keyRows } from "../../../storage/lists/keys-list.ts";
 import { PEOPLE_ROWS } from "../../../storage/lists/people-list.ts";
-import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
+import {
+  type JsonCall,
+  type JsonReply,
+  okReply,
+  type RefusedReply,
+} from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
 import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
 import type { BookAccount } from "./account-book.ts";
@@ -30,7 +35,7 @@ export const showAccount: Handle<"accounts.get"> = async (options, call) => {
   if ("refused" in snapshot) return snapshot.refused;
   const head = await services.reads.head(entry.accountId);
   if (head === null) throw new Error("broken invariant: the journal of an account has a line");
-  return fine({
+  return okReply({
     account: found.item,
     snapshot: snapshot.data,
     program: programOf(found.account),

@@ -16,7 +16,7 @@ import { parseAccountId } from "../../json/json-fields.ts";
 import {
   type JsonCall,
   type RefusedReply,
-  refused,
+  refusedReply,
   type StreamReply,
   wrongField,
 } from "../../json/json-reply.ts";
@@ -171,13 +171,13 @@ export function rejectedReply(rejection: Rejection): RefusedReply {
   const { error, text: message = "", networkName = "The account's network" } = rejection;
   const status = STATUSES.find((one) => one === ERRORS[error].status) ?? 503;
   const text = errorText(error, { message, networkName });
-  if (error === "invalidLimit") return refused(text, status, "limit");
+  if (error === "invalidLimit") return refusedReply(text, status, "limit");
   if (error === "invalidCursor") {
     return wrongField("cursor", "must be a nextCursor of this account's payouts", status);
   }
   // The texts of the signed API begin with the parameter in quotes: `'after' must be …`.
   const [, field, problem] = /^'(\w+)' (.*)$/s.exec(text) ?? [];
   return field === undefined || problem === undefined
-    ? refused(text, status)
+    ? refusedReply(text, status)
     : wrongField(field, problem, status);
 }

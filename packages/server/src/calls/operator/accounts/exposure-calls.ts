@@ -6,10 +6,15 @@ import {
   type ListDescription,
   STRESS_COLUMNS,
 } from "@propgate/contract";
-import { fine, type JsonCall, type JsonReply, type RefusedReply } from "../../json/json-reply.ts";
+import {
+  type JsonCall,
+  type JsonReply,
+  okReply,
+  type RefusedReply,
+} from "../../json/json-reply.ts";
 import { rowFile } from "../../json/row-file.ts";
 import { listColumns } from "../lists/list-columns.ts";
-import { invalid, quoted, type Read } from "../lists/list-parameter.ts";
+import { parameterRefusal, quotedText, type Read } from "../lists/list-parameter.ts";
 import { type ListRequest, parseListQuery } from "../lists/list-request.ts";
 import type { Handle, OperatorCallOptions } from "../operator-reply.ts";
 import type { BookAccount, OpenBook } from "./account-book.ts";
@@ -53,18 +58,19 @@ export const showStress: Handle<"stress"> = async (options, call) => {
 
 function readMoves(text: string): Read<readonly number[]> {
   const parts = text.split(",");
-  if (parts.length > MOVES_MAX) return invalid("movePct", `must have at most ${MOVES_MAX} moves`);
+  if (parts.length > MOVES_MAX)
+    return parameterRefusal("movePct", `must have at most ${MOVES_MAX} moves`);
   const wrong = parts.find((part) => !isMove(part));
   if (wrong !== undefined) {
     const range = `above -100 and at most ${MOVE_PCT_MAX}`;
-    return invalid(
+    return parameterRefusal(
       "movePct",
-      `must be percents ${range} with commas between, not ${quoted(wrong)}`,
+      `must be percents ${range} with commas between, not ${quotedText(wrong)}`,
     );
   }
   const moves = parts.map(Number);
   const repeated = moves.find((move, at) => moves.indexOf(move) !== at);
-  if (repeated !== undefined) return invalid("movePct", `names ${repeated} twice`);
+  if (repeated !== undefined) return parameterRefusal("movePct", `names ${repeated} twice`);
   return { value: moves };
 }
 
@@ -88,7 +94,10 @@ async function findAccounts(
 ): Promise<Read<Found>> {
   const by = EXPOSURE_KEYS.find((one) => one === given);
   if (by === undefined) {
-    return invalid("by", `must be one of ${EXPOSURE_KEYS.join(", ")}, not ${quoted(given)}`);
+    return parameterRefusal(
+      "by",
+      `must be one of ${EXPOSURE_KEYS.join(", ")}, not ${quotedText(given)}`,
+    );
   }
   const wanted = parseListQuery({ list: ACCOUNTS_LIST, query, scope: "" });
   if ("refused" in wanted) return wanted;
@@ -110,7 +119,7 @@ function answer<Item extends object>(
   RefusedReply
 > {
   const { name, list, items } = given;
-  if (format === "json") return fine({ items, asOf });
+  if (format === "json") return okReply({ items, asOf });
   const columns = listColumns(
     list,
     list.fields.map((field) => field.name),

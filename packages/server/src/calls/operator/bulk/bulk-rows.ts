@@ -8,7 +8,7 @@ import {
   type Schema,
 } from "@propgate/contract";
 import { parseJsonBody } from "../../json/json-body.ts";
-import { wrong } from "../../json/json-fields.ts";
+import { problemReply } from "../../json/json-fields.ts";
 import { type RefusedReply, type SentFile, wrongField } from "../../json/json-reply.ts";
 import { csvRows } from "./csv-rows.ts";
 
@@ -77,7 +77,7 @@ function jsonLines(text: string): readonly BulkRow[] {
     const read = parseJsonBody(line, "row");
     const isObject = read.ok && isRecord(read.value) && line.trim() !== "";
     if (isObject && isRecord(read.value)) return { row: index + 1, value: read.value };
-    const refusal = read.ok ? wrongField("row", "must be a JSON object") : wrong(read);
+    const refusal = read.ok ? wrongField("row", "must be a JSON object") : problemReply(read);
     return { row: index + 1, refusal };
   });
 }

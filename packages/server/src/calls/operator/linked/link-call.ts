@@ -1,5 +1,5 @@
-import { wrong } from "../../json/json-fields.ts";
-import { fine, notOffered, refused, wrongField } from "../../json/json-reply.ts";
+import { problemReply } from "../../json/json-fields.ts";
+import { notOffered, okReply, refusedReply, wrongField } from "../../json/json-reply.ts";
 import { isNewOwner } from "../new-owner.ts";
 import type { Handle } from "../operator-reply.ts";
 import { parseLink } from "../operator-requests.ts";
@@ -10,16 +10,16 @@ export const linkAccount: Handle<"accounts.link"> = async ({ services }, { body,
   const { links } = services;
   if (links === null) return notOffered(NO_VALIDATOR);
   const request = parseLink(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const newOwner = await isNewOwner(services, request.value.ownerId);
   const linked = await links.link(request.value, act);
   const { subaccount } = request.value;
   if (linked.ok) {
     const { accountId } = linked;
-    return fine({ accountId, newOwner }, { subject: subaccount, accountId });
+    return okReply({ accountId, newOwner }, { subject: subaccount, accountId });
   }
   const { field, refused: reason } = linked;
   // A refusal without a field comes from the validator. A later attempt may succeed, so it is a 503.
-  const reply = field === null ? refused(reason, 503) : wrongField(field, reason);
+  const reply = field === null ? refusedReply(reason, 503) : wrongField(field, reason);
   return { ...reply, about: { subject: subaccount } };
 };

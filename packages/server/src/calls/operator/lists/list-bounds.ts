@@ -1,6 +1,6 @@
 import { type ListField, timeProblem } from "@propgate/contract";
 import type { ListFilter } from "../../../storage/lists/list-query.ts";
-import { invalid, quoted, type Read } from "./list-parameter.ts";
+import { parameterRefusal, quotedText, type Read } from "./list-parameter.ts";
 
 /** A decimal number. It may have more digits than a double can keep. */
 const NUMBER = /^-?\d{1,20}(\.\d{1,20})?$/;
@@ -13,13 +13,13 @@ export function readBound(
 ): Read<ListFilter> {
   const parameter = `${name}${side === "min" ? "Min" : "Max"}`;
   if (text === "null" || text === "set") {
-    return invalid(
+    return parameterRefusal(
       parameter,
       `must be a ${kind === "time" ? "time in Unix milliseconds" : "number"}; use ${name}=${text}`,
     );
   }
   const problem = kind === "time" ? timeBoundProblem(text) : numberProblem(text);
-  if (problem !== null) return invalid(parameter, problem);
+  if (problem !== null) return parameterRefusal(parameter, problem);
   const value = Number(text);
   return { value: side === "min" ? { field: name, min: value } : { field: name, max: value } };
 }
@@ -27,12 +27,12 @@ export function readBound(
 function numberProblem(text: string): string | null {
   if (NUMBER.test(text)) return null;
   return text.includes(",")
-    ? `must be a number with a point, such as 1250.5, not ${quoted(text)}`
-    : `must be a number such as 1250.5, not ${quoted(text)}`;
+    ? `must be a number with a point, such as 1250.5, not ${quotedText(text)}`
+    : `must be a number such as 1250.5, not ${quotedText(text)}`;
 }
 
 function timeBoundProblem(text: string): string | null {
   return /^-?\d{1,25}$/.test(text)
-    ? timeProblem(Number(text), quoted(text))
-    : `must be a time in whole Unix milliseconds, such as 1767225600000, not ${quoted(text)}`;
+    ? timeProblem(Number(text), quotedText(text))
+    : `must be a time in whole Unix milliseconds, such as 1767225600000, not ${quotedText(text)}`;
 }

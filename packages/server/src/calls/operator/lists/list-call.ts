@@ -14,9 +14,9 @@ import type {
   ListSum,
 } from "../../../storage/lists/list-query.ts";
 import {
-  fine,
   type JsonCall,
   type JsonReply,
+  okReply,
   type RefusedReply,
   type StreamReply,
 } from "../../json/json-reply.ts";
@@ -55,7 +55,7 @@ export async function answerList<Call extends ListCall>(
   const answer = await readList(options, call, name, source);
   if ("status" in answer) return answer;
   const { items, next, total } = answer;
-  return fine({ items, next, total });
+  return okReply({ items, next, total });
 }
 
 /** Reads the same as `answerList`, but gives a page with its sums, from which the caller makes the answer. */

@@ -14,13 +14,16 @@ export interface RawQuery {
 export type Read<Value> = { readonly value: Value } | { readonly refused: RefusedReply };
 
 /** The refusal of a parameter. `problem` follows its name. */
-export function invalid(field: string, problem: string): { readonly refused: RefusedReply } {
+export function parameterRefusal(
+  field: string,
+  problem: string,
+): { readonly refused: RefusedReply } {
   return { refused: wrongField(field, problem) };
 }
 
 const QUOTED_MAX = 60;
 
 /** Quotes an untrusted value, and truncates a long one. */
-export function quoted(text: string): string {
+export function quotedText(text: string): string {
   return JSON.stringify(text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX)}…` : text);
 }

@@ -3,7 +3,7 @@ import type { ListFilter, ListPageQuery, ListQuery } from "../../../storage/list
 import { parseUuid } from "../../json/json-fields.ts";
 import { readBound } from "./list-bounds.ts";
 import { readCursor } from "./list-cursor.ts";
-import { invalid, quoted, type RawQuery, type Read } from "./list-parameter.ts";
+import { parameterRefusal, quotedText, type RawQuery, type Read } from "./list-parameter.ts";
 
 /** `json` is a page. The other formats are files of the whole list. */
 const LIST_FORMATS = ["json", "ndjson", "csv"] as const;
@@ -44,7 +44,7 @@ function readQuery(raw: RawQuery): Read<ListQuery> {
   if ("refused" in filters) return filters;
   const { q: text = null } = raw.query;
   const problem = text === null ? null : textProblem(text);
-  if (problem !== null) return invalid("q", problem);
+  if (problem !== null) return parameterRefusal("q", problem);
   const sort = readSort(raw);
   if ("refused" in sort) return sort;
   const fields = readFields(raw);
@@ -56,14 +56,20 @@ function readFormat({ query }: RawQuery): Read<ListFormat> {
   const { format = "json" } = query;
   const known = LIST_FORMATS.find((one) => one === format);
   if (known !== undefined) return { value: known };
-  return invalid("format", `must be one of ${LIST_FORMATS.join(", ")}, not ${quoted(format)}`);
+  return parameterRefusal(
+    "format",
+    `must be one of ${LIST_FORMATS.join(", ")}, not ${quotedText(format)}`,
+  );
 }
 
 function readLimit({ query }: RawQuery): Read<number> {
   const { limit = String(LIMIT) } = query;
   const value = /^[1-9]\d{0,2}$/.test(limit) ? Number(limit) : null;
   if (value !== null && value <= LIMIT_MAX) return { value };
-  return invalid("limit", `must be a whole number from 1 to ${LIMIT_MAX}, not ${quoted(limit)}`);
+  return parameterRefusal(
+    "limit",
+    `must be a whole number from 1 to ${LIMIT_MAX}, not ${quotedText(limit)}`,
+  );
 }
 
 function readSort({ list, query }: RawQuery): Read<ListQuery["sort"]> {
@@ -72,7 +78,10 @@ function readSort({ list, query }: RawQuery): Read<ListQuery["sort"]> {
   const field = isDescending ? sort.slice(1) : sort;
   if (list.fields.some(({ name }) => name === field)) return { value: { field, isDescending } };
   const names = list.fields.map(({ name }) => name).join(", ");
-  return invalid("sort", `${quoted(sort)} is no field of the items, which have ${names}`);
+  return parameterRefusal(
+    "sort",
+    `${quotedText(sort)} is no field of the items, which have ${names}`,
+  );
 }
 
 function readFields({ list, query }: RawQuery): Read<readonly string[]> {
@@ -82,13 +91,14 @@ function readFields({ list, query }: RawQuery): Read<readonly string[]> {
   const wanted = fields.split(",");
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    return invalid(
+    return parameterRefusal(
       "fields",
-      `${quoted(unknown)} is no field of the items, which have ${names.join(", ")}`,
+      `${quotedText(unknown)} is no field of the items, which have ${names.join(", ")}`,
     );
   }
   const repeated = wanted.find((name, index) => wanted.indexOf(name) !== index);
-  if (repeated !== undefined) return invalid("fields", `names ${quoted(repeated)} twice`);
+  if (repeated !== undefined)
+    return parameterRefusal("fields", `names ${quotedText(repeated)} twice`);
   return { value: wanted };
 }
 
@@ -117,11 +127,16 @@ function readFilter(field: ListField, text: string): Read<ListFilter> {
     return { value: { field: name, isKnown: text === "set" } };
   }
   if (kind === "number" || kind === "time") {
-    return invalid(name, `takes null or set, not ${quoted(text)}; use ${name}Min and ${name}Max`);
+    return parameterRefusal(
+      name,
+      `takes null or set, not ${quotedText(text)}; use ${name}Min and ${name}Max`,
+    );
   }
   if (kind !== "text") return readValues(field, text);
   const problem = textProblem(text);
-  return problem === null ? { value: { field: name, anyOf: [text] } } : invalid(name, problem);
+  return problem === null
+    ? { value: { field: name, anyOf: [text] } }
+    : parameterRefusal(name, problem);
 }
 
 /** Reads a filter by ids or by words, which have commas between them. */
@@ -130,16 +145,17 @@ function readValues(
   text: string,
 ): Read<ListFilter> {
   const values = text.split(",");
-  if (values.includes("")) return invalid(name, "must be values with commas between them");
+  if (values.includes("")) return parameterRefusal(name, "must be values with commas between them");
   if (isNullable && values.some((one) => one === "null" || one === "set")) {
-    return invalid(name, "null and set stand alone, never in a list");
+    return parameterRefusal(name, "null and set stand alone, never in a list");
   }
-  if (values.length > VALUES_MAX) return invalid(name, `must have at most ${VALUES_MAX} values`);
+  if (values.length > VALUES_MAX)
+    return parameterRefusal(name, `must have at most ${VALUES_MAX} values`);
   const wrong = values.map(textProblem).find((one) => one !== null);
-  if (wrong !== undefined) return invalid(name, wrong);
+  if (wrong !== undefined) return parameterRefusal(name, wrong);
   const unknown = kind === "id" ? undefined : values.find((one) => !words.includes(one));
   if (unknown !== undefined) {
-    return invalid(name, `${quoted(unknown)} is none of ${words.join(", ")}`);
+    return parameterRefusal(name, `${quotedText(unknown)} is none of ${words.join(", ")}`);
   }
   return { value: { field: name, anyOf: isUuid ? withoutCase(values) : values } };
 }

@@ -4,7 +4,7 @@ import { parseMasterKeys } from "../../../../../base/src/keys/master-key.ts";
 import { createSeededChance } from "../../../../../base/src/random.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
 import { createManualTime } from "../../../testing/manual-time.ts";
-import { fine, type JsonReply } from "../../json/json-reply.ts";
+import { type JsonReply, okReply } from "../../json/json-reply.ts";
 import {
   bodyHash,
   createRepeatedWrites,
@@ -46,7 +46,7 @@ await describeOnEachDatabase("writes under another master key [D8.rekey]", (data
     const run: Parameters<RepeatedWrites["carryOut"]>[1] = async (act) => {
       const secret = Buffer.from(act.chance("key").bytes(8)).toString("hex");
       drawn.push(secret);
-      return fine({ keyId: "pk_1", secret });
+      return okReply({ keyId: "pk_1", secret });
     };
     return { drawn, run };
   };

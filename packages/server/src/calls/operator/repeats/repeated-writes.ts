@@ -29,7 +29,7 @@ import {
   type JsonReply,
   type RefusedReply,
   type RowKeys,
-  refused,
+  refusedReply,
   wrongField,
 } from "../../json/json-reply.ts";
 import { storedReply, storedText } from "./stored-reply.ts";
@@ -320,12 +320,12 @@ const MISMATCH: RefusedReply = {
 };
 
 const UNDER_WAY: RefusedReply = {
-  ...refused("The first request with that key is under way; repeat this later"),
+  ...refusedReply("The first request with that key is under way; repeat this later"),
   code: "idempotency_in_progress",
   headers: { "Retry-After": "1" },
 };
 
-const SEED_GONE: RefusedReply = refused(
+const SEED_GONE: RefusedReply = refusedReply(
   "The write was begun under a master key that the service no longer has; look whether it was carried out, and use another key",
 );
 
@@ -333,7 +333,7 @@ function secretGone(made: string | null): RefusedReply {
   const details: unknown = made === null ? {} : JSON.parse(made);
   const ids = isRecord(details) ? details : {};
   return {
-    ...refused("The first answer had a secret, which is kept for 24 hours; make another one"),
+    ...refusedReply("The first answer had a secret, which is kept for 24 hours; make another one"),
     code: "idempotency_secret_gone",
     details: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
   };

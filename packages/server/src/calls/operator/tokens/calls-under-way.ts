@@ -1,7 +1,7 @@
 import { isBulkCall, isRecord, LIST_FILE_TYPES, OPERATOR_FILES } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
 import type { Admitted } from "../../json/json-interface.ts";
-import { type RefusedReply, refused } from "../../json/json-reply.ts";
+import { type RefusedReply, refusedReply } from "../../json/json-reply.ts";
 import type { TokenCaller } from "./admit-operator.ts";
 
 const CALLS_MAX = 16;
@@ -51,7 +51,10 @@ const TOO_MANY_FILES = tooMany(`${FILES_MAX} files`);
 
 function tooMany(maximum: string): RefusedReply {
   return {
-    ...refused(`This token has ${maximum} under way, which is the maximum; repeat this later`, 429),
+    ...refusedReply(
+      `This token has ${maximum} under way, which is the maximum; repeat this later`,
+      429,
+    ),
     headers: { "Retry-After": "1" },
   };
 }

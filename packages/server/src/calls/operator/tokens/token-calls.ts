@@ -2,8 +2,8 @@ import { type NewOperatorToken, OPERATOR_TOKENS_MAX, ROOT_TOKEN } from "@propgat
 import type { AddTokenRequest } from "@propgate/contract";
 import { z } from "zod";
 import { TOKEN_ROWS } from "../../../storage/lists/settings-lists.ts";
-import { type Fields, must, type Parsed, parseBody, wrong } from "../../json/json-fields.ts";
-import { fine, refused, wrongField } from "../../json/json-reply.ts";
+import { type Fields, must, type Parsed, parseBody, problemReply } from "../../json/json-fields.ts";
+import { okReply, refusedReply, wrongField } from "../../json/json-reply.ts";
 import { answerList } from "../lists/list-call.ts";
 import type { Handle } from "../operator-reply.ts";
 import { parseNothing } from "../operator-requests.ts";
@@ -40,7 +40,7 @@ export const listTokens: Handle<"tokens.list"> = (options, call) =>
 /** Adds a named token. The answer to this call is the only one that has the token itself. */
 export const addToken: Handle<"tokens.add"> = async ({ services }, { body, act }, by) => {
   const request = parseNewToken(body);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const { name, lifeMs } = request.value;
   const result = await services.tokens.add({ ...request.value, createdBy: by.name }, act);
   if (result === "unknown") return wrongField("succeeds", "no token has or had that name");
@@ -49,13 +49,13 @@ export const addToken: Handle<"tokens.add"> = async ({ services }, { body, act }
     return wrongField("name", problem, 409);
   }
   if (result === "full") {
-    return refused(
+    return refusedReply(
       `There are ${OPERATOR_TOKENS_MAX} active tokens, which is the maximum; revoke one`,
     );
   }
   const { added, secret } = result;
   const hours = Math.round(lifeMs / MS_PER_HOUR);
-  return fine({ ...added, token: secret }, { subject: name, detail: `for ${hours} hours` });
+  return okReply({ ...added, token: secret }, { subject: name, detail: `for ${hours} hours` });
 };
 
 /** Revokes a named token. Other nodes reject it within a second. */
@@ -64,14 +64,14 @@ export const revokeToken: Handle<"tokens.revoke"> = async (
   { parameters, body, act },
 ) => {
   const nothing = parseNothing(body);
-  if (!nothing.ok) return wrong(nothing);
+  if (!nothing.ok) return problemReply(nothing);
   const name = parameters.id ?? "";
   const about = { subject: name.slice(0, 100) };
   // The database gets only possible names. No token has another name, and some texts, such as NUL, cannot be sent.
   if (NAME.test(name)) {
-    if (await services.tokens.revoke(name)) return fine({ name }, about);
+    if (await services.tokens.revoke(name)) return okReply({ name }, about);
     if (act?.isRepeat === true && (await services.tokens.isRevoked(name)))
-      return fine({ name }, about);
+      return okReply({ name }, about);
   }
-  return { ...refused("Token not found, or revoked before", 404), about };
+  return { ...refusedReply("Token not found, or revoked before", 404), about };
 };

@@ -1,9 +1,9 @@
 import type { OperatorCall } from "@propgate/contract";
-import { type JsonCall, type RefusedReply, refused } from "../../json/json-reply.ts";
+import { type JsonCall, type RefusedReply, refusedReply } from "../../json/json-reply.ts";
 import { parsePersonId } from "../operator-requests.ts";
 import type { OperatorServices } from "../operator-services.ts";
 
-const ROOT_ONLY = refused(
+const ROOT_ONLY = refusedReply(
   "A named operator token may not do this; use the root token, or sign in as an operator",
   403,
 );

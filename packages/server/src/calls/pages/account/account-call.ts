@@ -7,7 +7,7 @@ import {
   type JsonCall,
   type JsonReply,
   type RefusedReply,
-  refused,
+  refusedReply,
 } from "../../json/json-reply.ts";
 import { NOT_CONFIRMED } from "../confirm-calls.ts";
 import type { PageRoute, Visitor } from "../page-call.ts";
@@ -30,14 +30,14 @@ export interface AccountCall
   readonly handle: (input: HandlerInput) => Promise<JsonReply>;
 }
 
-const NOT_FOUND: RefusedReply = refused("Account not found", 404);
-const OWNERS_ONLY: RefusedReply = refused(
+const NOT_FOUND: RefusedReply = refusedReply("Account not found", 404);
+const OWNERS_ONLY: RefusedReply = refusedReply(
   "Only the account's owner can do this here; an operator has the console for it",
   403,
 );
 
 /** The refusal while an account cannot be read. Stale data are not shown instead. */
-export const UNREADABLE: RefusedReply = refused(
+export const UNREADABLE: RefusedReply = refusedReply(
   "The account cannot be read at the moment; try again shortly",
   503,
 );

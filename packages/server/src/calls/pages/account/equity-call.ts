@@ -1,6 +1,6 @@
 import { EQUITY_WINDOWS } from "@propgate/contract";
 import type { NetworkReadings } from "@propgate/wire";
-import { fine, type JsonReply, wrongField } from "../../json/json-reply.ts";
+import { type JsonReply, okReply, wrongField } from "../../json/json-reply.ts";
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 
 export interface EquityOptions {
@@ -26,5 +26,5 @@ async function readEquity(
     return wrongField("window", `must be one of ${EQUITY_WINDOWS.join(", ")}`);
   }
   const history = await readings[account.network].equity(account, window);
-  return history === null ? UNREADABLE : fine(history);
+  return history === null ? UNREADABLE : okReply(history);
 }

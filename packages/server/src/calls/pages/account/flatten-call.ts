@@ -1,12 +1,12 @@
 import { ERRORS } from "@propgate/contract";
 import type { Rejection, WireNetworks } from "@propgate/wire";
 import { z } from "zod";
-import { must, parseBody, wrong } from "../../json/json-fields.ts";
+import { must, parseBody, problemReply } from "../../json/json-fields.ts";
 import {
-  fine,
   type JsonReply,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
   wrongField,
 } from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
@@ -35,27 +35,27 @@ export function flattenCall(options: FlattenOptions): AccountCall {
 async function flatten({ networks }: FlattenOptions, input: HandlerInput): Promise<JsonReply> {
   const { account, accountId, visitor, body } = input;
   const request = parseBody(REQUEST, body, ({ confirm }) => confirm);
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   if (request.value.toLowerCase() !== accountId) {
     return wrongField("confirm", "must be the account's id");
   }
   const answer = await networks[account.network].flatten(accountId, visitor.person.personId);
   if (!answer.ok) return notDone(answer.rejection);
   const { result } = answer;
-  return fine(result, { subject: accountId, detail: result.message });
+  return okReply(result, { subject: accountId, detail: result.message });
 }
 
-const UNKNOWN_FATE: RefusedReply = refused(
+const UNKNOWN_FATE: RefusedReply = refusedReply(
   "The trading network did not answer in time; positions may or may not have been closed. Look at them before you try again",
   503,
 );
-const NETWORK_DOWN: RefusedReply = refused(
+const NETWORK_DOWN: RefusedReply = refusedReply(
   "The trading network is unreachable; nothing was closed",
   503,
 );
 
 const OWNER_CHANGING: RefusedReply = {
-  ...refused(
+  ...refusedReply(
     "The account is moving to another node; nothing was closed. Try again in a second",
     503,
   ),
@@ -71,5 +71,5 @@ function refusalReply({ error, text }: Rejection): RefusedReply {
   if (error === "unknownFate") return UNKNOWN_FATE;
   if (error === "ownerChanging") return OWNER_CHANGING;
   if (error === "networkDown" || error === "notCarriedOut") return NETWORK_DOWN;
-  return refused(text ?? ERRORS.accountNotReady.text);
+  return refusedReply(text ?? ERRORS.accountNotReady.text);
 }

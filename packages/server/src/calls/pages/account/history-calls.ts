@@ -1,5 +1,5 @@
 import type { NetworkReadings } from "@propgate/wire";
-import { fine, notOffered } from "../../json/json-reply.ts";
+import { notOffered, okReply } from "../../json/json-reply.ts";
 import type { AccountCall } from "./account-call.ts";
 
 export interface HistoryOptions {
@@ -19,7 +19,7 @@ export function historyCalls({ readings }: HistoryOptions): readonly AccountCall
       async handle({ account }) {
         const cycles = await readings[account.network].cycles(account);
         if ("notOffered" in cycles) return notOffered(cycles);
-        return fine(cycles.slice(-CYCLES_MAX).reverse());
+        return okReply(cycles.slice(-CYCLES_MAX).reverse());
       },
     },
     {
@@ -28,7 +28,7 @@ export function historyCalls({ readings }: HistoryOptions): readonly AccountCall
       path: "/accounts/:id/objectives",
       async handle({ account }) {
         const days = await readings[account.network].objectiveDays(account);
-        return "notOffered" in days ? notOffered(days) : fine(days);
+        return "notOffered" in days ? notOffered(days) : okReply(days);
       },
     },
   ];

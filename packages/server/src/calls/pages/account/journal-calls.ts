@@ -9,8 +9,8 @@ import { type AccountId, type ChainedLine, type Instruments, parseLineEvent } fr
 import type { JournalDesk, JournalPart } from "@propgate/ledger";
 import { eventSentence, type NetworkReadings } from "@propgate/wire";
 import { journalFile } from "../../json/journal-file.ts";
-import { type Parsed, problemOf, wrong } from "../../json/json-fields.ts";
-import { fine, type JsonReply, notOffered, refused } from "../../json/json-reply.ts";
+import { type Parsed, problemOf, problemReply } from "../../json/json-fields.ts";
+import { type JsonReply, notOffered, okReply, refusedReply } from "../../json/json-reply.ts";
 import { answerEvidence, type EvidenceOptions } from "../../readings/account-evidence.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
@@ -79,8 +79,8 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
       path: "/accounts/:id/audit",
       async handle({ accountId, query }) {
         const page = linesBefore(query);
-        if (!page.ok) return wrong(page);
-        return fine(await options.audit.list({ accountId, ...page.value }));
+        if (!page.ok) return problemReply(page);
+        return okReply(await options.audit.list({ accountId, ...page.value }));
       },
     },
   ];
@@ -91,14 +91,14 @@ async function readPage(
   { accountId, query }: HandlerInput,
 ): Promise<JsonReply> {
   const page = linesBefore(query);
-  if (!page.ok) return wrong(page);
+  if (!page.ok) return problemReply(page);
   const { before, limit } = page.value;
   // One line more than the page has is read, to know whether another page follows.
   const lines = await options.newestLines(accountId, { before, limit: limit + 1 });
   const entries = lines.slice(0, limit).map((line) => journalEntry(line, options.instruments));
   const last = entries.at(-1);
   const next = lines.length > limit && last !== undefined ? last.sequence : null;
-  return fine({ entries, before: next } satisfies JournalPage);
+  return okReply({ entries, before: next } satisfies JournalPage);
 }
 
 function journalEntry(line: ChainedLine, instruments: Instruments): JournalEntry {
@@ -125,7 +125,7 @@ async function verify(
   { accountId }: HandlerInput,
 ): Promise<JsonReply> {
   if (verifying.has(accountId)) {
-    return refused("The journal of this account is being verified already", 429);
+    return refusedReply("The journal of this account is being verified already", 429);
   }
   verifying.add(accountId);
   try {
@@ -135,7 +135,7 @@ async function verify(
       events,
       broken: first === undefined ? null : { sequence: first.seq, problem: first.why },
     };
-    return fine(check);
+    return okReply(check);
   } finally {
     verifying.delete(accountId);
   }
@@ -147,7 +147,9 @@ async function exportPart(
   { accountId, query }: HandlerInput,
 ): Promise<JsonReply> {
   const part = partOf(query);
-  return part.ok ? journalFile(journal.export(accountId, part.value), accountId) : wrong(part);
+  return part.ok
+    ? journalFile(journal.export(accountId, part.value), accountId)
+    : problemReply(part);
 }
 
 function partOf({ after = "0", limit }: Readonly<Record<string, string>>): Parsed<JournalPart> {

@@ -17,10 +17,10 @@ import {
   type Parsed,
   parseBody,
   problemOf,
+  problemReply,
   visibleLabel,
-  wrong,
 } from "../../json/json-fields.ts";
-import { type About, fine, type JsonReply, refused } from "../../json/json-reply.ts";
+import { type About, type JsonReply, okReply, refusedReply } from "../../json/json-reply.ts";
 import type { AccountCall, HandlerInput } from "./account-call.ts";
 
 export interface KeyOptions {
@@ -44,7 +44,7 @@ export function keyCalls(options: KeyOptions): readonly AccountCall[] {
       path: "/accounts/:id/keys",
       async handle({ accountId }) {
         const now = options.clock.now();
-        return fine((await options.keys.list(accountId)).map((key) => keyLine(key, now)));
+        return okReply((await options.keys.list(accountId)).map((key) => keyLine(key, now)));
       },
     },
     {
@@ -69,12 +69,12 @@ async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Prom
   const { accountId, body, visitor } = input;
   const now = clock.now();
   const request = parseNewKey(body, { accountId, nowMs: now });
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return problemReply(request);
   const made = await keys.create({ ...request.value, by: visitor.person.name });
-  if (made === null) return refused(TOO_MANY_KEYS);
+  if (made === null) return refusedReply(TOO_MANY_KEYS);
   const { key, secret } = made;
   const created: CreatedKeyView = { key: keyLine({ ...key, ...NEVER_USED }, now), secret };
-  return fine(created, { subject: key.keyId, detail: described(key) });
+  return okReply(created, { subject: key.keyId, detail: described(key) });
 }
 
 /** Revokes a key of the account. A key of another account gets the answer of an unknown one. */
@@ -83,11 +83,12 @@ async function revokeKey({ keys }: KeyOptions, input: HandlerInput): Promise<Jso
   const key = (await keys.list(accountId)).find(({ keyId }) => keyId === parameters.keyId);
   if (key === undefined) {
     const about: About = { subject: (parameters.keyId ?? "").slice(0, 36) };
-    return { ...refused("Key not found", 404), about };
+    return { ...refusedReply("Key not found", 404), about };
   }
   const about: About = { subject: key.keyId, detail: described(key) };
-  if (await keys.revoke(key.keyId, visitor.person.name)) return fine({ keyId: key.keyId }, about);
-  return { ...refused("The key was revoked before"), about };
+  if (await keys.revoke(key.keyId, visitor.person.name))
+    return okReply({ keyId: key.keyId }, about);
+  return { ...refusedReply("The key was revoked before"), about };
 }
 
 function parseNewKey(

@@ -1,6 +1,6 @@
 import type { AccountStore } from "@propgate/ledger";
 import type { NetworkReadings } from "@propgate/wire";
-import { fine, refused } from "../../json/json-reply.ts";
+import { okReply, refusedReply } from "../../json/json-reply.ts";
 import type { PageRoute, Visitor } from "../page-call.ts";
 import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
 import { eventStream, type LiveStreams } from "./live-streams.ts";
@@ -33,7 +33,7 @@ export function accountChoices({ accounts, readings }: StateOptions): PageRoute 
     async handle(_call, visitor) {
       const entries = await entriesFor(visitor);
       const choices = entries.map((entry) => readings[entry.network].choice(entry));
-      return fine((await Promise.all(choices)).filter((choice) => choice !== null));
+      return okReply((await Promise.all(choices)).filter((choice) => choice !== null));
     },
   };
 }
@@ -49,7 +49,7 @@ export function stateCalls(options: StateOptions): readonly AccountCall[] {
       path: "/accounts/:id/state",
       async handle(input) {
         const view = await stateOf(input);
-        return view === null ? UNREADABLE : fine(view);
+        return view === null ? UNREADABLE : okReply(view);
       },
     },
     {
@@ -58,11 +58,11 @@ export function stateCalls(options: StateOptions): readonly AccountCall[] {
       path: "/accounts/:id/live",
       async handle(input) {
         const full = live.isFull(input.visitor);
-        if (full !== null) return refused(full, 429);
+        if (full !== null) return refusedReply(full, 429);
         const view = await stateOf(input);
         if (view === null) return UNREADABLE;
         const stream = live.open(input.visitor, input.accountId, view);
-        return typeof stream === "string" ? refused(stream, 429) : eventStream(stream);
+        return typeof stream === "string" ? refusedReply(stream, 429) : eventStream(stream);
       },
     },
   ];

@@ -1,6 +1,6 @@
 import type { TicksView } from "@propgate/contract";
 import type { Instruments } from "@propgate/core";
-import { fine } from "../../json/json-reply.ts";
+import { okReply } from "../../json/json-reply.ts";
 import type { PageRoute } from "../page-call.ts";
 
 export interface TickOptions {
@@ -17,6 +17,6 @@ export function tickCall({ instruments }: TickOptions): PageRoute {
     method: "GET",
     path: "/ticks",
     audited: false,
-    handle: async () => fine(ticks),
+    handle: async () => okReply(ticks),
   };
 }

@@ -8,11 +8,11 @@ import {
   type WireNetworks,
 } from "@propgate/wire";
 import {
-  fine,
   type JsonReply,
   notOffered,
+  okReply,
   type RefusedReply,
-  refused,
+  refusedReply,
   type StreamReply,
   wrongField,
 } from "../../json/json-reply.ts";
@@ -46,9 +46,9 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
       async handle({ account, parameters }) {
         const { tradeId = "" } = parameters;
         const fills = await readings[account.network].fills(account, tradeId);
-        if (fills === null) return refused("Trade not found", 404);
+        if (fills === null) return refusedReply("Trade not found", 404);
         if (fills === "unreadable") return UNREADABLE;
-        return "notOffered" in fills ? notOffered(fills) : fine(fills);
+        return "notOffered" in fills ? notOffered(fills) : okReply(fills);
       },
     },
     {
@@ -88,7 +88,7 @@ async function payouts(
   const reading = await networks[account.network].payouts(account, page);
   if (!reading.ok) return unread(reading);
   const view = payoutsPage(reading.value, (position) => cursors.seal(accountId, position));
-  return fine({ version: account.version, payouts: view });
+  return okReply({ version: account.version, payouts: view });
 }
 
 const INVALID_LIMIT: RefusedReply = wrongField("limit", "must be a whole number of 1 or more");
@@ -100,5 +100,5 @@ const INVALID_CURSOR: RefusedReply = wrongField(
 function unread(reading: Exclude<Reading<unknown>, { readonly ok: true }>): RefusedReply {
   return reading.error === "unreachable"
     ? UNREADABLE
-    : refused(`Try again: ${reading.message}`, 503);
+    : refusedReply(`Try again: ${reading.message}`, 503);
 }

@@ -1,5 +1,5 @@
 /** The items by their group, each group in the order of the items. */
-export function grouped<Item, Group>(
+export function groupedBy<Item, Group>(
   items: readonly Item[],
   groupOf: (item: Item) => Group,
 ): ReadonlyMap<Group, readonly Item[]> {
