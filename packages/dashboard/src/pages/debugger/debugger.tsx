@@ -17,7 +17,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { CanonicalLines } from "./canonical-lines.tsx";
 import { type RequestFields, RequestForm, SecretField } from "./request-fields.tsx";
-import { readTranscript, type Transcript } from "./transcript.ts";
+import { fieldsOf, readTranscript, type Transcript } from "./transcript.ts";
 import { Verdict } from "./verdict.tsx";
 
 const NOTHING: RequestFields = {
@@ -100,24 +100,6 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
       }
     />
   );
-}
-
-/** The fields that the pasted text contains. The other fields keep their values. */
-function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
-  if (sent === null) return { seen };
-  const { target, timestamp, nonce, signature } = sent;
-  const body = new TextDecoder().decode(sent.body);
-  return {
-    seen,
-    target,
-    timestamp,
-    nonce,
-    signature,
-    method: sent.method.toUpperCase() === "POST" ? "POST" : "GET",
-    keyId: sent.keyId ?? "",
-    host: sent.host ?? "",
-    ...(body === "" ? {} : { body }),
-  };
 }
 
 function Expected({ fields, secret }: { readonly fields: RequestFields; readonly secret: string }) {

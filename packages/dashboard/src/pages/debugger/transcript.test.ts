@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { diagnose, NOTHING_SEEN } from "@propgate/sdk";
 import { describe, expect, test } from "vitest";
-import { readTranscript } from "./transcript.ts";
+import { fieldsOf, readTranscript } from "./transcript.ts";
 
 interface Vector {
   readonly name: string;
@@ -97,4 +97,14 @@ describe("the output of curl -v", () => {
       expect(readTranscript(text)).toEqual({ sent: null, seen: NOTHING_SEEN, status: null });
     },
   );
+});
+
+test("a pasted GET empties the body of the request before it, and a POST without a body keeps it", () => {
+  const bodyAfter = (method: string): string => {
+    const [vector] = VECTORS;
+    if (vector === undefined) throw new Error("there are no vectors");
+    const text = rawRequest({ ...vector, method, body: "" });
+    return { body: "of an earlier request", ...fieldsOf(readTranscript(text)) }.body;
+  };
+  expect([bodyAfter("GET"), bodyAfter("POST")]).toEqual(["", "of an earlier request"]);
 });

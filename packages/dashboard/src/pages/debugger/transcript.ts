@@ -1,4 +1,5 @@
 import { NOTHING_SEEN, readRequest, readSeen, type Seen, type Sent } from "@propgate/sdk";
+import type { RequestFields } from "./request-fields.tsx";
 
 /** The parts that were read from a pasted text. */
 export interface Transcript {
@@ -44,4 +45,26 @@ function requestOf(lines: readonly string[], answerAt: number): Sent | null {
   const raw = isCurls ? own.filter((line) => line.trim() !== ">").join("\n") : own.join("\n");
   const read = readRequest(new TextEncoder().encode(raw));
   return "firstLine" in read ? null : read;
+}
+
+/**
+ * The fields that the pasted text contains. The other fields keep their values, such as the body of a POST that curl did
+ * not print. A GET without a body has an empty one.
+ */
+export function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
+  if (sent === null) return { seen };
+  const { target, timestamp, nonce, signature } = sent;
+  const method = sent.method.toUpperCase() === "POST" ? "POST" : "GET";
+  const body = new TextDecoder().decode(sent.body);
+  return {
+    seen,
+    method,
+    target,
+    timestamp,
+    nonce,
+    signature,
+    keyId: sent.keyId ?? "",
+    host: sent.host ?? "",
+    ...(body === "" && method === "POST" ? {} : { body }),
+  };
 }
