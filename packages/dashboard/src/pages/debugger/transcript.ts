@@ -48,8 +48,8 @@ function requestOf(lines: readonly string[], answerAt: number): Sent | null {
 }
 
 /**
- * The fields that the pasted text contains. The other fields keep their values, such as the body of a POST that curl did
- * not print. A GET without a body has an empty one.
+ * The fields that the pasted text contains. The other fields keep their values, such as the body of a POST that curl
+ * did not print. A GET without a body has an empty one.
  */
 export function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
   if (sent === null) return { seen };

@@ -26,7 +26,7 @@ export function agreementOf<Source extends { readonly mid: number }>(
     : { kind: "agreed", believed };
 }
 
-/** Whichever of the two is asked: at the limit, a share of one price alone would leave the other source unbelieved. */
+/** The same for both orders of the two prices: at the limit, a share of one price alone would believe one source only. */
 function areNear(one: number, other: number, share: number): boolean {
   return isNear(Math.min(one, other), Math.max(one, other), share);
 }
