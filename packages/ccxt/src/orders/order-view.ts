@@ -47,7 +47,8 @@ export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Or
  */
 function filledFigures(record: OrderRecordItem, placed: Placed): Dict {
   const filled = known(record.quantity);
-  const amount = placed.amount ?? filled;
+  const asked = filled === undefined ? undefined : sum(filled, record.shortfall?.quantity ?? 0);
+  const amount = placed.amount ?? asked;
   return {
     amount,
     filled,
@@ -112,6 +113,11 @@ function sideOf(direction: "LONG" | "SHORT" | "FLAT", isLeg: boolean): "buy" | "
  * 0.00001 lots.
  */
 export function rest(sent: number, filled: number): number {
+  return Math.max(0, sum(sent, -filled));
+}
+
+/** The sum of two sizes without binary noise. */
+export function sum(one: number, other: number): number {
   const places = 8;
-  return Math.max(0, Number((sent - filled).toFixed(places)));
+  return Number((one + other).toFixed(places));
 }

@@ -95,11 +95,13 @@ describe("a market order", () => {
     expect(await exchange.fetchPosition(BTC)).toMatchObject({ contracts: 0 });
   });
 
-  test("an order that a cap reduces reports the rest", async () => {
+  test("an order that a cap reduces reports the rest, also when it is read later", async () => {
     const order = await exchange.createOrder(BTC, "market", "buy", 10);
     expect(order.filled).toBeLessThan(10);
     expect((order.filled ?? 0) + (order.remaining ?? 0)).toBeCloseTo(10, 6);
     expect(order.status).toBe("closed");
+    const { amount, filled, remaining } = order;
+    expect(await exchange.fetchOrder(order.id ?? "")).toMatchObject({ amount, filled, remaining });
     await expect(exchange.createOrder(BTC, "market", "buy", 10)).rejects.toBeInstanceOf(
       ccxt.InsufficientFunds,
     );

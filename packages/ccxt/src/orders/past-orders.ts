@@ -3,7 +3,7 @@ import type { Dict, Order, Trade } from "ccxt";
 import { ask, CALLS, type Call } from "../calls.ts";
 import type { Desk } from "../ccxt-module.ts";
 import { SETTLE } from "../markets.ts";
-import { rest } from "./order-view.ts";
+import { rest, sum } from "./order-view.ts";
 import type { Since } from "./since.ts";
 
 /** ccxt's word for each status of the service. */
@@ -137,6 +137,7 @@ export type OrderFacts = Pick<
   | "filledQuantity"
   | "averagePrice"
   | "fee"
+  | "shortfall"
   | "reduced"
 >;
 
@@ -188,11 +189,14 @@ function contentOf({ order, reduced }: OrderFacts): Dict {
 }
 
 /**
- * The sizes and the fee. The amount of a leg, or of an order sized by value or leverage, is unknown before its fill.
+ * The sizes and the fee. The amount of a leg, or of an order sized by value or leverage, is unknown before its fill. The
+ * amount of a market order is what it has filled and what a cap has left unfilled.
  */
-function fillOf({ order, status, filledQuantity, averagePrice, fee, endedMs }: OrderFacts): Dict {
+function fillOf(item: OrderFacts): Dict {
+  const { order, status, filledQuantity, averagePrice, fee, endedMs, shortfall } = item;
   const filled = known(filledQuantity);
-  const amount = order?.quantity ?? (status === "filled" ? filled : undefined);
+  const asked = filled === undefined ? undefined : sum(filled, shortfall?.quantity ?? 0);
+  const amount = order?.quantity ?? (status === "filled" ? asked : undefined);
   const figures = {
     amount,
     filled,

@@ -23,8 +23,11 @@ export interface OrderFold {
   take(event: AccountEvent<Linked>): Promise<readonly Order[]>;
 }
 
+/** The facts of an order that follow from its fills. */
+type Totals = Pick<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "shortfall" | "reduced">;
+
 interface KnownOrder {
-  readonly facts: Omit<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "reduced">;
+  readonly facts: Omit<OrderFacts, keyof Totals>;
   readonly fills: readonly FillItem<Linked>[];
 }
 
@@ -186,9 +189,7 @@ function filled(event: EventOf<"order.filled", Linked>): Change {
 }
 
 /** The totals of an order's fills, computed and rounded as in an answer of the service. */
-function totalsOf(
-  fills: readonly FillItem<Linked>[],
-): Pick<OrderFacts, "filledQuantity" | "averagePrice" | "fee" | "reduced"> {
+function totalsOf(fills: readonly FillItem<Linked>[]): Totals {
   // A total is null when a validator did not send a part of it.
   const total = (part: (fill: FillItem<Linked>["data"]) => number | null): number | null =>
     fills.reduce<number | null>((sum, { data }) => {
@@ -208,6 +209,7 @@ function totalsOf(
         ? null
         : shownNumber(cost / filledQuantity),
     fee: shown(total(({ fee }) => fee)),
+    shortfall: fills.at(-1)?.data.shortfall ?? null,
     reduced: fills.some(({ data: { effect } }) => effect === "reduce" || effect === "close"),
   };
 }
