@@ -47,8 +47,8 @@ export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Or
  */
 function filledFigures(record: OrderRecordItem, placed: Placed): Dict {
   const filled = known(record.quantity);
-  const asked = filled === undefined ? undefined : sum(filled, record.shortfall?.quantity ?? 0);
-  const amount = placed.amount ?? asked;
+  const requested = filled === undefined ? undefined : sum(filled, record.shortfall?.quantity ?? 0);
+  const amount = placed.amount ?? requested;
   return {
     amount,
     filled,

@@ -189,14 +189,14 @@ function contentOf({ order, reduced }: OrderFacts): Dict {
 }
 
 /**
- * The sizes and the fee. The amount of a leg, or of an order sized by value or leverage, is unknown before its fill. The
- * amount of a market order is what it has filled and what a cap has left unfilled.
+ * The sizes and the fee. The amount of a leg, or of an order sized by value or leverage, is unknown before its fill.
+ * The amount of a market order is what it has filled and what a cap has left unfilled.
  */
 function fillOf(item: OrderFacts): Dict {
   const { order, status, filledQuantity, averagePrice, fee, endedMs, shortfall } = item;
   const filled = known(filledQuantity);
-  const asked = filled === undefined ? undefined : sum(filled, shortfall?.quantity ?? 0);
-  const amount = order?.quantity ?? (status === "filled" ? asked : undefined);
+  const requested = filled === undefined ? undefined : sum(filled, shortfall?.quantity ?? 0);
+  const amount = order?.quantity ?? (status === "filled" ? requested : undefined);
   const figures = {
     amount,
     filled,
