@@ -37,7 +37,7 @@ async function service(over: Partial<{ tapeDays: number; candleDays: number }> =
 }
 
 /** The database, with the maximum number of its queries that ran together. */
-function counted(database: Database): { readonly database: Database; max(): number } {
+function countQueries(database: Database): { readonly database: Database; readonly max: () => number } {
   let running = 0;
   let max = 0;
   const query: Database["query"] = async (...given) => {
@@ -67,7 +67,7 @@ function quotes(epoch: number, count: number, from: number) {
 
 describe("the records of a service", () => {
   test("lists of candles read one after another, so that the database has connections for all else [D13.candleConnection]", async () => {
-    const { database, max } = counted(await openTestDatabase());
+    const { database, max } = countQueries(await openTestDatabase());
     const { candles } = await openPriceRecords({
       settings: {
         dataDir: await makeTemporaryFolder(),
@@ -79,8 +79,9 @@ describe("the records of a service", () => {
       clock: { now: () => unixMs(START) },
       log: openLog("silent"),
     });
+    if (candles === null) throw new Error("no candles");
     const lists = Array.from({ length: 5 }, () =>
-      candles?.list({ pair: PAIR, interval: "1d", after: null, limit: 500 }),
+      candles.list({ pair: PAIR, interval: "1d", after: null, limit: 500 }),
     );
     expect(await Promise.all(lists)).toHaveLength(5);
     expect(max()).toBe(1);

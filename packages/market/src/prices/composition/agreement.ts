@@ -26,7 +26,7 @@ export function agreementOf<Source extends { readonly mid: number }>(
     : { kind: "agreed", believed };
 }
 
-/** The same for both orders of the two prices: at the limit, a share of one price alone would believe one source only. */
+/** The share is of the higher price: with a share of one of the two, only one source would be believed at the limit. */
 function areNear(one: number, other: number, share: number): boolean {
   return isNear(Math.min(one, other), Math.max(one, other), share);
 }

@@ -380,7 +380,10 @@ test("a bulk of payouts names each payout in its column id [D12.bulk]", async ()
     { status: 404 },
     { status: 400, field: "id" },
   ]);
-  const { items: noted } = await createOperatorClient(service).data("GET", "/audit?deed=payouts.record");
+  const { items: noted } = await createOperatorClient(service).data(
+    "GET",
+    "/audit?deed=payouts.record",
+  );
   const subjects = (noted as { readonly subject: string }[]).map(({ subject }) => subject);
   expect(subjects.toSorted()).toEqual([one?.id, two?.id, "po_x"].toSorted());
   const again = await send("/payouts/bulk?dryRun=1", csv);
