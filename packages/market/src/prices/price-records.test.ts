@@ -37,7 +37,10 @@ async function service(over: Partial<{ tapeDays: number; candleDays: number }> =
 }
 
 /** The database, with the maximum number of its queries that ran together. */
-function countQueries(database: Database): { readonly database: Database; readonly max: () => number } {
+function countQueries(database: Database): {
+  readonly database: Database;
+  readonly max: () => number;
+} {
   let running = 0;
   let max = 0;
   const query: Database["query"] = async (...given) => {
