@@ -45,11 +45,9 @@ describe.skipIf(!hasBrowser())("a subaccount of a stand-in validator on the page
     const link = console.getByRole("link", { name: "Create an API key" });
     const keys = (await link.getAttribute("href")) ?? "";
     await console.getByRole("button", { name: "Done" }).click();
-    await console
-      .getByText("Validator", { exact: true })
-      .filter({ visible: true })
-      .first()
-      .waitFor();
+    const [, accountId = ""] = /\/a\/([^/]+)\/keys$/.exec(keys) ?? [];
+    const listed = console.getByRole("link", { name: `${accountId.slice(0, 13)}…` });
+    await listed.filter({ visible: true }).first().waitFor();
     expect(operator.complaints).toEqual([]);
     await operator.close();
 

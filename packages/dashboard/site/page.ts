@@ -140,8 +140,9 @@ function wordsOf(text: string): readonly string[] {
 
 /**
  * The pages and sections that contain every word: first pages whose title does, the decisions aside, then headings and
- * texts of guides and rules, then those of the reference, the specification and the decisions. Of texts, the page with
- * the greatest share of such sections comes first.
+ * texts of guides and rules, then those of the reference, the specification and the decisions. The shortest heading
+ * comes first, because it has the fewest other words. Of texts, the page with the greatest share of such sections comes
+ * first.
  */
 function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readonly Hit[] {
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
@@ -149,9 +150,11 @@ function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readon
   const titles = ordered
     .filter(({ title }) => holds(title))
     .map(({ path, title }): Hit => ({ href: path, title, under: null }));
-  const headings = ordered.flatMap((page) =>
-    hitsIn(page, (text) => holds(text) || (!holds(page.title) && holds(`${page.title} ${text}`))),
-  );
+  const headings = ordered
+    .flatMap((page) =>
+      hitsIn(page, (text) => holds(text) || (!holds(page.title) && holds(`${page.title} ${text}`))),
+    )
+    .toSorted((one, other) => one.title.length - other.title.length);
   const texts = pages
     .map((page) => {
       const hits = hitsIn(page, (heading, below) => holds(`${heading} ${below}`));
