@@ -7,7 +7,8 @@ import { createLostOrders } from "./lost-orders.ts";
 import { readTimeLimits } from "./time-limits.ts";
 
 const TRADING = ["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "5000"];
-const SHORT = [...TRADING, "--settle-timeout", "0.5"];
+/** Long enough for an order to be sent on a busy machine. */
+const PATIENT = [...TRADING, "--settle-timeout", "5"];
 const KEY = { keyId: "pk_x", secret: "sk_x" };
 const trade = { execution_type: "MARKET", trade_pair: "BTCUSD", order_type: "LONG" } as const;
 
@@ -20,7 +21,7 @@ async function silentService() {
 describe("propgate mcp at a service that accepts connections and never answers [D10.settleDeadline]", () => {
   test("an order is answered as unknown with its nonce, and settle_order needs no argument", async () => {
     const { baseUrl } = await silentService();
-    const agent = await connectAgent({ ...KEY, baseUrl }, SHORT);
+    const agent = await connectAgent({ ...KEY, baseUrl }, PATIENT);
     const { isError, data } = await agent.call("place_order", { trade: { ...trade, value: 100 } });
     expect([isError, data.fate, data.code]).toEqual([true, "unknown", "unknownFate"]);
     expect(data.nonce).toMatch(/^[0-9a-f]{32}$/);
@@ -34,7 +35,7 @@ describe("propgate mcp at a service that accepts connections and never answers [
 
   test("an order whose worth has to be read first is refused within the limit, and not sent", async () => {
     const { baseUrl, requestLines } = await silentService();
-    const agent = await connectAgent({ ...KEY, baseUrl }, SHORT);
+    const agent = await connectAgent({ ...KEY, baseUrl }, [...TRADING, "--settle-timeout", "0.5"]);
     const { data } = await agent.call("place_order", { trade: { ...trade, quantity: 0.01 } });
     expect(data).toMatchObject({
       fate: "rejected",
@@ -47,9 +48,7 @@ describe("propgate mcp at a service that accepts connections and never answers [
 
   test("an agent whose own patience ends first can settle the order without its nonce", async () => {
     const service = await silentService();
-    // The time limit is long enough for the order to be sent on a busy machine.
-    const patient = [...TRADING, "--settle-timeout", "5"];
-    const agent = await connectAgent({ ...KEY, baseUrl: service.baseUrl }, patient);
+    const agent = await connectAgent({ ...KEY, baseUrl: service.baseUrl }, PATIENT);
     const controller = new AbortController();
     const given = { name: "place_order", arguments: { trade: { ...trade, value: 100 } } };
     const placed = agent.client.callTool(given, { signal: controller.signal });
