@@ -10,7 +10,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${NODES}/node-clock.ts`,
-        from: "    if (Math.abs(ahead) <= APART_MAX_MS) return null;\n",
+        from: "    if (Math.abs(ahead) <= CLOCKS_APART_MAX_MS) return null;\n",
         to: "    if (Number.isFinite(ahead)) return null;\n",
       },
     ],

@@ -24,6 +24,7 @@ export { openDeciders } from "./composition/open-deciders.ts";
 export { type Ledger, openLedger } from "./composition/open-ledger.ts";
 export { type DatabaseWatch, watchDatabases } from "./composition/watch-databases.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
+export { CLOCKS_APART_MAX_MS, clockDistanceText } from "./storage/databases/database-clock.ts";
 export {
   DatabaseUnusable,
   isAway,

@@ -1,6 +1,10 @@
 import type { Clock, Log } from "@propgate/base";
 import type { Database } from "../storage/databases/database.ts";
-import { clockAheadMs } from "../storage/databases/database-clock.ts";
+import {
+  CLOCKS_APART_MAX_MS,
+  clockAheadMs,
+  clockDistanceText,
+} from "../storage/databases/database-clock.ts";
 import {
   type StorageFault,
   type StorageWatch,
@@ -38,9 +42,6 @@ export function watchDatabases(options: WatchOptions): {
   return { storage, databases: shardsOf(perShard(storage, (one) => one.database)) };
 }
 
-const APART_MAX_MS = 2_000;
-const MS_PER_SECOND = 1_000;
-
 /** Makes each probe compare the clock of the database with that of the first one. @rule D13.databaseClock decides */
 function withClock(
   watch: StorageWatch,
@@ -59,11 +60,9 @@ function withClock(
     async probe() {
       await watch.probe();
       const aheadMs = await clockAheadMs(watch.database, first);
-      const isWrong = Math.abs(aheadMs) > APART_MAX_MS;
+      const isWrong = Math.abs(aheadMs) > CLOCKS_APART_MAX_MS;
       if (isWrong === (wrong !== null)) return;
-      const seconds = (Math.abs(aheadMs) / MS_PER_SECOND).toFixed(1);
-      const side = aheadMs > 0 ? "ahead of" : "behind";
-      const reason = `its clock is ${seconds} s ${side} the first database's`;
+      const reason = `its clock is ${clockDistanceText(aheadMs)} the first database's`;
       wrong = isWrong ? { sinceMs: clock.now(), reason } : null;
       if (isWrong) log.error({ database: number, aheadMs }, "the clock of a database is wrong");
       else log.info({ database: number }, "the clock of the database is right again");

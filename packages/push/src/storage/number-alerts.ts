@@ -22,11 +22,11 @@ export async function numberAlerts(
     return { alert, home: shardAt(stores, number) };
   };
   const owners: (OwnerId | null)[] = [];
-  const areWorking = stores.filter((_, number) => !isAtFault(number));
-  for (const store of areWorking) {
+  const working = stores.filter((_, number) => !isAtFault(number));
+  for (const store of working) {
     const placed = await Promise.all((await store.unnumbered(AT_A_TIME)).map(homeOf));
     for (const [home, group] of groupedBy(placed, (one) => one.home)) {
-      if (!areWorking.includes(home)) continue;
+      if (!working.includes(home)) continue;
       const alerts = group.map(({ alert }) => alert);
       if (home !== store) await home.add(alerts);
       owners.push(...(await home.number(alerts)));

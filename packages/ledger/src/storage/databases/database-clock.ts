@@ -1,6 +1,17 @@
 import { DATABASE_NOW_MS } from "../stores/network/stored-text.ts";
 import type { Queryable } from "./database.ts";
 
+/** The maximum distance of two clocks of an installation; one that is farther away is wrong. */
+export const CLOCKS_APART_MAX_MS = 2_000;
+
+const MS_PER_SECOND = 1_000;
+
+/** A distance of clocks for a sentence that goes on with the other clock: `3.1 s ahead of`, `3.1 s behind`. */
+export function clockDistanceText(aheadMs: number): string {
+  const seconds = (Math.abs(aheadMs) / MS_PER_SECOND).toFixed(1);
+  return `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"}`;
+}
+
 /**
  * Milliseconds by which the clock of a database is at least ahead of another one's; negative when it is behind. The
  * other clock is read before and after, so a difference that the time of the statements can explain counts as 0.

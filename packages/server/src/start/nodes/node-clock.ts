@@ -7,7 +7,7 @@ import {
   systemStopwatch,
 } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
-import type { Database } from "@propgate/ledger";
+import { CLOCKS_APART_MAX_MS, clockDistanceText, type Database } from "@propgate/ledger";
 import { createNodeStore } from "../../storage/node-store.ts";
 
 /**
@@ -26,11 +26,9 @@ export interface NodeClock {
   readonly job: Job;
 }
 
-const APART_MAX_MS = 2_000;
 const LOOK_EVERY_MS = 2_000;
 /** An answer that took longer is too vague about the moment at which it was given. */
 const ANSWER_MAX_MS = 2_000;
-const MS_PER_SECOND = 1_000;
 
 export function createNodeClock(options: {
   /** Reads the time of the database's clock. */
@@ -57,10 +55,8 @@ export function createNodeClock(options: {
   const problem = (): string | null => {
     const ahead = aheadMs();
     if (ahead === null) return "the clock of this node was not compared with the database's yet";
-    if (Math.abs(ahead) <= APART_MAX_MS) return null;
-    const seconds = (Math.abs(ahead) / MS_PER_SECOND).toFixed(1);
-    const side = ahead > 0 ? "ahead of" : "behind";
-    return `the clock of this node is ${seconds} s ${side} the database's, so it decides nothing`;
+    if (Math.abs(ahead) <= CLOCKS_APART_MAX_MS) return null;
+    return `the clock of this node is ${clockDistanceText(ahead)} the database's, so it decides nothing`;
   };
   const report = (): void => {
     const found = problem();
