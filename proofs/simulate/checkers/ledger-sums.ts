@@ -85,7 +85,7 @@ export class LedgerSums implements Checker {
         };
         models.ledger.take({ event, moment });
         models.orders.take({ event, before: null, moment });
-        models.promises.take(event);
+        models.promises.take(event, at.instruments);
       }
     });
     return models.problem;

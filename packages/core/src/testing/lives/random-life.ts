@@ -224,7 +224,7 @@ export class RandomLife {
     this.#ledger.take(applied);
     this.#orders.take(applied);
     this.#reference.take(applied);
-    this.#promises.take(applied.event);
+    this.#promises.take(applied.event, applied.moment.instruments);
     this.#pro.take(applied);
     this.#judgement.take(applied, command);
     this.#switch.take(applied, command);

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { evolve } from "../../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId } from "../../ids.ts";
+import type { Instruments } from "../../market/instrument.ts";
 import type { Quotes } from "../../market/quote.ts";
 import { decide } from "../../network/decide.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { Event } from "../../state/event.ts";
-import { leverage, price, unixMs } from "../../units.ts";
+import { leverage, price, quantity, ratio, unixMs } from "../../units.ts";
 import { CLASSIC_TERMS, TEST_CATALOGUE } from "../catalogue.ts";
 import { ExitPromises } from "./exit-promises.ts";
 
@@ -41,34 +42,51 @@ const SELL: Command = {
 };
 const SETTLE: Command = { type: "settlePrices" };
 
+type Submit = (
+  command: Command,
+  at: { readonly bid: number; readonly second: number; readonly instruments?: Instruments },
+) => readonly Event[];
+
+/** Opens an account. The returned function decides a command on it and returns the events. */
+function openAccount(): Submit {
+  let state: AccountState | null = null;
+  const submit: Submit = (command, { bid, second, instruments = TEST_CATALOGUE }) => {
+    const now = unixMs(START_MS + second * 1_000);
+    const quotes: Quotes = new Map([
+      [BTC, { pair: BTC, bid: price(bid), ask: price(bid + 1), atMs: now }],
+    ]);
+    const decided = decide(state, command, { now, quotes, instruments });
+    if (!decided.ok) throw new Error(decided.refusal.code);
+    state = decided.value.reduce<AccountState | null>(evolve, state);
+    return decided.value;
+  };
+  submit(OPEN, { bid: 100, second: 0 });
+  return submit;
+}
+
 /**
  * The events when a stop closes a position, and a limit order in the other direction is placed and filled at the same
  * quote.
  */
 function eventsOfStopThenSell(): readonly Event[] {
-  const events: Event[] = [];
-  let state: AccountState | null = null;
-  const submit = (command: Command, bid: number, second: number): void => {
-    const now = unixMs(START_MS + second * 1_000);
-    const quotes: Quotes = new Map([
-      [BTC, { pair: BTC, bid: price(bid), ask: price(bid + 1), atMs: now }],
-    ]);
-    const decided = decide(state, command, { now, quotes, instruments: TEST_CATALOGUE });
-    if (!decided.ok) throw new Error(decided.refusal.code);
-    state = decided.value.reduce<AccountState | null>(evolve, state);
-    events.push(...decided.value);
-  };
-  submit(OPEN, 100, 0);
-  submit(BUY, 100, 0);
-  submit(SETTLE, 94, 20);
-  submit(SELL, 94, 20);
-  submit(SETTLE, 94, 20);
-  return events;
+  const submit = openAccount();
+  return [
+    ...submit(BUY, { bid: 100, second: 0 }),
+    ...submit(SETTLE, { bid: 94, second: 20 }),
+    ...submit(SELL, { bid: 94, second: 20 }),
+    ...submit(SETTLE, { bid: 94, second: 20 }),
+  ];
 }
 
-function takeAll(events: readonly Event[]): void {
+/** Takes the events, and then those of a time when the catalogue was another one. */
+function takeAll(
+  events: readonly Event[],
+  later: readonly Event[] = [],
+  then = TEST_CATALOGUE,
+): void {
   const promises = new ExitPromises();
-  for (const event of events) promises.take(event);
+  for (const event of events) promises.take(event, TEST_CATALOGUE);
+  for (const event of later) promises.take(event, then);
 }
 
 test("an order placed after the close may open at the same quote [D10.oneQuote]", () => {
@@ -91,4 +109,19 @@ test("an order that was pending at the close may not [D10.oneQuote] [D10.exitHel
   );
   const doctored = [...others.slice(0, stop), ...placed, ...others.slice(stop)];
   expect(() => takeAll(doctored)).toThrow("opens nothing at the quote that closed its position");
+});
+
+test("after the grid became coarser, a leg closes one new step at most [D10.legNeverMore] [D5.grid]", () => {
+  const btc = TEST_CATALOGUE.get(BTC);
+  if (btc === undefined) throw new Error("the catalogue has no BTCUSD");
+  const coarser = new Map(TEST_CATALOGUE).set(BTC, { ...btc, gridStep: quantity(50_000_000) });
+  const half = { kind: "bracketPct", ratio: ratio(0.5) } as const;
+  const legs = [{ stopLoss: price(95), takeProfit: null, trailing: null, size: half }];
+  const submit = openAccount();
+  const bought = submit({ ...BUY, legs }, { bid: 100, second: 0 });
+  const stopped = submit(SETTLE, { bid: 94, second: 20, instruments: coarser });
+  expect(stopped[0]).toMatchObject({ type: "orderFilled", kind: "stopLoss", effect: "close" });
+
+  expect(() => takeAll(bought, stopped, coarser)).not.toThrow();
+  expect(() => takeAll(bought, stopped, TEST_CATALOGUE)).toThrow("closes");
 });

@@ -2,6 +2,8 @@
  * Checks three promises to the trader on the events of one account: no exit opens a position, no order closes more than
  * was requested, and no stop is lost. It needs no quotes, so a journal suffices.
  */
+import type { PairId } from "../../ids.ts";
+import type { Instruments } from "../../market/instrument.ts";
 import type {
   Event,
   OrderCancelled,
@@ -46,8 +48,6 @@ interface Closing {
 }
 
 const QUANTITY_PER_LOT = 100_000;
-/** The widest grid step of any instrument, which limits the rounding of a size. */
-const WIDEST_STEP = 1_000;
 const NOISE = 1e-11;
 const BY_QUOTES: ReadonlySet<OrderFilled["kind"]> = new Set(["limit", "stopLoss", "takeProfit"]);
 const FORCED: ReadonlySet<OrderCancelled["reason"]> = new Set<OrderCancelled["reason"]>([
@@ -73,12 +73,15 @@ export class ExitPromises {
   #maxPending = Number.POSITIVE_INFINITY;
   /** The number of legs that the next event must attach; null when it need not attach any. */
   #promisedLegs: number | null = null;
+  /** The instruments at the time of the event, whose grid steps limit the rounding of a size. */
+  #instruments: Instruments = new Map();
 
   /**
-   * Checks an event and applies it.
+   * Checks an event and applies it. A firm can change the grid step of a pair between two events.
    * @throws when the event breaks a promise
    */
-  take(event: Event): void {
+  take(event: Event, instruments: Instruments): void {
+    this.#instruments = instruments;
     if (this.#promisedLegs !== null && this.#promisedLegs > 0) {
       expectSame(event.type, "legsAttached", "the event after a fill with legs");
     } else this.#promisedLegs = null;
@@ -172,7 +175,7 @@ export class ExitPromises {
       const whole = this.#wholes.get(order.uuid);
       if (whole === undefined) continue;
       const lots = (whole.lots * newShares) / oldShares;
-      const slack = (whole.slack * newShares) / oldShares + WIDEST_STEP;
+      const slack = (whole.slack * newShares) / oldShares + this.#stepOf(pair);
       this.#wholes.set(order.uuid, { lots, slack });
     }
     for (const request of new Set(orders.map(({ uuid }) => requestIdOf(uuid)))) {
@@ -241,11 +244,11 @@ export class ExitPromises {
    * @rule D12.ladder
    */
   #roundAway(leg: PendingOrder): void {
-    const { uuid, size } = leg;
+    const { pair, uuid, size } = leg;
     const ladder = this.#ladderOf(uuid, size);
     expectThat(ladder !== null && size?.kind === "bracketPct", `${uuid} is a share of a ladder`);
     const { lots, slack } = this.#wholeOf(uuid);
-    const max = ladder.closed + ladder.slack + size.ratio * slack + WIDEST_STEP / 2;
+    const max = ladder.closed + ladder.slack + size.ratio * slack + this.#stepOf(pair) / 2;
     const sum = ladder.shares + size.ratio * lots;
     expectThat(sum <= max * (1 + NOISE), `${uuid} has nothing to close of ${sum}`);
     this.#climb(leg, 0);
@@ -298,17 +301,18 @@ export class ExitPromises {
     if (size === null || fill.tookRestAlong === true) return;
     const requested = this.#lotsOf(size, uuid);
     if (requested === null) return;
+    const step = this.#stepOf(fill.pair);
     const ladder = this.#ladderOf(uuid, size);
     if (ladder !== null) {
       const { shares, slack } = ladder;
-      const sum = (shares + slack + requested) * (1 + NOISE) + WIDEST_STEP / 2;
+      const sum = (shares + slack + requested) * (1 + NOISE) + step / 2;
       expectThat(
         ladder.closed + fill.quantity <= sum,
         `${uuid} and its sisters close at most ${sum}`,
       );
       return;
     }
-    const max = Math.max(WIDEST_STEP, requested * (1 + NOISE) + WIDEST_STEP / 2);
+    const max = Math.max(step, requested * (1 + NOISE) + step / 2);
     expectThat(fill.quantity <= max, `${uuid} closes ${requested}, not ${fill.quantity}`);
   }
 
@@ -346,6 +350,13 @@ export class ExitPromises {
     if (size.kind !== "bracketPct") return null;
     const { lots, slack } = this.#wholeOf(uuid);
     return size.ratio * (lots + slack);
+  }
+
+  /** The widest grid step of the pair for an account of any size, in 0.00001 lots. @rule D5.grid */
+  #stepOf(pair: PairId): number {
+    const instrument = this.#instruments.get(pair);
+    expectThat(instrument !== undefined, `${pair} has an instrument`);
+    return Math.max(instrument.gridStep, instrument.gridStepSmallAccount ?? 0);
   }
 
   #wholeOf(uuid: string): { readonly lots: number; readonly slack: number } {

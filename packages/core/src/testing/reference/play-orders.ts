@@ -103,7 +103,7 @@ export class OrderPlay {
       const applied = { event, before, after, moment, next: events[index + 1] ?? null };
       this.tally.addEvent(event);
       this.#reference.take(applied);
-      this.#promises.take(event);
+      this.#promises.take(event, TEST_CATALOGUE);
       this.#ledger.take(applied);
       this.#orders.take(applied);
       if (event.type === "orderFilled" || event.type === "orderCancelled") {
