@@ -85,7 +85,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "  return atMs < last.atMs && quote !== last;\n",
       },
     ],
-    simulation: { faults: "clock", steps: 260, checker: "prices go on" },
+    simulation: { faults: "clock", steps: 1200, checker: "prices go on" },
     tests: [
       "packages/core/src/market/trading.test.ts",
       "packages/market/src/prices/quotes/quote-intake.test.ts",

@@ -40,7 +40,7 @@ export const PLANTED_STRANGER_BUGS: readonly PlantedBug[] = [
         to: "    for (const valued of valuationInstruments(instrument, prices).slice(0, 1)) {\n",
       },
     ],
-    simulation: { faults: "prices", steps: 120, checker: "stale rates" },
+    simulation: { faults: "prices", steps: 600, checker: "stale rates" },
     tests: ["packages/core/src/account", "packages/core/src/scenarios"],
   },
 ];

@@ -31,13 +31,13 @@ export const PLANTED_UPSTREAM_BUGS: readonly PlantedBug[] = [
     tests: TESTS,
   },
   {
-    name: "an answer about another order that is believed",
+    name: "an acceptance that is believed although the account does not show the order",
     harm: "a trader holds no position although the receipt says so",
     edits: [
       {
-        file: `${ORDERS}/answer/gateway-answer.ts`,
-        from: "body.success !== true || isOfAnother(body, order)",
-        to: "body.success !== true",
+        file: `${ORDERS}/fate/ending.ts`,
+        from: "about.isFinal !== true && (answered === null || isMissing)",
+        to: "false",
       },
     ],
     tests: TESTS,
@@ -49,7 +49,7 @@ export const PLANTED_UPSTREAM_BUGS: readonly PlantedBug[] = [
       {
         file: `${ORDERS}/fate/order-fate.ts`,
         from: '    case "notFound":\n    case "notTaken":',
-        to: '    case "notFound":\n      return clock.now() > deadline(search.open, options.times)\n        ? { ok: false, state: "never", rejection: { error: "notCarriedOut" } }\n        : null;\n    case "notTaken":',
+        to: '    case "notFound":\n      return clock.now() > deadline(search.unsettled, options.times)\n        ? { ok: false, state: "never", rejection: { error: "notCarriedOut" } }\n        : null;\n    case "notTaken":',
       },
     ],
     tests: TESTS,
