@@ -19,7 +19,7 @@ export interface VictimSettings {
 }
 
 /**
- * The time between two questions whether the service has started. Shorter pauses would cost the tests processor time.
+ * The pause between two checks of whether the service has started. Shorter pauses would cost the tests processor time.
  */
 const ASKED_EVERY_MS = 25;
 

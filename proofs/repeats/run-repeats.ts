@@ -187,8 +187,8 @@ class Run {
   }
 
   /**
-   * Repeats the write until it has enough successful answers, or one that refuses it. Resolves with the first
-   * successful answer, empty when there is none.
+   * Repeats the write until it has enough successful answers, or until one answer refuses it. Resolves with the first
+   * successful answer; empty without one.
    */
   async #untilDone(write: SentWrite, key: string): Promise<string> {
     const answers: string[] = [];

@@ -15,7 +15,7 @@ export interface BackOffLimits {
 export interface BackOff {
   /** The next wait, in whole milliseconds. */
   nextMs(): number;
-  /** Makes the next wait a first one again. */
+  /** Resets the upper bound of the next wait to `firstMs`. */
   reset(): void;
 }
 

@@ -67,8 +67,8 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
     network.open.delete(socket);
     network.waiting.get(socket)?.();
     const isEmpty = network.open.size + network.waiting.size === 0;
-    // A connection that lost its place to another leaves a second time when it closes. By then its network may have
-    // been made anew.
+    // A connection that lost its place to another one leaves a second time when it closes. Meanwhile the map may have
+    // got a new entry for the same network, which must stay.
     if (isEmpty && networks.get(network.name) === network) networks.delete(network.name);
   };
   const hasShare = (network: Network): boolean => network.isExempt || network.open.size < share;

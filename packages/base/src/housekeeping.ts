@@ -9,8 +9,8 @@ export interface Job {
   /** Milliseconds from the end of a run to the start of the next; also before the first run. */
   readonly everyMs: number;
   /**
-   * Milliseconds from a failed run to the next. Without it each further failure doubles the wait, up to five seconds,
-   * and it is never shorter than `everyMs`.
+   * Milliseconds from a failed run to the next. When absent, each further failure doubles the wait, up to five seconds.
+   * The wait is then never shorter than `everyMs`.
    */
   readonly retryMs?: number;
   run(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The `traceparent` of W3C Trace Context, `00-<trace>-<span>-<flags>`. It names a span of the process that sends it.
- * The span of the receiver becomes a child of that one. Only a service that sends traces makes one.
+ * The header `traceparent` of W3C Trace Context, `00-<trace>-<span>-<flags>`. It names a span of the sender, and the
+ * receiver's span becomes a child of that span. Only a service that exports traces sends the header.
  */
 export type TraceParent = string & { readonly __traceParent: true };
 

@@ -57,8 +57,8 @@ async function* partsOf(
       yield value;
     }
   } finally {
-    // This closes the connection of a file that is not read to its end. A connection that broke needs no closing, so
-    // its error is ignored.
+    // `cancel` closes the connection of a file that is not read to its end. A connection that broke needs no closing,
+    // so its error is ignored.
     await reader.cancel().catch(() => {});
   }
 }

@@ -13,9 +13,10 @@ interface FittingTexts {
 export const ENVELOPE_BYTES_MAX = 512;
 
 /**
- * Renders as many parts of a list, from the first on, as fit into the size of an answer. A part is never divided. The
- * first part is always there, because a client that pages could otherwise not go on. Parts behind the first one that
- * does not fit are not made. `aroundBytes` is the size of the rest of the answer. @rule D13.answerBytes decides
+ * Renders as many parts of a list, from the first on, as fit into the size of an answer. A part is one or more items
+ * that stay together. The first part is always included: without it, a client that reads page by page could never
+ * continue. Parts after the first one that does not fit are not rendered. `aroundBytes` is the size of the rest of the
+ * answer. @rule D13.answerBytes decides
  */
 export async function fittingTexts(
   parts: Iterable<readonly unknown[]>,

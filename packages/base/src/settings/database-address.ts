@@ -21,7 +21,7 @@ export function databaseAddressProblem(text: string): string | null {
       ? "names several hosts; name one that follows the primary"
       : `cannot be read; ${ENCODE}`;
   }
-  // A special character in a password ends the part of the URL that has the user and the host.
+  // A special character that is not encoded cuts a URL off in its password: the parsed URL then has no user.
   const isCut = url.username === "" && text.includes("@");
   if (isCut || url.hash !== "" || !isEncoded(url)) return `cannot be read; ${ENCODE}`;
   return sslProblem(url.searchParams);

@@ -35,8 +35,8 @@ export interface QuoteListenerOptions {
  */
 export interface QuoteListener {
   /**
-   * These three return why the message is dropped. They return null when it is used, or when a later answer will have
-   * its quote.
+   * This method and the next two return why the message is dropped. They return null when the message is used, or when
+   * a later answer will have its quote.
    */
   quote(message: QuoteMessage): DropReason | null;
   heartbeat(head: Head): DropReason | null;
@@ -110,7 +110,8 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     received.cover(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
-      // The next request gets every quote after this answer, while one for null would get only the newest quote.
+      // A pair with a place gets every quote since that place in the next answer. Without a place it would get only its
+      // newest quote.
       if (!last.has(pair)) last.set(pair, NO_PLACE);
     }
     if (behind.size > 0) return;
@@ -133,8 +134,8 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       return null;
     },
     heartbeat(head) {
-      // The heartbeat is late, or its feed counts from an earlier place: this node's place then shows it that the epoch
-      // was used before.
+      // Either the heartbeat is late, or the feed counts its quotes from an earlier place. In the second case this
+      // node's place shows the feed that its epoch was used before.
       if (comparePlaces(head, place()) < 0) options.request([], place());
       if (head.epoch < epoch) return "epoch";
       if (head.epoch > epoch) {

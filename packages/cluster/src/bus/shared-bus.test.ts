@@ -16,7 +16,7 @@ const START_MS = Date.UTC(2026, 2, 3, 12);
 const SEAL_KEY = new Uint8Array(32);
 const INSTALLATION = "6f1d2c53-7a33-4c9b-9f0e-0d1c5b7a2e11";
 const SILENT_MS = 3_000;
-/** The sources of a pair that has none. */
+/** The view of a pair without any source. */
 const VIEW: PairView = {
   pair: BTCUSD,
   speaker: null,

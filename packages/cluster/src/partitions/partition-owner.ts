@@ -37,7 +37,10 @@ export interface OwnedPartitions {
   readonly owned: number;
   /** The number of partitions whose lease this node has, and whose accounts it does not watch yet. */
   readonly takingOver: number;
-  /** Milliseconds since the last renewal was sent, of the lease where that is longest ago; null without a lease. */
+  /**
+   * Milliseconds since the last renewal of a lease was sent, for the lease that has waited longest. Null without a
+   * lease.
+   */
   readonly oldestRenewalMs: number | null;
   /** The number of batches that the database refused since the start, because another node had a lease. */
   readonly refusals: number;

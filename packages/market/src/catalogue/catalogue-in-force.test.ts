@@ -94,7 +94,8 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
     }
     // A refused start stores no catalogue to compare with, so the former catalogue still starts.
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
-    // The other pair has no holder, so it may go. Caps and spreads may change under holders.
+    // The other pair has no holder, so the catalogue may drop it. Caps and spreads may change while accounts hold the
+    // pair.
     const others = changed(BTCUSD, { spreadRatio: ratio(0.01), tick: price(1) });
     expect(await taking(database(), others)).toEqual(others);
     expect((await taking(database(), without(EURUSD))).has(EURUSD)).toBe(false);
@@ -159,7 +160,7 @@ await describeOnEachDatabase("a coarser grid", (database) => {
     };
     expect(await leftAfter(whole, 0.14)).toBe(0);
     expect(await leftAfter(more, 0.2)).toBe(0);
-    // A close of less than all is rounded, and the rest can be closed.
+    // The size of a partial close is rounded to the grid, and the rest of the position can be closed.
     expect(await leftAfter(less, 0.13)).toBe(4_000);
     expect(await leftAfter(less, 0.04)).toBe(0);
   });

@@ -101,7 +101,7 @@ export function createQuoteBoard(kind: "sent" | "given" = "sent"): QuoteBoard {
   };
   /** Pairs whose present quote is from before the end of a halt. */
   const doubtful = new Set<PairId>();
-  /** Updates the standing of the pair's present quote. */
+  /** Shows the pair's present quote with its present standing, such as `halted`. */
   const mark = (pair: PairId): void => {
     const shownNow = quotes.get(pair);
     if (shownNow === undefined) return;

@@ -159,9 +159,9 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
       origin: { by: "market" },
     });
   } catch (cause) {
-    // These errors are expected, and the next check of all prices settles the account again: its database fails, it is
-    // ahead of this node's quotes or clock, the data may only be read, this node's clock is wrong, or its lease has
-    // ended and may be renewed before another node takes it.
+    // Five causes are expected, and the next check of all prices settles the account again: the account's database
+    // fails; the account is ahead of this node's quotes or clock; the data may only be read; this node's clock is
+    // wrong; or the account's lease has ended and may be renewed before another node takes the account.
     const isExpected = isForLater(cause) || cause instanceof DatabaseAtFault;
     if (!isExpected) options.onFault(cause);
     options.onUnchanged(accountId);

@@ -60,7 +60,8 @@ const COLUMNS = "pair, kind, source, is_far, reason, chosen_by, chosen_at_ms, ve
 export function createPriceChoiceStore(database: Queryable): PriceChoiceStore {
   return {
     async choose({ pair, chosen, reason, by, atMs }, expected) {
-      // It is one statement, so that of two operators with the same expectation one is refused.
+      // One statement compares the version and stores the choice. So when two operators choose at the same version, one
+      // is refused.
       const [stored] = await database.query<ChoiceRow>(
         `insert into price_choices as p (${COLUMNS})
          select $1, $2, $3, $8, $4, $5, $6, 1 where $7::integer is null or $7 = 0

@@ -8,7 +8,7 @@ import type { HandlerInput, HandlerOutcome } from "./routes/handler.ts";
 const ONE = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000001");
 const OTHER = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000002");
 
-/** A timer whose work is run by hand. */
+/** A timer that elapses only when the test calls `passTime`. */
 function handTimer() {
   const due = new Set<() => void>();
   const timer = {

@@ -319,7 +319,8 @@ async function admit(
   const signatureMatches = isSignedBy(known.material ?? options.keys.dummy, facts, bodySha256);
   const stopped = firstRejection(SIGNATURE_GATES, { signatureMatches });
   if (stopped !== null) {
-    // This is only set here: in an earlier answer these headers would reveal whether the key exists.
+    // Only this rejection gets the helping headers, which are made from `seen`. In an answer to an earlier check they
+    // would reveal whether the key exists.
     progress.seen = { target, bodySha256 };
     return stopped;
   }

@@ -12,7 +12,10 @@ import {
   type RestoreMark,
 } from "@propgate/ledger";
 
-/** The present life of the data, and whether an operator has confirmed it. */
+/**
+ * The present life of the data (the time since the last restore, if there was one), and whether an operator has
+ * confirmed the restore.
+ */
 export interface DataLife {
   /** The restore that waits for its confirmation, or the first one of several databases; null when none waits. */
   unconfirmed(): RestoreMark | null;

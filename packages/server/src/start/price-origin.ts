@@ -25,9 +25,8 @@ export function checkMadePrices({ prices, replay }: Pick<Settings, "prices" | "r
 }
 
 /**
- * Data that were priced by venues must not be priced by a simulation or a recording because a setting was forgotten.
- * @throws UnfitSettings unless such prices are chosen by name
- * @rule D13.priceOrigin decides
+ * Checks that a forgotten setting does not price data of venues by a simulation or a recording. @throws UnfitSettings
+ * unless simulated or recorded prices are chosen by name @rule D13.priceOrigin decides
  */
 export async function checkPriceOrigin(
   database: Database,
@@ -50,9 +49,9 @@ export async function checkPriceOrigin(
 }
 
 /**
- * A recording whose own time is the service's would write lines that are older than those before them.
- * @throws CannotStart when the newest line of the data is after the recording's beginning
- * @rule D12.recordingTime decides
+ * Checks that a recording that sets the service's time does not begin before the newest journal line: its lines would
+ * be older than the lines before them. @throws CannotStart when the newest line of the data is after the recording's
+ * beginning @rule D12.recordingTime decides
  */
 export async function checkOwnTime(
   databases: readonly Database[],

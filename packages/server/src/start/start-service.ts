@@ -138,7 +138,7 @@ function writerOf({ writeLog }: Tuning): { readonly write?: (line: string) => vo
 }
 
 async function startOnPrices(loaded: Loaded): Promise<RunningService> {
-  // Keys are read before the database is opened, so that a start which a wrong key ends makes no folder.
+  // Keys are read before the database is opened, so that a start with a wrong key leaves no data folder behind.
   const givenKeys = await readMasterKeys({
     configured: loaded.settings.masterKey,
     file: masterKeyFile(loaded.settings),

@@ -7,7 +7,7 @@ import {
   type QuoteIntake,
 } from "../../../market/src/prices/quotes/quote-intake.ts";
 
-/** The way of quotes from their source to the accounts, in the first epoch. */
+/** The path of quotes from their source to the accounts, in the first epoch. */
 export interface QuoteFlow {
   readonly board: QuoteBoard;
   readonly bus: QuoteBus;

@@ -351,7 +351,7 @@ export class WeeksAccount {
     this.status = "eliminated";
   }
 
-  /** Cancels the resting entries. Against a short they reduce, and stay. */
+  /** Cancels the resting entries. The entries stay while the position is short, because then they only reduce it. */
   #cancelEntries(): void {
     if (this.held("BTCUSD")?.sign !== -1) this.entries = 0;
   }

@@ -96,10 +96,11 @@ export interface LiveFeed {
   pairs(): readonly PairView[];
 }
 
-/** A clock that went back further than this was set. */
+/** When the clock goes back by more than this, it has been set back. */
 const CLOCK_BACK_MS = 1_000;
 /**
- * The maximum time between two readings of the clock. After a longer time the clock was set, or the process was paused.
+ * The maximum time between two readings of the clock. A longer time means that the clock was set forward or the process
+ * was paused.
  */
 const CLOCK_STEP_MS = 5_000;
 

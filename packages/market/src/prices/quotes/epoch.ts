@@ -35,7 +35,7 @@ export async function openFeedEpochs(
   },
 ): Promise<FeedEpochs> {
   const settings = createSettingStore(databases[0]);
-  // These are read once; the node learns later epochs from the bus.
+  // The tape and the accounts are read only once: the node learns later epochs from the bus.
   const atStart = Math.max(heard.lastOnTape, await lastOfAccounts(databases));
   return {
     async last() {

@@ -52,7 +52,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
       return taken.sort(comparePlaces);
     },
     putBack(quotes) {
-      // They are put back from the last to the first, each before those that came after it.
+      // The quotes are put back in reverse order, each in front of the quotes of its pair.
       for (const quote of quotes.toReversed()) {
         set(quote.pair, [quote, ...(pairs.get(quote.pair) ?? [])]);
       }

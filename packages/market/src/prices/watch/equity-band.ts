@@ -37,8 +37,9 @@ export interface ValuedPositions {
 
 /**
  * Finds the price levels to watch for an account. Its equity stays in the quiet range until a quote reaches one of
- * them. While prices stay within the levels of losses the equity stays above the low end of the range, and within those
- * of gains below the high end. So either may be replaced without the other.
+ * them. While prices stay within the levels of losses, the equity stays above the low end of the range. While they stay
+ * within the levels of gains, it stays below the high end. So each of the two sets of levels may be replaced without
+ * the other.
  */
 export interface EquityBands {
   /** The figures of positions, for `standing`. */

@@ -31,10 +31,11 @@ const NO_KEY = Number.POSITIVE_INFINITY;
  */
 export function createPriceHeap<Owner>(side: "rising" | "falling"): PriceHeap<Owner> {
   const sign = side === "rising" ? 1 : -1;
-  // These are indexed by place. The key of a free place is infinite, so a place without children needs no check.
+  // `keys` and `handles` are indexed by place. The key of a free place is infinite, so a place without children needs
+  // no check.
   let keys = new Float64Array(FIRST_CAPACITY).fill(NO_KEY);
   let handles = new Int32Array(FIRST_CAPACITY);
-  // These are indexed by handle.
+  // `places` and `owners` are indexed by handle.
   let places = new Int32Array(FIRST_CAPACITY);
   const owners: (Owner | undefined)[] = [];
   const freeHandles: number[] = [];

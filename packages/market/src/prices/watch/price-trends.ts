@@ -1,9 +1,9 @@
 import { midOf, type PairId, type Quote } from "@propgate/core";
 
 /**
- * Measures whether the newest quotes of each pair went in one direction. The trend is the distance between the ends of
- * their way, divided by the length of the way: 1 when every quote was higher, −1 when every quote was lower, and near 0
- * when they went up as much as down. Only the cost of a quote may depend on it.
+ * Measures whether the newest quotes of each pair went in one direction. The trend is the net move divided by the sum
+ * of all moves: 1 when every quote was higher, −1 when every quote was lower, and near 0 when prices rose as much as
+ * they fell. Only the processing cost of a quote may depend on the trend.
  */
 export interface PriceTrends {
   take(quote: Quote): void;

@@ -10,11 +10,11 @@ const HEAD_END = "\r\n\r\n";
  * headers are complete, and the answer to one that never completes depends on its request line.
  */
 export interface BegunHeads {
-  /** Call with the bytes of a connection that are not of a body, before they are parsed. */
+  /** Call this with all bytes of a connection that do not belong to a body, before the bytes are parsed. */
   add(socket: Socket, bytes: Buffer): void;
   /**
-   * Call when the headers of a request are complete. A request without a body may be followed by the next in the same
-   * bytes.
+   * Call this when the headers of a request are complete. After a request without a body, the same bytes may contain
+   * the beginning of the next request.
    */
   end(socket: Socket, hasBody: boolean): void;
   /** The request line of the request that is arriving; null when the line is not complete. */

@@ -155,7 +155,7 @@ function receive(
   message.once("end", () => settle(buffer?.bytes() ?? NOTHING));
   message.on("error", () => settle("cutOff"));
   message.once("close", () => settle("cutOff"));
-  // This starts the stream, which then passes chunks on one by one and does not buffer them.
+  // A read of 0 bytes starts the stream, which then passes chunks on one by one and does not buffer them.
   message.read(0);
   return {
     want(kept) {

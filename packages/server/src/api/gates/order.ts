@@ -36,7 +36,7 @@ export const KEY_GATES: readonly Gate<{
   { place: 5, name: "openableSecret", check: openableSecret },
 ];
 
-/** Runs after the body is received. */
+/** The check of the signature. It runs when the body has been received. */
 export const SIGNATURE_GATES: readonly Gate<{ readonly signatureMatches: boolean }>[] = [
   { place: 6, name: "signature", check: signature },
 ];

@@ -58,7 +58,7 @@ const UNKNOWN_FATE_OF_WRITE = {
   about: { detail: "not known whether it was carried out" },
 } as const;
 
-/** It is not known whether the failed step was carried out. The account shows it later. */
+/** The refusal when it is not known whether the failed step was carried out. The account shows that later. */
 const UNKNOWN_FATE: RefusedReply = {
   ...refusedReply(
     "It is not known whether the command was carried out. Look at the account before you try again",

@@ -116,7 +116,7 @@ export interface OperatorRoute extends OperatorCall {
 /** An untrusted id is truncated to this length in the audit. */
 const SUBJECT_MAX = 100;
 
-/** This is enough for a catalogue of every listed share. */
+/** The maximum size of a catalogue in a body: enough for a catalogue of every listed share. */
 const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
 
 const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act }) => {

@@ -7,7 +7,7 @@ export interface StoredFigures {
   readonly due: DueLag;
 }
 
-/** This is shorter than the timeout of a scrape in Prometheus, which is 10 s. */
+/** The timeout of a database's answer. It is shorter than the timeout of a scrape in Prometheus, which is 10 s. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
 /** Reads the figures of one database; null when the database fails or does not answer within two seconds. */

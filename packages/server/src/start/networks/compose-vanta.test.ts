@@ -128,7 +128,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
     };
     expect(await ids(one)).toEqual([orderUuid]);
     await submit({ execution_type: "LIMIT_CANCEL", order_uuid: orderUuid });
-    // A process that is killed gets the only answer which names the cancelled order.
+    // The validator names the cancelled order in one answer only. Here a process gets that answer and is killed.
     const store = createLinkedAccountStore(database());
     const row = await store.takeLease(id, "killed", NO_TIME);
     const cursors = (JSON.parse(row?.readings ?? "") as { cursors: never }).cursors;

@@ -121,7 +121,10 @@ function sealKeysOf({ byVersion }: MasterKeys): readonly Uint8Array[] {
     .map(([, key]) => createHmac("sha256", key).update("messages between nodes").digest());
 }
 
-/** The prices of this process once they are started. Without a bus it has no jobs and no problem. */
+/**
+ * The prices of this process once they are started. In a process without a bus, `jobs` is empty and there is no
+ * problem.
+ */
 export interface MakingPrices {
   readonly jobs: readonly Job[];
   /** The reason why orders would be decided at old prices here; null when they would not. */

@@ -43,15 +43,16 @@ export function createNodeClock(options: {
   let isReported = false;
 
   /**
-   * The difference at the last comparison and any step of this clock since, which the steady clock shows because it
-   * never steps. @rule D12.clockStep decides
+   * The difference at the last comparison plus every step of this clock since then. The steady clock never steps, so
+   * the comparison with it shows the steps. @rule D12.clockStep decides
    */
   const aheadMs = (): number | null => {
     if (last === null) return null;
     const { wallMs, steadyMs } = now();
     return last.aheadMs + (wallMs - last.at.wallMs) - (steadyMs - last.at.steadyMs);
   };
-  // The clock is wrong while it is more than 2 s away, and before the first comparison. @rule D12.oneClock decides
+  // The clock counts as wrong before the first comparison, and while it differs from the database's by more than
+  // `CLOCKS_APART_MAX_MS`. @rule D12.oneClock decides
   const problem = (): string | null => {
     const ahead = aheadMs();
     if (ahead === null) return "the clock of this node was not compared with the database's yet";

@@ -89,7 +89,7 @@ export async function joinNodes(options: {
   if (database.kind === "pglite") return { ...ALONE, nodeId };
   const store = createNodeStore(database);
   const { hasBus } = options;
-  // There are none before `beginWork`, because a node that starts cannot work yet.
+  // The node claims no role before `beginWork`, because a node that is starting cannot work yet.
   let roles: readonly NodeRole[] = [];
   const me = { nodeId, hasBus, process: ownMark(), ...configuration };
   const differs = (other: KnownNode): boolean =>

@@ -141,7 +141,7 @@ describe("GET events answers 200 [D9.events]", () => {
         isAnswered = true;
         return page;
       });
-      // These are answered after the poll was admitted, so the poll is waiting.
+      // The next two requests are answered after the poll was admitted, so the poll waits by then.
       await service.get("account");
       await service.get("account");
       expect(isAnswered).toBe(false);

@@ -21,7 +21,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
   const wait = async (signer: Signer): Promise<{ readonly reply: Promise<Reply> }> => {
     const { data } = (await call()).json() as { data: EventsPage };
     const reply = service().get(`events?after=${data.next}&wait=25`, { signer });
-    // These are answered after the poll was admitted, so the poll is waiting.
+    // The next two requests are answered after the poll was admitted, so the poll waits by then.
     await service().get("account");
     await service().get("account");
     return { reply };
@@ -70,7 +70,7 @@ describe("GET events answers 401 to a wait whose key has ended [D12.waitEnds]", 
     const signer = await service().newKey({ expiresAtMs: unixMs(now + 3_000) });
     const waiting = await wait(signer);
     await service().time.pass(2_999);
-    // This is answered after the key was looked up, so the time of the next look-up is set.
+    // The next request is answered after the key was looked up, so the time of the next look-up is set.
     await service().get("account");
     await service().time.pass(1_000);
     expect(await answered(waiting)).toEqual(INVALID);

@@ -6,7 +6,7 @@ export interface HistoryOptions {
   readonly readings: NetworkReadings;
 }
 
-/** This is almost four years of weeks. */
+/** The maximum number of cycles in an answer: the weeks of almost four years. */
 const CYCLES_MAX = 200;
 
 /** GET cycles: closed payout cycles, newest first. GET objectives: the days of the pro track. */

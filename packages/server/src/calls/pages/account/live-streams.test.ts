@@ -88,7 +88,7 @@ describe("a stream of an account's state", () => {
     expect(first).toContain(`id: ${state.version}-${service.time.clock.now()}\nevent: state\n`);
     expect(stateOf(first)).toEqual(state);
 
-    // In the first two checks no figure has changed, in the third the price has.
+    // No figure changes before the first two checks. Before the third one the price does.
     await look();
     await look();
     await service.quote("BTCUSD", 50_500, 50_500);
