@@ -104,7 +104,7 @@ const WRONG_ADDED = REQUEST_FIELDS.filter((name) => name !== "accountId").flatMa
     .map((value) => [name, value] as const),
 );
 
-/** There are many sets of a wrong value with another value. One in so many of them is tried. */
+/** The sets of a wrong value with another value are too many to try them all: one in this number is tried. */
 const WRONG_SETS_PER_TRIAL = Math.max(1, Math.round(2 / DEPTH));
 const namesField = (text: string): boolean =>
   REQUEST_FIELDS.some((field) => text.includes(`'${field}'`) || text.includes(`${field}[`));

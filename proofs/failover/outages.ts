@@ -22,7 +22,8 @@ export interface Outage {
   /** The longest time between two successes of a reader around the failure. */
   readonly readSeconds: number;
   /**
-   * The same for a trader's accepted orders. It includes the time in which the client finds out the fate of an order.
+   * The longest time between two accepted orders of a trader around the failure. It includes the time in which the
+   * client finds out the fate of an order.
    */
   readonly orderSeconds: number;
   /** The longest time in which no trader had a success. */

@@ -58,7 +58,7 @@ export interface Observation {
   readonly boards: readonly QuoteMap[];
   /** The quotes that any node got or restored since the last observation, in order. A fill may have used any. */
   readonly quotes: readonly Quote[];
-  /** Those of the quotes that the feed numbered. */
+  /** The quotes of `quotes` that the feed has numbered. */
   readonly published: readonly NumberedQuote[];
   /** The forged prices that were sent to the nodes since the last observation. */
   readonly forged: readonly ForgedQuote[];

@@ -10,7 +10,7 @@ import type { RandomDraw } from "./random-draw.ts";
 const FORGERIES = {
   /** The pair's next quote at half or twice its price. */
   quote: 6,
-  /** The same with a number that no later quote of the feed reaches. */
+  /** The pair's next quote at half or twice its price, with a number that no later quote of the feed reaches. */
   freeze: 2,
   /** A feed's view of the sources in which each source is doubtful. */
   views: 2,

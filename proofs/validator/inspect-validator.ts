@@ -26,7 +26,7 @@ export interface PlacedOrder {
   readonly lookup: RecordLookup;
   /** The orders and positions of the account when an act was sent; null for orders with their own id. */
   readonly before: ChangeableItems | null;
-  /** The same after the fate of the act was known. */
+  /** The orders and positions of the account after the fate of the act was known; null for orders with their own id. */
   readonly after: ChangeableItems | null;
   readonly node: number;
   readonly beganAtMs: number;

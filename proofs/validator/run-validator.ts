@@ -193,13 +193,13 @@ async function trade(given: Trading): Promise<number> {
  * fate of every order that it left. Resolves with the number of these orders that had arrived at the service.
  */
 async function killNode({ nodes, placed }: Trading, index: number): Promise<number> {
-  // By then the most recent orders are on their way.
+  // After this wait the most recent orders are on their way.
   await setTimeout(50);
   const killedAtMs = Date.now();
   await nodes.kill(index);
   let finished = 0;
   if (nodes.count > 1) {
-    // By then the clients of the dead node have noticed its end.
+    // After this wait the clients of the dead node have noticed its end.
     await setTimeout(BETWEEN_RECEIPTS_MS);
     const left = placed.filter(
       ({ node, status, endedAtMs }) => node === index && status === null && endedAtMs >= killedAtMs,

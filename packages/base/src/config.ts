@@ -350,9 +350,9 @@ const SANDBOX_OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
 };
 
 /**
- * Reads the variables that a sandbox uses. Every other setting of the service is a problem, and so is a variable that
- * is no setting. Its text names the option to use instead, or `unset it`. Variables of client programs are ignored.
- * @rule D1.brand D1.network
+ * Reads the variables that a sandbox uses. Every other setting of the service is a problem, and so is an unknown
+ * variable with the prefix `PROPGATE_`. The text of the problem names the option to use instead, or says `unset it`.
+ * Variables of client programs are ignored. @rule D1.brand D1.network
  */
 export function readSandboxNames(
   environment: Readonly<Record<string, string | undefined>>,

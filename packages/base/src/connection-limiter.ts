@@ -33,7 +33,7 @@ export interface ConnectionLimiterOptions {
 /** The addresses of programs on the machine itself. */
 export const LOOPBACK_BLOCKS: readonly string[] = ["127.0.0.0/8", "::1"];
 
-/** The part of all connections that one network may have open; as many of its connections may wait. */
+/** The share of all connections that one network may have open. As many further connections of the network may wait. */
 const NETWORK_SHARE = 1 / 4;
 
 interface Network {
@@ -85,8 +85,8 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
     return largest;
   };
   /**
-   * Makes room by closing an idle connection of the network with the most, if that has more than the newcomer's network
-   * would have. False when there is none. @rule D13.fullListener decides
+   * Makes room by closing an idle connection of the network with the most connections, if that network has more than
+   * the newcomer's network would have. False when no connection can be closed. @rule D13.fullListener decides
    */
   const makeRoom = (newcomer: Network): boolean => {
     const largest = largestFor(newcomer);

@@ -34,8 +34,8 @@ interface PlacedItems {
 }
 
 /**
- * An answer with items and the place of the next page; null for any other answer. Trades have `next` beside `data`, and
- * without it all trades are there. @rule D13.tradesPage
+ * An answer with items and the place of the next page; null for any other answer. An answer with trades has `next`
+ * beside `data`; without `next` it has all trades. @rule D13.tradesPage
  */
 function placed(name: OperatorCallName, { data, next }: Fields): (PlacedItems & Fields) | null {
   if (name === "accounts.trades" && Array.isArray(data)) return { items: data, next: next ?? null };

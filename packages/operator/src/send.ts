@@ -131,8 +131,8 @@ export function waitsOf(plan: RetryPlan): (error: unknown) => number | null {
 }
 
 /**
- * How often a call waits for the first request with its key. Each wait is a second by the service's `Retry-After`. A
- * call whose process has ended counts as in progress for at most 30 s.
+ * The maximum number of times that a call waits for the first request with its key. The service's `Retry-After` makes
+ * each wait a second long. A request whose process has ended counts as in progress for at most 30 s.
  */
 const UNDER_WAY_WAITS = 60;
 

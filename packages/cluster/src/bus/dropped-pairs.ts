@@ -18,8 +18,8 @@ export interface DroppedPairs {
 const SHOWN_FOR_MS = 60_000;
 
 /**
- * A pair has a warning from its first dropped quote until a quote of it is taken, or for a minute after the last one
- * that was dropped. @rule D12.droppedPairs decides
+ * Creates the record. A pair has a warning from its first dropped quote until one of its quotes is used, and at most
+ * until a minute after its last dropped quote. @rule D12.droppedPairs decides
  */
 export function createDroppedPairs(options: {
   readonly instruments: Instruments;

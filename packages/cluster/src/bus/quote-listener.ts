@@ -110,8 +110,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     received.cover(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
-      // A pair with a place gets every quote since that place in the next answer. Without a place it would get only its
-      // newest quote.
+      // The next answer then has every later quote of the pair. Without a place it would have only the newest one.
       if (!last.has(pair)) last.set(pair, NO_PLACE);
     }
     if (behind.size > 0) return;

@@ -112,7 +112,8 @@ export function proTermsFor(
   if (program?.variant !== "pro") return noProgram(programs, "pro");
   const sizeText = sizeProblem(program, request.size);
   if (sizeText !== null) return refuse({ field: "size", text: sizeText });
-  // `offerPro` refuses a smaller size too; this refusal names the field. @rule D10.proOffer
+  // The network's command `offerPro` refuses a smaller size too, but only this refusal names the field. @rule
+  // D10.proOffer
   const sizeMin = minProSize(request.standardSize);
   if (request.size < sizeMin) {
     const text = `must be at least ${dollars(sizeMin)}, twice the standard size, not ${dollars(request.size)}`;

@@ -140,11 +140,10 @@ function hasOwn({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boole
 }
 
 /**
- * True when one of the pairs shows no quote, or one of the lost epoch or an earlier one, while a lost quote of it could
- * still be fresh. Three kinds of pairs do not count: those with a closed market, halted ones, and those whose lost
- * quotes must be stale. They may get no newer quote for a long time, and exits of the account's other pairs must not
- * wait for it. Their quotes only value positions.
- * @rule D13.judges
+ * True when the board shows no quote of one of these pairs that is newer than the lost epoch, while a lost quote of the
+ * pair could still be fresh. Three kinds of pairs do not count: those with a closed market, halted ones, and those
+ * whose lost quotes must be stale. Such a pair may get no newer quote for a long time, and exits of the account's other
+ * pairs must not wait for one. Its quotes only value positions. @rule D13.judges
  */
 function showsUpTo(
   { board, instruments, clock }: QuoteBarrierOptions,

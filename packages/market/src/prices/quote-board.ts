@@ -36,8 +36,8 @@ export interface QuoteBoard {
   halt(pair: PairId, cause: HaltCause): void;
   /**
    * Ends the halt of later quotes for this cause. After `operator` and `sources` the present quote stays halted until
-   * the next one, because it may be the wrong price of the halt. After `bus` it counts again, because it is as right as
-   * before; so does the present quote on a board of given quotes.
+   * the next one, because it may be the wrong price for which the pair was halted. After `bus` the present quote counts
+   * again, because it is as right as before the halt. On a board of `given` quotes it counts again after each cause.
    * @rule D13.judges
    */
   lift(pair: PairId, cause: HaltCause): void;

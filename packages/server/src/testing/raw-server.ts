@@ -16,7 +16,9 @@ export interface RawRequest {
 export interface RawServer {
   readonly url: string;
   readonly requests: readonly RawRequest[];
-  /** How each connection ended, in the words of Node: `end`, `ECONNRESET`; in the order of the ends. */
+  /**
+   * How each connection ended, in the words of Node such as `end` or `ECONNRESET`, in the order in which they ended.
+   */
   readonly ends: readonly string[];
   connections(): number;
   close(): Promise<void>;

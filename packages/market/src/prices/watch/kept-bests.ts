@@ -186,8 +186,8 @@ function trails(order: PendingOrder): order is BracketLeg {
 }
 
 /**
- * Whether the leg keeps its followed best price: a changed distance restarts it. The effect of a split does not count
- * as a change. @rule D10.editKeeps D13.oneScale
+ * Whether the leg keeps its followed best price. When its distance is changed, the leg begins to follow prices again;
+ * the effect of a split is no such change. @rule D10.editKeeps D13.oneScale
  */
 function continues(
   uuid: OrderUuid,
@@ -207,7 +207,7 @@ function continues(
   return isSameTrailing(old.trailing, now.trailing) && !isFormer(now, old);
 }
 
-/** Whether an event has set the best price of the leg back since. */
+/** Whether a later event has set the leg's best price back to a worse one. */
 function isFormer(now: BracketLeg, { bestPrice }: BracketLeg): boolean {
   return bestPrice !== null && isImprovedBy(now, bestPrice);
 }

@@ -22,7 +22,7 @@ export interface NodeMembership {
   readonly nodeId: string;
   /** The job that reports that the node is alive. It fails while another node runs with a different configuration. */
   readonly heartbeat: Job;
-  /** Shows the other nodes the work that this node claims, so that they leave it its share. */
+  /** Shows the other nodes the work that this node claims, so that they leave this node its share. */
   beginWork(): Promise<void>;
   /** Withdraws the claim, so that the other nodes take the share, until `beginWork` is called again. */
   restFromWork(): Promise<void>;

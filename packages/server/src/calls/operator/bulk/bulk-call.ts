@@ -50,8 +50,8 @@ interface Bulk extends BulkKind {
   readonly by: OperatorCaller;
   readonly call: JsonCall;
   /**
-   * By the counted value: resolves when its rows so far have had their turn, to the number that would act.
-   * The number stays 0 unless the bulk is a dry run.
+   * For each counted value, a promise that settles when the last row so far with this value has ended. It resolves to
+   * the number of these rows that would act in a dry run, and to 0 in a real bulk.
    */
   readonly actsSoFar: Map<unknown, Promise<number>>;
 }
