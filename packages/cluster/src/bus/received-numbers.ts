@@ -13,7 +13,7 @@ export interface ReceivedNumbers extends ReceivedPlaces {
   /** Records that the feed's answer had the missing quotes of these pairs up to the number. */
   cover(pairs: Iterable<PairId>, number: number): void;
   /**
-   * Advances `reached` to the lowest number up to which all these pairs are covered, and over the numbers that follow
+   * Advances `reached` to the number up to which every one of these pairs is covered, and over the numbers that follow
    * it without a gap.
    */
   addCovered(pairs: Iterable<PairId>): void;

@@ -48,8 +48,8 @@ export interface LeaseKeeper {
   /** Gives up all leases; a later claim of this node can gain them again. */
   release(): Promise<void>;
   /**
-   * Milliseconds since the last renewal or claim of a lease was sent, for the held lease that has waited longest. Null
-   * without a held lease.
+   * Milliseconds since the last claim or renewal of a lease was sent, for the held lease where that was longest ago.
+   * Null without a held lease.
    */
   oldestMs(): number | null;
 }

@@ -38,8 +38,8 @@ export interface OwnedPartitions {
   /** The number of partitions whose lease this node has, and whose accounts it does not watch yet. */
   readonly takingOver: number;
   /**
-   * Milliseconds since the last renewal of a lease was sent, for the lease that has waited longest. Null without a
-   * lease.
+   * Milliseconds since the last claim or renewal of a lease was sent, for the lease where that was longest ago. Null
+   * without a lease.
    */
   readonly oldestRenewalMs: number | null;
   /** The number of batches that the database refused since the start, because another node had a lease. */
@@ -49,8 +49,8 @@ export interface OwnedPartitions {
 /** Keeps the leases of this node's partitions. Only the node that owns a partition watches and decides its accounts. */
 export interface PartitionOwner extends Ownership {
   /**
-   * Gives up, claims and takes over partitions until this node has those that it should own. Call it twice a second,
-   * and more often while partitions move. Calls run one after another. Resolves to true when this node owns the
+   * Gives up, claims and takes over partitions, so that this node gets those that it should own. Call it twice a
+   * second, and more often while partitions move. Calls run one after another. Resolves to true when this node owns the
    * partitions that it should own, and no others.
    */
   follow(): Promise<boolean>;
