@@ -6,8 +6,8 @@ import type { Handler, HandlerInput, HandlerOutcome } from "./routes/handler.ts"
 export type BoundedHandler = (
   input: HandlerInput & {
     /**
-     * Waits without the read's place, which other reads have meanwhile. Then the read needs a place again; false when
-     * none became free in time.
+     * Gives up the read's place while it waits, so that other reads can use it, and takes a place again afterwards.
+     * False when none became free in time.
      */
     readonly aside: WaitAside;
   },

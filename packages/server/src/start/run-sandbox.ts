@@ -122,8 +122,8 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const chance = createSeededChance(`${options.seed}:${await memory.countStart()}`);
   const faults = createFaultBoard();
   const { port, networkTimeoutMs, validator = null } = options;
-  // The clock may stand still, so a network with too many wrong tokens would wait forever. Only a token in this form is
-  // still checked then.
+  // The clock may stand still, so a network that has sent too many wrong tokens would wait forever. A token in the form
+  // of generated ones is checked even then.
   const operatorToken = await memory.operatorToken(newOperatorToken(systemChance));
   const own: ListenAddress[] = [];
   const outside = { port, networkTimeoutMs, validator, operatorToken, ownListeners: () => own };

@@ -50,7 +50,7 @@ export interface KeyAdmission {
   readonly windowStartMs: number;
   /** The end of the pause of order placement; null when the key may place orders. */
   readonly cooldownUntilMs: number | null;
-  /** The number of stored rejections. When there are any, an order that succeeds must clear them. */
+  /** The number of stored rejections. When there are any, a request of the key that succeeds must clear them. */
   readonly rejections: number;
   /** Null when the bound account is not known. */
   readonly account: AdmittedAccount | null;

@@ -12,12 +12,12 @@ interface WaitingAccounts {
  * all nodes.
  */
 export interface NodeFigures {
-  /** True when the node can decide accounts. Other nodes leave accounts to it that they cannot decide. */
+  /** True when the node can decide accounts. Other nodes leave to it the accounts that they cannot decide. */
   readonly decides: boolean;
   /** The number of the node's accounts that hold a position, for each pair. */
   readonly holders: readonly (readonly [pair: PairId, accounts: number])[];
   readonly unjudged: readonly (WaitingAccounts & { readonly sinceMs: UnixMs | null })[];
-  /** The prices that its due work waits for. */
+  /** The prices that the node's due work waits for. */
   readonly awaited: readonly (WaitingAccounts & { readonly oldestDueAtMs: UnixMs })[];
   /** The accounts with a journal line from the future, and the time of the last such line; null when there is none. */
   readonly linesOfFuture: { readonly accounts: number; readonly untilMs: UnixMs } | null;

@@ -39,7 +39,7 @@ export interface SessionGaps {
   isExplained(last: Quote): boolean;
   /** Accepts the pair's next price at any distance. */
   accept(pair: PairId): void;
-  /** Reports the pair's next gap again. */
+  /** Lets the pair's next gap be reported again. */
   forget(pair: PairId): void;
 }
 

@@ -9,7 +9,7 @@ import { feedInSlices } from "./socket-slices.ts";
 export interface ConnectionLimit {
   /** The number of connections since the start, also of refused ones. */
   accepted(): number;
-  /** Open connections that had their turn. */
+  /** Open connections whose bytes are read, because their turn has come. */
   served(): Iterable<Socket>;
   /**
    * Closes connections that never sent a byte. Node counts them as busy, and browsers open them in

@@ -163,7 +163,8 @@ function isMisframed({ method, url, httpVersion, rawHeaders }: IncomingMessage):
 }
 
 /**
- * Whether too many requests of the connection are unanswered: all count before a signed one, else the unsigned ones.
+ * Whether too many requests of the connection are unanswered. For a signed request all of them count, for an unsigned
+ * one only the unsigned ones.
  */
 function hasTooManyUnanswered(
   message: IncomingMessage,
@@ -180,7 +181,7 @@ function isSigned({ url }: IncomingMessage): boolean {
   return url?.startsWith(SIGNED_PREFIX) === true;
 }
 
-/** Ends a connection that timed out when it is idle, or when its client does not read the answer. */
+/** Ends a connection that has timed out, if it is idle or its client does not read the answer. */
 function giveUp(socket: Duplex, exchanges: readonly Exchange[]): void {
   const isWorkedOn = exchanges.some(({ response }) => !response.writableEnded);
   if (!isWorkedOn || socket.writableLength > 0) socket.destroy();

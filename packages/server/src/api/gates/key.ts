@@ -15,6 +15,6 @@ export const activeKey: Check<{ readonly known: KnownKey | null; readonly addres
 export const openableSecret: Check<{ readonly known: KnownKey | null }> = ({ known }) =>
   known !== null && known.material === null ? { error: "decryptFailed" } : null;
 
-/** The key was not revoked on another node in the meantime. @rule S5.R6 */
+/** Rejects a key that another node has revoked or paused in the meantime. @rule S5.R6 */
 export const stillActiveKey: Check<{ readonly admission: Admission }> = ({ admission }) =>
   admission.keyActive ? null : { error: "invalidKey" };

@@ -5,7 +5,7 @@ import type { Check } from "./facts.ts";
 type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admission };
 
 /**
- * The account's network has the endpoint; otherwise the request is `notOffered` with the reason. The service's own
+ * Rejects an endpoint that the account's network does not have, with `notOffered` and the reason. The service's own
  * network has every endpoint. A validator has all but those with a text in `notAtValidators`, which is the reason.
  * @rule D9.notOffered decides
  */

@@ -19,7 +19,9 @@ export async function fittingItems<Item>(
 /** The journal line of each found item, and the form of the item in the answer. */
 interface Shown<Found> {
   readonly found: readonly Found[];
-  /** The place where the next page begins when all items fit, and behind the newest items. */
+  /**
+   * The place after all items. The next page begins there when all items fit, and always when they are the newest ones.
+   */
   readonly next: LinePlace;
   /** True for the newest items: the oldest of them are left out when not all fit. */
   readonly isNewest: boolean;

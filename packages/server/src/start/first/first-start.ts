@@ -43,7 +43,7 @@ export async function makeFirst(
 /**
  * Opens a first account when the service has none, and returns its key; null when this node does not open it. When
  * several nodes start concurrently, all use the id of the first one, so one node opens the account and shows its key.
- * It waits while no node has the account's partition. A node that decides no accounts leaves this to the others.
+ * The call waits while no node has the account's partition. A node that decides no accounts leaves this to the others.
  */
 async function makeFirstAccount(
   service: ComposedService,

@@ -5,7 +5,7 @@ export const SECONDS_BOUNDS: readonly number[] = [
 /** Upper bounds of the buckets for the sizes of batches. */
 export const SIZE_BOUNDS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Counts values by bucket. A histogram of the library takes 25 times as long for each value. */
+/** Counts values by bucket. A histogram of the library for Prometheus takes 25 times as long for each value. */
 export interface HistogramTally {
   readonly bounds: readonly number[];
   /** The number of values in each bucket, not cumulative. The last number is of values above every bound. */

@@ -5,7 +5,10 @@ import { openMetricsApp } from "./metrics-listener.ts";
 import { createServiceMetrics, type MeasuredService } from "./service-registry.ts";
 import { createServiceTallies } from "./service-tallies.ts";
 
-/** The metrics of a service. The observers are there first; `appOf` makes the listener once the service is composed. */
+/**
+ * The metrics of a service. The observers exist from the beginning; `appOf` makes the listener once the service is
+ * composed.
+ */
 export interface OpenedMetrics {
   readonly observers: ServiceObservers;
   appOf(

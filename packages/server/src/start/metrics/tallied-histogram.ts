@@ -11,7 +11,7 @@ export interface TallySeries {
   readonly tally: HistogramTally;
 }
 
-/** A histogram of the library that reads its series from tallies when it is scraped. */
+/** A histogram of the library for Prometheus that reads its series from tallies when it is scraped. */
 export class TalliedHistogram extends Histogram<string> {
   readonly #row: MetricRow;
   readonly #series: () => readonly TallySeries[];

@@ -27,7 +27,10 @@ export interface NodeClock {
 }
 
 const LOOK_EVERY_MS = 2_000;
-/** An answer that took longer is too vague about the moment at which it was given. */
+/**
+ * An answer that took longer does not show precisely enough when it was given. Only the first comparison uses such an
+ * answer.
+ */
 const ANSWER_MAX_MS = 2_000;
 
 export function createNodeClock(options: {

@@ -70,8 +70,8 @@ const ALONE: Omit<NodeMembership, "nodeId"> = {
 };
 
 /**
- * Joins the nodes of the database. When a node that must not run beside this one may have been killed, it waits until
- * that node counts as dead.
+ * Joins the nodes of the database. When a node that must not run beside this one may have been killed, the call waits
+ * until that node counts as dead.
  * @throws CannotStart when a node that is alive runs with another release or catalogue, or one of the two has no bus
  */
 export async function joinNodes(options: {

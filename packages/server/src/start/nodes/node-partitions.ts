@@ -39,7 +39,9 @@ import { createShareDuty } from "./share-duty.ts";
 
 const FOLLOW_EVERY_MS = 500;
 const LOOK_EVERY_MS = 1_000;
-/** For how long this node tries to move its partitions often, after it has seen that another node joined or left. */
+/**
+ * For how long this node tries to move its partitions in short intervals, after it has seen that a node joined or left.
+ */
 const MOVING_MS = 3_000;
 const TRY_EVERY_MS = 50;
 /** The maximum wait of a take-over for the quotes at which its accounts were decided. */

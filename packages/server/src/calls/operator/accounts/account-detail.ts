@@ -17,7 +17,7 @@ import { itemOf } from "./account-rows.ts";
 
 type Detail = OperatorAnswer<"accounts.get">;
 
-/** How many people, and how many keys, the detail shows. */
+/** The maximum number of people, and of keys, that the detail shows. */
 const ITEMS_MAX = "500";
 
 /** Answers an account with its snapshot, program, people, keys, end and the place in its events. */

@@ -11,10 +11,7 @@ export interface StateOptions {
   readonly live: LiveStreams;
 }
 
-/**
- * The maximum of an owner's accounts in the list, which is more than an owner can have active. Older accounts are left
- * out.
- */
+/** The maximum of an owner's accounts in the list. Older accounts are left out. */
 const OWNED_MAX = 200;
 /** The maximum of an operator's accounts in the list. The console lists the others. */
 const NEWEST = 50;
