@@ -45,7 +45,7 @@ export interface PushedQuotesOptions {
   readonly onFault: (cause: unknown) => void;
 }
 
-/** Max quotes that are shown before the process yields to other work. */
+/** The maximum number of quotes that are shown before the process yields to other work. */
 const SHOWN_MAX = 256;
 
 export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {

@@ -45,7 +45,9 @@ export interface Settlements {
   all(): Promise<void>;
 }
 
-/** Max postponed settlements that run at the same time: few enough to leave the database to orders. */
+/**
+ * The maximum number of postponed settlements that run at the same time: few enough to leave the database to orders.
+ */
 const POSTPONED_CONCURRENT_MAX = 16;
 
 /** The settlement of one account; `again` is true when another one must follow. */

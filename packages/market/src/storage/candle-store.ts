@@ -82,7 +82,7 @@ interface PackedRow {
 }
 
 const COLUMNS = "pair, hour_ms, epoch, number, last_ms, whole, minutes";
-/** Max rows that one statement removes, so that no removal holds locks for long. */
+/** The maximum number of rows that one statement removes, so that no removal holds locks for long. */
 const REMOVED_MAX = 5_000;
 const MS_PER_DAY = 86_400_000;
 /**

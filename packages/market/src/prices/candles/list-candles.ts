@@ -16,7 +16,7 @@ interface Hours {
   readonly present: readonly PresentHour[];
 }
 
-/** Max rows that one statement reads, so that a query over years does not block all other work. */
+/** The maximum number of rows that one statement reads, so that a query over years does not block all other work. */
 const ROWS_MAX = 1_000;
 
 /**

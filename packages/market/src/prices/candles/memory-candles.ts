@@ -19,7 +19,7 @@ export interface MemoryCandles extends CandleReader {
   take(quote: CountedQuote): void;
 }
 
-/** Max candles of one pair and interval. */
+/** The maximum number of candles of one pair and interval. */
 const KEPT = 10_000;
 
 /**

@@ -12,8 +12,8 @@ import { joinDay } from "./join-day.ts";
 import { listCandles } from "./list-candles.ts";
 
 /**
- * Max files of a pair that a start counts. Hours are stored when they are over, so a killed process leaves only the
- * quotes of one or two hours uncounted.
+ * The maximum number of a pair's files that a start counts. Hours are stored when they are over, so a killed process
+ * leaves only the quotes of one or two hours uncounted.
  */
 const FILES_MAX = 6;
 

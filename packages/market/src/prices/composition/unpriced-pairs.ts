@@ -1,7 +1,7 @@
 import type { SourceWarning } from "../port.ts";
 import { isTraded, type PriceDesk } from "./price-desk.ts";
 
-/** Max pairs that the warning at a start names. The operator's list has all of them. */
+/** The maximum number of pairs that the warning at a start names. The operator's list has all of them. */
 const NAMED_PAIRS_MAX = 8;
 
 /**

@@ -3,7 +3,7 @@ import { comparePlaces } from "@propgate/ledger";
 import { keptPlaces } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
 
-/** Max waiting quotes of a pair; merging keeps at most as many. */
+/** The maximum number of waiting quotes of a pair. More are merged into as many. */
 export const WAITING_MAX = 15;
 
 /**

@@ -17,7 +17,7 @@ import { createReplayClock, type ReplayClock } from "./replay-clock.ts";
 import { createRowTally } from "./row-tally.ts";
 
 const TICK_MS = 20;
-/** Max time for which quotes are played without a pause. A longer time would delay requests. */
+/** The maximum time for which quotes are played without a pause. A longer time would delay requests. */
 const LONGEST_STRETCH_MS = 40;
 /** The time between the last quote of a lap and the first of the next, in the time of the data. */
 const LAP_PAUSE_MS = 60_000;

@@ -4,7 +4,7 @@ import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { chunkBody, headBytes, headHash, quotesOfBody, scanTape, sealChunk } from "./tape-file.ts";
 
-/** Max quotes of a chunk. Larger chunks would not compress better. */
+/** The maximum number of quotes in a chunk. Larger chunks would not compress better. */
 export const CHUNK_QUOTES_MAX = 4_096;
 /** A file whose chunks have at least this many quotes on average is left as it is. */
 const CHUNK_QUOTES_MIN = 512;

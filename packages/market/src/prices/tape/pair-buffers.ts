@@ -6,7 +6,7 @@ import { endOf, type PairTape, type TapeEnd, type WaitingChunk } from "./pair-ta
 import { chunkBody } from "./tape-file.ts";
 import { hourOf, hourStartMs } from "./tape-folder.ts";
 
-/** Max quotes of all pairs that wait uncompressed. Beyond it all are compressed early. */
+/** The maximum number of quotes of all pairs that wait uncompressed. When it is reached, all are compressed early. */
 const OPEN_QUOTES_MAX = 65_536;
 
 /** The quotes of one pair that are not on disk yet. */

@@ -43,7 +43,8 @@ function ticksOf(price: number, scale: number): number | null {
 interface ColumnOptions {
   readonly decimals: number;
   /**
-   * Ticks that the reader already has. With them the differences to them are written, with null the ticks themselves.
+   * The ticks of another column that the reader has already read. Only the differences from them are written; with
+   * null, the ticks themselves.
    */
   readonly beside: readonly number[] | null;
 }

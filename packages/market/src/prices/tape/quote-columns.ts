@@ -4,7 +4,7 @@ import { type ByteReader, createByteReader, UnreadableBytes } from "./byte-reade
 import { type ByteWriter, createByteWriter } from "./byte-writer.ts";
 import { decimalsOf, readPrices, writePrices } from "./price-column.ts";
 
-/** Max quotes of a chunk that is read. A greater count means that the bytes are damaged. */
+/** The maximum number of quotes in a chunk that is read. A greater number means that the bytes are damaged. */
 const COUNT_MAX = 1_000_000;
 
 /**

@@ -26,9 +26,12 @@ const MARK = Buffer.from("\u0001CH\n", "latin1");
 const LENGTH_BYTES = 4;
 const HASH_BYTES = 32;
 const FORM = 1;
-/** Max bytes of a head. A real head is much shorter. */
+/** The maximum number of bytes of a head. A real head is much shorter. */
 const HEAD_BYTES_MAX = 1_024;
-/** Max bytes of a chunk. This service writes only smaller ones, so damaged bytes cannot take all memory. */
+/**
+ * The maximum number of bytes of a chunk. This service writes only smaller ones, so damaged bytes cannot take all
+ * memory.
+ */
 const CHUNK_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /** The head as the bytes at the beginning of its file. */

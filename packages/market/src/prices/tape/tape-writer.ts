@@ -6,14 +6,17 @@ import { openPairTape } from "./pair-tape.ts";
 import type { TapeWriter } from "./tape.ts";
 import { listTapePairs } from "./tape-folder.ts";
 
-/** Max bytes of compressed chunks that wait while the disk cannot be written. Beyond it quotes are lost. */
+/**
+ * The maximum number of bytes of compressed chunks that wait while the disk cannot be written. Beyond it quotes are
+ * lost.
+ */
 const WAITING_BYTES_MAX = 32 * 1_024 * 1_024;
 
 export interface RecordingTapeOptions {
   readonly folder: string;
   /** Called with one sentence about each file that was cut off, removed or left as damaged when it was opened. */
   readonly onRepair: (about: string) => void;
-  /** Max bytes of compressed chunks that wait for the disk; 32 MiB unless given. */
+  /** The maximum number of bytes of compressed chunks that wait for the disk; 32 MiB unless given. */
   readonly waitingBytesMax?: number;
 }
 
@@ -73,7 +76,7 @@ export function createRecordingTape(options: RecordingTapeOptions): RecordingTap
     lock = held;
   };
   const writePair = async (buffer: PairBuffer): Promise<void> => {
-    // The open quotes of one pair are compressed at a time, so that no flush stops other work for long.
+    // A flush compresses the open quotes of one pair at a time, so that it does not stop other work for long.
     buffers.seal(buffer);
     for (let [chunk] = buffer.waiting; chunk !== undefined; [chunk] = buffer.waiting) {
       buffer.tape ??= await openPairTape({ folder, pair: buffer.pair, onRepair });

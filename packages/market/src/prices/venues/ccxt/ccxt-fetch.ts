@@ -1,4 +1,4 @@
-/** Max bytes of an answer. A larger one is not read to its end. */
+/** The maximum number of bytes of an answer. A larger one is not read to its end. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 /**

@@ -18,8 +18,8 @@ export interface TapReports {
 type Client = ReturnType<Exchange["client"]>;
 
 /**
- * Max markets that a venue may name without a subscription. ccxt keeps the newest price of each, so a venue that keeps
- * naming new markets is disconnected.
+ * The maximum number of markets that a venue may name without a subscription. ccxt keeps the newest price of each, so a
+ * venue that keeps naming new markets is disconnected.
  */
 const STRAYS_MAX = 1_000;
 

@@ -27,7 +27,7 @@ export interface VenueHabits {
   readonly method?: WatchMethod;
   /** The number of levels of an order book to request; without it the venue's default. */
   readonly limit?: number;
-  /** Max symbols in one call. */
+  /** The maximum number of symbols in one call. */
   readonly perCall?: number;
   /** True where markets can be named only after the currencies are loaded; elsewhere they are not loaded. */
   readonly needsCurrencies?: true;

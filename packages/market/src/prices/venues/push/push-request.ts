@@ -14,9 +14,9 @@ export const PUSH_PATH = "/prices/v1/quotes";
 
 /** The limits of one request. */
 const PUSH_LIMITS = {
-  /** Max bytes of a JSON body with a bearer token. NDJSON is a stream without a limit. */
+  /** The maximum number of bytes of a JSON body with a bearer token. NDJSON is a stream without a limit. */
   jsonBytesMax: 8 * 1_024 * 1_024,
-  /** Max bytes of a signed body, which is kept until its end. */
+  /** The maximum number of bytes of a signed body, which is kept until its end. */
   signedBytesMax: 1_024 * 1_024,
   /** The time in which a body with such a limit must arrive. */
   bodyMs: 30_000,

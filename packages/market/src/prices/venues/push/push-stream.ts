@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from "ws";
 import type { PushIntake } from "./push-intake.ts";
 import { createPushTally } from "./push-tally.ts";
 
-/** Max bytes of a message. A message has one or more lines. */
+/** The maximum number of bytes of a message. A message has one or more lines. */
 export const PUSH_MESSAGE_BYTES_MAX = 1_024 * 1_024;
 
 const TALLY_EVERY_MS = 1_000;

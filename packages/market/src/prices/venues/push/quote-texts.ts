@@ -15,7 +15,7 @@ export interface QuoteTextsReports {
   torn(line: number): void;
 }
 
-/** Max bytes of a quote. One with all fields has about 130 bytes. */
+/** The maximum number of bytes of a quote. One with all fields has about 130 bytes. */
 export const QUOTE_BYTES_MAX = 1_024;
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
