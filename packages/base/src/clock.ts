@@ -22,7 +22,7 @@ export const systemStopwatch: Stopwatch = {
   nowMs: () => performance.now(),
 };
 
-/** Waits once. Periodic work uses `prices/ticker.ts` of the room `market`. */
+/** Waits once. Periodic work uses `prices/ticker.ts` of the package `market`. */
 export interface Timer {
   /** Calls `call` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, call: () => void): () => void;

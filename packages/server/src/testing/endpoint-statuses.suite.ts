@@ -281,7 +281,7 @@ function readBudgetSuite({ service, call }: EndpointUnderTest): void {
   });
 }
 
-/** @rule S7.502 */
+/** Tests the 502 of an endpoint whose source behind the network answers with an error. @rule S7.502 */
 function upstreamSuite({ call, replaceNetwork }: EndpointUnderTest): void {
   test("an error of the service behind it is passed on as 502 [S7.502]", async () => {
     replaceNetwork(failingNetwork({ ok: false, error: "upstream", message: "history is closed" }));
@@ -291,7 +291,7 @@ function upstreamSuite({ call, replaceNetwork }: EndpointUnderTest): void {
   });
 }
 
-/** @rule S7.R1 */
+/** Tests the 503 of an endpoint while the network cannot be reached. @rule S7.R1 */
 function unreachableSuite({ call, replaceNetwork }: EndpointUnderTest): void {
   test("an unreachable network is a 503 that names it, without data [S7.R1]", async () => {
     replaceNetwork(unreachableNetwork);

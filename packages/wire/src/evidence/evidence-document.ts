@@ -86,7 +86,7 @@ export interface EvidenceFigures {
 export interface EvidenceEnd {
   readonly reason: string;
   /**
-   * The kind of the limit. As `limit`, `limitPct`, `equity` and `floor`, it is null where no limit ended the account.
+   * The kind of the limit. Like `limit`, `limitPct`, `equity` and `floor`, it is null where no limit ended the account.
    */
   readonly rule: string | null;
   readonly limit: string | null;

@@ -43,7 +43,7 @@ export function drawdownRules(snapshot: AccountSnapshot): DrawdownRules {
   };
 }
 
-/** @rule D4.limits */
+/** One loss limit in wire words: as it was last measured, and at the present equity. @rule D4.limits */
 function lossLimit(
   limit: LimitFigures,
   { equity, outlook }: Pick<AccountSnapshot, "equity" | "outlook">,

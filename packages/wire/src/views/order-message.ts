@@ -15,7 +15,7 @@ export function orderMessage(receipt: OrderReceipt, displays: PairDisplays): str
   return ended === null ? outcome : `${outcome} ${ENDING_TEXTS[ended]}`;
 }
 
-/** @rule D13.ended */
+/** The sentence that is added when the order ended the account or passed its challenge. @rule D13.ended */
 const ENDING_TEXTS: Readonly<Record<Ending, string>> = {
   eliminated:
     "It ended the account: the account is eliminated, its positions are closed and its orders cancelled.",

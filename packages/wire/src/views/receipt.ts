@@ -40,7 +40,7 @@ export function receiptView(nonce: string, found: WriteFate | null): Receipt {
   }
 }
 
-/** @rule D13.lastWord */
+/** The text of a receipt while the validator has not answered an order that was sent to it. @rule D13.lastWord */
 function unansweredText(sentAtMs: number): string {
   const since = new Date(sentAtMs).toISOString();
   return `The trading network has not said since ${since} what became of the order; it may have been carried out, and still may be. Look at positions and orders before you send it again under another nonce`;

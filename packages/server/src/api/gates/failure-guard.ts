@@ -28,7 +28,9 @@ export interface FailureMemory {
   succeeded(keyId: string): Promise<void>;
 }
 
-/** @rule S7.R3 S8.guard D2.guard */
+/**
+ * Creates the failure memory. The outcomes of many requests are stored in one statement. @rule S7.R3 S8.guard D2.guard
+ */
 export function createFailureMemory(options: {
   readonly store: Pick<AdmissionStore, "reject" | "succeed">;
   readonly clock: Clock;

@@ -50,7 +50,10 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
   let isStopped = false;
   let isHalted = false;
 
-  /** @rule D12.oneClock */
+  /**
+   * False while this node's clock differs too much from the database's. Then this node is not the feed. @rule
+   * D12.oneClock
+   */
   const isClockRight = (): boolean => options.nodeClock.problem() === null;
   const report = (cause: unknown): void => {
     log.error({ err: cause }, "the price feed could not be started or stopped");

@@ -64,7 +64,7 @@ export function createShareDuty(options: ShareDutyOptions): ShareDuty {
         follow(decides() || (owns && !doOthersDecide()));
         return owns;
       }
-      // @rule D12.oneClock
+      // The clock of this node is wrong, so it gives up its share immediately. @rule D12.oneClock
       owns = false;
       isNew = true;
       otherwiseSinceMs = null;
