@@ -124,8 +124,8 @@ const EVIDENCE_KEYS_OPERATION: JsonSchema = {
 };
 
 /**
- * The operation of a signed endpoint, with the mark of an addition when the endpoint is additive. `UNSIGNED` marks the
- * others. @rule D9.additiveMarked decides
+ * The operation of a signed endpoint, with the mark of an addition when the endpoint is additive. Unsigned operations
+ * get the mark from `UNSIGNED`. @rule D9.additiveMarked decides
  */
 function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
   const endpoint = SIGNED_ENDPOINTS[name];

@@ -237,7 +237,7 @@ export function mustBeNull(description: string, empty: 0 | "" = 0): Optional<nev
   };
 }
 
-/** True for the schema of a field that `unused` made. */
+/** True for the schema of a field that `mustBeNull` made. */
 export function isUnused(field: JsonSchema): boolean {
   const { enum: words } = field;
   return Array.isArray(words) && words.every((word) => word === null || word === 0 || word === "");

@@ -3,7 +3,7 @@
  *
  * The journal of an account is the queue of its events, and the numbered alerts of an owner are the queue of alerts. A
  * lane of a webhook, a stream of a key, and a reader of the events of all accounts each know the last event that was
- * taken. What is beyond it waits in the queue.
+ * taken. Later events wait in the queue.
  *
  * ## Invariants
  * - One event of a lane is under way at a time, and the next one goes only after an answer of success.

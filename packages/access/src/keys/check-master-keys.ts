@@ -27,7 +27,7 @@ export async function checkMasterKeys(options: {
     if (known !== mine) throw otherKey(version);
 
     async function firstSeen(of: number): Promise<string> {
-      // A database without a record of its keys shows by its secrets whether this key sealed them.
+      // The database has no record of this key yet. Its stored secrets show whether this key sealed them.
       const sealed = await createKeyStore(options.database).sealedWith(of, SECRETS_TRIED);
       const opens = sealed.some((one) => options.box.open(one.keyId, one.sealedSecret) !== null);
       if (sealed.length > 0 && !opens) throw otherKey(of);

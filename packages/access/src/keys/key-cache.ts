@@ -38,8 +38,8 @@ const KEPT_MAX = 200_000;
 /** Unknown ids are kept apart from the known keys, so that invented ids never displace a key. */
 const UNKNOWN_MAX = 10_000;
 /**
- * For this long an id counts as unknown without a database query. Ids are 119 random bits, so it cannot be the id of a
- * key that another node creates meanwhile.
+ * For this long an id counts as unknown without a database query. Ids are 119 random bits, so an unknown id cannot
+ * become the id of a key that another node creates meanwhile.
  */
 const UNKNOWN_FOR_MS = 5_000;
 /** The maximum length of an id that is cached as unknown. The service's own ids have 23 or 25 characters. */

@@ -91,7 +91,7 @@ export function createPasswordDesk(options: PasswordOptions): PasswordDesk {
       if (hashed === null) return { refused: "busy" };
       return database.transaction(async (transaction) => {
         const { personId } = person;
-        // A one-time link may have set another password since the check, to lock out the one who makes this call.
+        // A one-time link may have set another password since the check, to lock out the caller, who may be a thief.
         const change = { from: checked, to: hashed };
         const isSet = await createPersonStore(transaction).replacePassword(personId, change);
         if (!isSet) return { refused: "wrong", person };

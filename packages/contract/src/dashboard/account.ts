@@ -106,8 +106,8 @@ export interface TradesView {
 
 /**
  * Item of `GET accounts/:id/trades/:tradeId/fills`, oldest first. On `embedded` only `bindingCap`, `shortfall`,
- * `excess` and `rateAgeMs` can be null. A validator may leave every figure out, and has no slippage, fee, result and
- * cap of one fill.
+ * `excess` and `rateAgeMs` can be null. A validator may leave every figure out, and never sends the slippage, fee,
+ * result or cap of a single fill.
  */
 export interface FillView {
   /** Number of the fill's event in the journal; on `vanta` the fill's place among the position's fills, from 1. */

@@ -5,8 +5,8 @@ import type { DrawdownRules } from "../resources/drawdown.ts";
 /** The loss limits of `ACCOUNT_STATIC`. */
 export const STATIC_LIMITS: DrawdownRules = {
   criteria: "static",
-  // The floor is 95 % of the day's start: 95,457.615. That is 5,010.585 below the balance, and half a bitcoin loses it
-  // between 90,000 and the breach price.
+  // The floor is 95 % of the day's start: 95,457.615. That is 5,010.585 below the balance. Half a bitcoin loses this
+  // amount from its entry at 90,000 to the breach price.
   dailyLoss: {
     usedPct: 0,
     limitPct: 5,

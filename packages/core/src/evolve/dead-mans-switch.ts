@@ -38,7 +38,7 @@ export function withoutSwitch(state: AccountState): AccountState {
   return rest;
 }
 
-/** The account when this position, which has closed, does not have to be closed by a switch. */
+/** The account after this position has closed, so that a fired switch no longer has to close it. */
 export function withoutClosing(state: AccountState, uuid: PositionUuid): AccountState {
   if (state.closing === undefined) return state;
   return withClosing(

@@ -31,7 +31,10 @@ export function orderEdited(state: AccountState, event: OrderEdited): AccountSta
   return { ...edited, idleSinceMs: event.atMs };
 }
 
-/** The account without the order. A leg that was rounded away leaves its share to its sisters. @rule D12.ladder */
+/**
+ * The account without the order. The share of a leg that was rounded away is left to the other legs of its request.
+ * @rule D12.ladder
+ */
 export function orderCancelled(state: AccountState, event: OrderCancelled): AccountState {
   const left = withoutOrder(state, event.orderUuid);
   if (event.reason !== "roundedAway") return left;

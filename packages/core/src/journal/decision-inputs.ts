@@ -66,8 +66,8 @@ const FORMAT = 1;
 /** Epoch, number and source of a quote; 0 when they are unknown. */
 type OriginText = readonly [epoch: number, number: number, source: string] | 0;
 /**
- * A quote. Its prices are exact, and its time is its age at the decision, in milliseconds. `adjustedToMs` is left out
- * when it is not set, and `standing` too when neither is.
+ * A quote. Its prices are exact, and its time is its age at the decision, in milliseconds. A field at the end of the
+ * list is left out when neither it nor a later field is set.
  */
 type QuoteText = readonly [
   pair: PairId,
@@ -78,7 +78,7 @@ type QuoteText = readonly [
   standing?: StandingText,
   adjustedToMs?: UnixMs,
 ];
-/** The standings of quotes; a text has the index of one. The first is for a quote without a standing. */
+/** The standings of quotes. The text of a quote has the index of its standing in this list; 0 means none. */
 const STANDINGS = [undefined, "halted", "stored", "given"] as const satisfies readonly (
   | QuoteStanding
   | undefined

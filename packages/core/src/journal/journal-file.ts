@@ -91,8 +91,8 @@ function parseObject(text: string): object | null {
 }
 
 /**
- * The head of the file; null when the value is none. An account has at least the line of its opening, so `version` is
- * at least 1.
+ * The head of the file; null when the value is not a head. The journal of an account has at least the line of its
+ * opening, so `version` is at least 1.
  */
 function headOf(value: object): JournalHead | null {
   const { format, accountId: id, version, headHash } = value as Partial<HeadText>;

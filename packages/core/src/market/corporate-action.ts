@@ -70,7 +70,7 @@ export interface HeldScale {
 /**
  * The quote in the scale of a holder. A quote from before an action that the holder has had is adjusted: by the ratio
  * of the split, or by the amount of the dividend. A quote from after an action that the holder has not had yet is
- * adjusted in the opposite way. So neither kind of quote gives the account another equity. @rule D11.scale decides
+ * adjusted in the opposite way. So the scale of a quote never changes the account's equity. @rule D11.scale decides
  */
 export function quoteInScale(
   quote: Quote,

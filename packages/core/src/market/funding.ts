@@ -2,8 +2,8 @@ import type { PairId } from "../ids.ts";
 import type { Ratio, UnixMs } from "../units.ts";
 
 /**
- * The known funding rates, by pair and by the hour that each rate is for. Pairs whose rate comes from the source have
- * them.
+ * The known funding rates, by pair and by the hour that each rate is for. Only pairs whose rate comes from the source
+ * are in the map.
  */
 export type FundingRates = ReadonlyMap<PairId, ReadonlyMap<UnixMs, Ratio>>;
 

@@ -1,7 +1,7 @@
 /**
  * Every effect of live equity has one edge: the equity at which it begins, which follows from the state alone.
- * Verdicts, and the range of equities without an effect, come from the same edges. So the watch of equities misses no
- * effect.
+ * Verdicts, and the range of equities without an effect, come from the same edges. So a watch that checks an account
+ * only when its equity leaves the range misses no effect.
  */
 import { assert } from "../assert.ts";
 import { lowestPassingEquity } from "../challenge/target.ts";
@@ -111,8 +111,8 @@ export type EffectScope = "all" | "final";
 const EVERY_EQUITY: QuietRange = { from: null, to: null };
 
 /**
- * The equities without an effect, for each scope. No equity is without one when `from` is not below `to`, for example
- * after the target was reached.
+ * The equities without an effect, for each scope. When `from` is not below `to`, every equity has an effect, for
+ * example after the target was reached.
  */
 export function quietRanges(state: AccountState): Readonly<Record<EffectScope, QuietRange>> {
   let all = EVERY_EQUITY;

@@ -27,7 +27,7 @@ export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, 
 /**
  * The ids of the pending orders that a command cancels; ids that are not pending are skipped. An id names one order
  * only: naming an entry does not name its legs, which have ids of their own after its fill. Refused when ids are named
- * and none of them is pending, or one of the orders has not the repeated direction.
+ * and none of them is pending, or one of the orders does not have the direction that the request repeats.
  * @rule D5.cancel D10.lists D13.oneOrder D13.pairOfIds decides
  */
 function cancelPlan(

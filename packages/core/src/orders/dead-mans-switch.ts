@@ -26,7 +26,7 @@ export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<nu
   return ok(null);
 }
 
-/** A renewal is small when it moves the deadline by less than one over this number of its span. */
+/** A renewal is small when it moves the deadline by less than its span divided by this number. */
 const SMALL_SHARE = 10;
 
 /**

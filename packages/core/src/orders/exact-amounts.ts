@@ -1,6 +1,6 @@
 /**
- * Money is exact only up to 2^53 micro dollars, and a price with a few digits too many exceeds that. So an order is
- * refused when the account's figures would not be exact at one of its prices.
+ * Money is exact only up to 2^53 micro dollars. A mistyped price with a few digits too many leads to larger amounts. So
+ * an order is refused when the account's figures would not be exact at one of its prices.
  */
 
 import type { PairId } from "../ids.ts";

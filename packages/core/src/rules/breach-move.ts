@@ -88,8 +88,8 @@ const NOISE = 1e-12;
 
 /**
  * Two shares, in the sense of `moveThatLoses`, between which the searched one is. When no position converts at its own
- * price, the move is known except for rounding. The two are then close together, which saves most steps of the
- * bisection.
+ * price, the move is known except for rounding. The two shares are then close together, which saves most steps
+ * of the bisection.
  */
 function bracketOf(loss: MoveLoss, usd: number): readonly [low: number, high: number] {
   const whole: readonly [number, number] = [0, loss.ownRateLongs > 0 ? 0.5 : 1];

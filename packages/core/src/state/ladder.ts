@@ -27,8 +27,8 @@ export function partInLadder(leg: BracketLeg, orders: readonly PendingOrder[]): 
 }
 
 /**
- * The pending orders after `acted` has closed the quantity `closed`: its sisters carry the residual that it leaves.
- * Unchanged when `acted` is not sized by `bracketPct`.
+ * The pending orders after the leg `acted` has closed the quantity `closed`: the other legs of its request carry the
+ * residual. Unchanged when `acted` is not sized by `bracketPct`.
  */
 export function withResidual(
   orders: readonly PendingOrder[],

@@ -82,8 +82,8 @@ export type EntryOrder<Kind extends EntryKind = EntryKind> = {
 }[Kind];
 
 /**
- * A pending leg of an open position: a stop, a target or both. It reduces or closes the position, whose direction
- * `direction` is.
+ * A pending leg of an open position: a stop, a target or both. It reduces or closes the position. `direction` is the
+ * direction of the position.
  */
 export interface BracketLeg extends Pending, LegRequest {
   readonly kind: "bracket";

@@ -15,7 +15,7 @@ import { type Shards, shardsOf } from "../storage/shards/shards.ts";
 
 /** The watch of a database among those of a service. */
 export interface DatabaseWatch extends StorageWatch {
-  /** True while the clock of the database is too far from that of the first one. It is a fault, too. */
+  /** True while the clock of the database is too far from that of the first database, which also counts as a fault. */
   isClockWrong(): boolean;
 }
 

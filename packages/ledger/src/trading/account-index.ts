@@ -96,8 +96,8 @@ export function createAccountIndex(options: {
     place = now;
   };
   /**
-   * Reads one at a time. Calls that come meanwhile wait for the next reading, which has all that was committed before
-   * them.
+   * Runs one read at a time. Calls that come meanwhile wait for the next read, which sees every commit from before
+   * these calls.
    */
   const readings = createMicroBatcher<Wanted, readonly IndexedAccount[]>({
     batchMax: READERS_MAX,

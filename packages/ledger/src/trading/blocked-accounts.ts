@@ -77,7 +77,7 @@ export function createBlockedAccounts(quotes: {
   };
 }
 
-/** The entries of several lists, with those of one price added to one. */
+/** Merges the lists: the counts of the same price are added up. */
 export function mergeAwaited(
   lists: readonly (readonly AwaitedByAccounts[])[],
 ): readonly AwaitedByAccounts[] {

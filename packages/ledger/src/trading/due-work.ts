@@ -42,7 +42,7 @@ export interface DueWork {
 export interface DueRun {
   /** The number of accounts whose due work was done. */
   readonly accounts: number;
-  /** How late the work that was done was at most; null when none was done. */
+  /** The greatest lateness of the work that was done; null when no work was done. */
   readonly latenessMs: number | null;
 }
 

@@ -77,7 +77,7 @@ export function createOwnerLimits(options: {
     return max;
   };
   return {
-    // The first that is set holds: the owner's maximum, the program's, the service's. @rule D13.accountLimit decides
+    // The first maximum that is set applies: the owner's, the program's, the service's. @rule D13.accountLimit decides
     async of(owner, program) {
       const { active, max } = await counts.submit(owner);
       const sold = max === null && program !== null ? await ofProgram(program) : null;

@@ -3,7 +3,8 @@ import type { UnixMs } from "@propgate/core";
 import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 
 /**
- * The names under which an endpoint's address and secrets are sealed. They differ, so that neither opens as the other.
+ * The names under which an endpoint's address and secrets are sealed. The names differ, so that a sealed secret cannot
+ * be opened as an address, or an address as a secret.
  */
 export const sealNames = (id: string) => ({ address: `${id}:address`, secret: `${id}:secret` });
 

@@ -1,7 +1,7 @@
 /**
  * Delivers the events of accounts and the alerts of owners to webhooks. A journal is a queue, and so are the numbered
- * alerts of an owner. A lane is one endpoint with one queue: it knows the last number that its receiver has taken, and
- * what the queue has beyond it waits. So an event that waits takes no storage of its own, no event is lost between its
+ * alerts of an owner. A lane is one endpoint with one queue: it knows the last number that its receiver has taken,
+ * and later numbers wait in the queue. So an event that waits takes no storage of its own, no event is lost between its
  * commit and its delivery, and a replay only sets the number back.
  *
  * A lane sends one event at a time and the next one only after an answer of success, so each receiver sees the events

@@ -6,7 +6,7 @@ export const CLOCKS_APART_MAX_MS = 2_000;
 
 const MS_PER_SECOND = 1_000;
 
-/** A distance of clocks for a sentence that goes on with the other clock: `3.1 s ahead of`, `3.1 s behind`. */
+/** The distance of two clocks in words that the name of the other clock has to follow: `3.1 s ahead of`. */
 export function clockDistanceText(aheadMs: number): string {
   const seconds = (Math.abs(aheadMs) / MS_PER_SECOND).toFixed(1);
   return `${seconds} s ${aheadMs > 0 ? "ahead of" : "behind"}`;

@@ -57,8 +57,8 @@ export function isAway(cause: unknown): boolean {
 }
 
 /**
- * True when the database fails. Its watch logs that once, so the requests that fail by it need no log lines of their
- * own.
+ * True when the database fails. Its watch logs that once, so the requests that fail because of it need no log lines of
+ * their own.
  */
 export function isOutage(cause: unknown): boolean {
   return isAway(cause) && !isStall(cause);

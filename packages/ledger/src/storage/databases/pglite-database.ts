@@ -14,8 +14,8 @@ import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file
  */
 const MEMORY_SETTINGS = ["shared_buffers=16MB", "max_wal_size=128MB"] as const;
 /**
- * A tenth of the usual sample of a table for its statistics. It is enough, because statements find rows by key, and
- * everything waits while a table is sampled.
+ * A tenth of the usual sample of a table for its statistics. A small sample is enough, because statements find rows by
+ * key, and all other statements wait while a table is sampled.
  */
 const SAMPLE_SETTING = "default_statistics_target=10";
 

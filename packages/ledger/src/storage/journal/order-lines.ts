@@ -44,7 +44,7 @@ export interface OrderLineStore {
     orderUuid: string,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly ChainedLine[]>;
-  /** Returns those of the orders that have a fill in the index. */
+  /** Returns which of these orders have a fill in the index. */
   filled(account: AccountId, orders: readonly string[]): Promise<ReadonlySet<string>>;
   /** The number of the first line at that time or later; the number after the last line when all are earlier. */
   firstSince(account: AccountId, sinceMs: number): Promise<number>;

@@ -38,7 +38,7 @@ interface LeaseRow {
   readonly epoch: string;
 }
 
-/** Those of the given leases that still have this owner and epoch, with their rows locked in order of name. */
+/** Selects the given leases that still have this owner and epoch, and locks their rows in order of name. */
 const MINE = `with mine as (
   select leases.name from leases
   join unnest($1::text[], $2::bigint[]) as held (name, epoch) using (name, epoch)

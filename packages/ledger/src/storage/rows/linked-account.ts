@@ -79,7 +79,7 @@ export interface KnownBefore {
   readonly isHeld: boolean;
   /** True when no record with this kind and id was stored before. */
   readonly isNew: (record: Pick<LinkedRecord, "kind" | "id">) => boolean;
-  /** Those of the reading's orders whose fill has a journal line. */
+  /** The orders of the reading whose fill has a journal line. */
   readonly filled: ReadonlySet<string>;
   /** The orders of this service that are being sent, and those that are among the reading's orders. */
   readonly own: readonly OwnOrder[];
@@ -157,8 +157,8 @@ export interface LinkedAccountStore {
   storeReading(write: ReadingWrite): Promise<boolean>;
   /**
    * Moves `behindSinceMs` to that moment, or to a later one, so that no stored or running reading counts as begun after
-   * it, even when the clock of its process is ahead. Returns the new `behindSinceMs`; null when there is no such linked
-   * account.
+   * it, even when the clock of the reading process is ahead. Returns the new `behindSinceMs`; null when there is no
+   * such linked account.
    */
   noteChange(accountId: AccountId, atMs: UnixMs): Promise<UnixMs | null>;
   /** Notes that a reading begun at that time has failed, unless a later one has succeeded. The lease stays. */

@@ -84,7 +84,7 @@ async function checkMember(database: Database, position: number, first: Database
   const number = await settings.get(NUMBER_SETTING);
   if (position > 0 && number === null && (await isUsed(database))) throw ofAnother(position);
   const its = await settings.get(INSTALLATION_SETTING);
-  // This is read after `its`, because another start writes the first database before the others.
+  // The first database is read last, because a concurrent start writes it before the others.
   const ours = await createSettingStore(first).get(INSTALLATION_SETTING);
   if (its !== null && its !== ours) throw ofAnother(position);
   if (number !== null && Number(number) !== position) throw elsewhere(position, Number(number));

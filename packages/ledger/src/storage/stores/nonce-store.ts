@@ -21,7 +21,7 @@ export interface NonceStore {
   ): Promise<number>;
 }
 
-/** A page of keys, and those of them whose nonces can be merged. */
+/** A page of keys, and which of these keys have nonces that can be merged. */
 export interface MergeKeyPage {
   /** The last key of the page; null when there was none. */
   readonly last: string | null;

@@ -188,7 +188,7 @@ export function outcomeOf(cause: unknown, reachesCommit: boolean): CommandOutcom
 
 /**
  * The outcomes of a batch that found existing receipts. A command that has a receipt was carried out earlier, or
- * rejected. The others were only rolled back with it.
+ * rejected. The other commands were rolled back only because they were in the same batch.
  */
 function outcomesBeside(
   { receipts }: ReceiptsExist,
@@ -203,7 +203,7 @@ function outcomesBeside(
   });
 }
 
-/** Those of the accounts that this node owns, with their leases. */
+/** The leases of the accounts that this node owns; other accounts are left out. */
 function leasesOf(ids: readonly AccountId[], ownership: Ownership): ReadonlyMap<AccountId, Lease> {
   const leases = new Map<AccountId, Lease>();
   for (const id of ids) {

@@ -133,7 +133,7 @@ function accountsOf(
   );
 }
 
-/** Listeners are called before the callers are answered, because a listener may have to know it first. */
+/** Listeners are called before the callers are answered, so that a listener knows of an unknown fate first. */
 function reportUnknown(
   listeners: readonly UnknownFateListener[],
   round: readonly QueuedCommand[],

@@ -20,8 +20,8 @@ import type { DecidedQuotes, Execution } from "../executor-port.ts";
  * **The order of one account.** A command that is tried again goes before all later commands of its account. Without a
  * pause it returns to the front of the queue. With a pause it waits in the line of its account, and so do the later
  * commands of this account, while the queue goes on with the others. No command overtakes another in a line: a command
- * whose pause is over waits for those before it. Commands that another node decides have no line here: their owner has
- * it.
+ * whose pause is over waits for those before it. Commands of an account that another node owns wait in that node's
+ * line, not here.
  *
  * **Why a command waits.** Another node has changed its account since this one read it. Or another session has locked
  * its account: a stopped node, until the server drops its locks, or a person with psql. Or another node has decided the
@@ -83,8 +83,8 @@ export const OUTCOMES = {
   /** The database rolled the batch back, or failed before the statement was sent: this process may have been paused. */
   rolledBack: { next: "retry", pauseMs: 0, triesMax: 1 },
   /**
-   * Another command of the batch has a receipt, which rolled the batch back. Each retry leaves out at least one of
-   * them.
+   * Another command of the batch has a receipt, which rolled the batch back. Each retry leaves out at least one command
+   * that has a receipt.
    */
   besideReceipt: { next: "retry", pauseMs: 0, triesMax: 1_000 },
   /** The limit is short, because the client waits, and longer than a new feed needs for its first quotes. */

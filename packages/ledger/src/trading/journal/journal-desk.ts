@@ -13,7 +13,7 @@ import { type JournalProof, verifyJournal } from "./verify-journal.ts";
 /** Verifies, rebuilds and exports the journals of one database's accounts. */
 export interface JournalDesk {
   verify(which: AccountId | "all"): Promise<JournalProof>;
-  /** Compares the rebuilt data with the stored ones. With `write`, those of accounts that differ are replaced. */
+  /** Compares rebuilt data with the stored data. With `write`, the stored data of accounts that differ are replaced. */
   rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
   /** The texts of the account's journal file, or of a part of it. Together they are the file. */
   export(which: AccountId, part: JournalPart): AsyncIterable<string>;

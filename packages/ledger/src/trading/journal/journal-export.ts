@@ -103,7 +103,7 @@ export async function journalEnding(
 
 /**
  * The number of lines that one read takes. After an elimination only payments and the closing of the account follow, so
- * nearly always the first read has it.
+ * the first read nearly always contains the elimination.
  */
 const END_LINES = 100;
 

@@ -56,8 +56,8 @@ export async function knownBefore(
 }
 
 /**
- * Returns those of the orders whose fill has a line. It first indexes the account's lines up to the last, so that no
- * fill gets a second line.
+ * The orders whose fill has a line. The account's lines are first indexed up to the last one, so that no fill gets a
+ * second line.
  */
 async function filledOf(
   transaction: Queryable,
