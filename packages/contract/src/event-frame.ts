@@ -1,4 +1,4 @@
-/** The name of the frame of a stream up to which everything has been sent (`StreamMark`). */
+/** The name of a stream's frame with a place up to which all events have been sent (`StreamMark`). */
 export const MARK_FRAME = "mark";
 /** The name of the frame of a stream that has a quote. */
 export const QUOTE_FRAME = "quote";

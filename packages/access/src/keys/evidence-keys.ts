@@ -16,8 +16,8 @@ export interface EvidenceSignature {
 }
 
 /**
- * The Ed25519 keys with which the installation signs evidence, for readers who share no secret with it. The first use
- * creates a key.
+ * The Ed25519 keys with which the installation signs evidence, for readers who share no secret with the
+ * installation. The first use creates a key.
  */
 export interface EvidenceKeys {
   /** Every key that was ever in use, newest first. */
@@ -38,8 +38,8 @@ const SPKI_HEAD_BYTES = 12;
 const ID_HEX = 16;
 
 /**
- * One key is in use at a time, and its private half is stored sealed. A rotation replaces it; the public halves of all
- * keys stay in the list. @rule D13.evidenceKeys decides
+ * One key is in use at a time, and its private half is stored sealed. A rotation replaces that key; the public halves
+ * of all keys stay in the list. @rule D13.evidenceKeys decides
  */
 export function createEvidenceKeys(options: {
   readonly database: Database;

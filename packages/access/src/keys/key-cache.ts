@@ -23,8 +23,8 @@ export interface KeyCache {
   /** The active key with this id; null when there is none. @rule S5.R6 */
   find(keyId: string, now: UnixMs): KnownKey | null | Promise<KnownKey | null>;
   /**
-   * The key as the database has it at this moment, for a request that has waited; null when there is none. It may be a
-   * key that is not active. Concurrent calls share a statement.
+   * The key as the database has it at this moment, for a request that has waited; null when there is none. The key may
+   * be inactive. Concurrent calls share a statement.
    */
   stored(keyId: string): Promise<ApiKey | null>;
   /** To be called after a key was created or changed on this node: the next request reads it from the database. */
@@ -62,8 +62,8 @@ export function createKeyCache(options: {
   const load = async (keyId: string, now: UnixMs): Promise<KnownKey | null> => {
     const before = changes.count;
     const stored = await shardOfKey(lookups, keyId).submit(keyId);
-    // A key that was looked up before a change is not cached after it. A key whose secret cannot be opened is not
-    // cached either, because its secret may be repaired.
+    // A key that was looked up before a change is not cached after the change. A key whose secret cannot be opened is
+    // not cached either, because the secret may be repaired.
     const isFresh = changes.count === before;
     if (stored === null || !isActive(stored, now)) {
       kept.delete(keyId);

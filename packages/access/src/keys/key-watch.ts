@@ -12,7 +12,7 @@ interface AddressedKey {
 /** Why a key is not allowed any more. `address`: its list of addresses does not contain the client's. */
 export type KeyEnding = "revoked" | "expired" | "paused" | "address";
 
-/** The key of a request that waits. It may end meanwhile, on any node. */
+/** The key of a request that waits. Meanwhile any node may revoke or pause the key, or it may expire. */
 export interface KeyInUse {
   /** Calls the listener once, when the key is not allowed any more. The returned function removes the listener. */
   readonly onEnded: (listener: () => void) => () => void;

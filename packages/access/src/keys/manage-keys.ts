@@ -20,8 +20,8 @@ export interface OwnerKeys {
 }
 
 /**
- * Manages keys for owners, on the dashboard, and for operators. The signed API has no call for it, so a request with a
- * key cannot manage keys. @rule D8.keyDesk decides
+ * Manages keys for owners, on the dashboard, and for operators. The signed API has no call that manages keys, so a
+ * request with a key cannot manage keys. @rule D8.keyDesk decides
  */
 export interface KeyDesk extends OwnerKeys {
   /**

@@ -190,7 +190,7 @@ async function hasRoom(
   { accountId: account, createdAtMs }: StoredKey,
   activeMax: number,
 ): Promise<boolean> {
-  // The account's row is not locked, because orders would wait for it.
+  // The account's row is not locked, because orders would wait for that lock.
   await transaction.query("select pg_advisory_xact_lock($1, hashtext($2))", [
     KEYS_OF_ACCOUNT_LOCK,
     account,

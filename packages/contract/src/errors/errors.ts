@@ -309,7 +309,7 @@ export function errorText(name: ErrorName, parts: ErrorParts): string {
   return typeof text === "string" ? text : text(parts);
 }
 
-/** The body of a failure. It has exactly these fields. @rule S7.table */
+/** The body of a failure, with no further fields. @rule S7.table */
 export interface FailureBody {
   readonly error: string;
   /** The scope that the key lacks; only with `insufficient_scope`. */

@@ -26,7 +26,7 @@ export interface ResponseExample {
 
 type Examples = Readonly<Record<string, ResponseExample>>;
 
-/** Takes the examples as they are. It does not compile when an endpoint has no example. */
+/** Returns the examples unchanged. A call does not compile when an endpoint has no example. */
 function ofEveryEndpoint<const All extends Examples>(
   all: All & (EnvelopedName extends All[keyof All]["endpoint"] ? unknown : never),
 ): Examples {

@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { ASSET_CLASSES } from "../words.ts";
 
-/** The asset classes that one pair can have. The other two group several of them for an account. */
+/** The asset classes that one pair can have. `all_markets` and `hl_all` group several of these for an account. */
 const CLASSES = ASSET_CLASSES.filter((one) => one !== "all_markets" && one !== "hl_all");
 
 /** Item of GET instruments. Additive, outside the six endpoints of the specification. */

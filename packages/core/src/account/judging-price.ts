@@ -19,8 +19,8 @@ export type AwaitedReason =
   /** The pair has never had a price, its quote currency has no rate, or no catalogue contains the pair. */
   | "missing"
   /**
-   * The pair is halted by the operator, or its sources differ, until its next quote. It judges not even while its
-   * market is closed.
+   * The pair is halted by the operator, or its sources differ, until its next quote. Its price judges no account
+   * even while its market is closed.
    */
   | "halted"
   /** The pair had no quote since the process started. */

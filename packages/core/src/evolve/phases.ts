@@ -139,8 +139,8 @@ function earningFrom(at: UnixMs): Earning {
 }
 
 /**
- * The time of the last activity after a transition, moved so that the time that was idle before the transition is idle
- * after it. Null before the first activity. @rule D13.idle decides
+ * The time of the last activity, moved to a later time so that the transition does not count as idle time. Null before
+ * the first activity. @rule D13.idle decides
  */
 function idleAfterTransition(
   idleSinceMs: UnixMs | null,

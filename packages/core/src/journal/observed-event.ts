@@ -1,8 +1,8 @@
 import type { Event } from "../state/event.ts";
 
 /**
- * An event of an account that an external validator keeps. The service read it there and did not decide it, so it
- * cannot be decided again and no state follows from it.
+ * An event of an account that an external validator keeps. The service read the event there and did not decide
+ * it, so it cannot be decided again and no state follows from it.
  */
 export interface ObservedEvent {
   /** The type of the event that means the same for an account of the service's own network. */

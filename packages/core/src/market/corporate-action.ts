@@ -13,8 +13,8 @@ interface Announced {
   readonly id: ActionId;
   readonly pair: PairId;
   /**
-   * The moment of the action. It affects positions and orders from before; quotes from this time on are in the new
-   * scale.
+   * The moment of the action. The action affects earlier positions and orders; quotes from this moment on are in the
+   * new scale.
    */
   readonly atMs: UnixMs;
   /** When the service learned of the action; later than `atMs` when it was announced late. */

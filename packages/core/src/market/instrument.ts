@@ -99,8 +99,8 @@ export interface Instrument {
    */
   readonly leverageCaps: Readonly<Record<LeverageTier, Leverage>>;
   /**
-   * The exposure groups of the pair, such as `currency:USD`. They bind where the terms have a cap for the kind of
-   * group.
+   * The exposure groups of the pair, such as `currency:USD`. A group binds where the terms have a cap for its
+   * kind.
    */
   readonly exposureGroups: readonly string[];
   readonly session: Session;

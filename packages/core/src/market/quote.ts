@@ -17,7 +17,7 @@ export interface Quote {
 }
 
 /**
- * The special standing of a quote. With any of these it still values positions. @rule D13.judges
+ * The special standing of a quote. A quote with any of these standings still values positions. @rule D13.judges
  * - `halted`: by the operator or because its sources differ; never fresh, so no order fills at it (D10.haltedFills).
  * - `stored`: from before this process started; the market may have moved since.
  * - `given`: set by a caller who also moves the clock, as in a sandbox; it stays the price until the next one is set.

@@ -7,8 +7,8 @@ import { type PricedMarket, ratePairs } from "./valuation.ts";
 
 /**
  * The instruments whose quotes give the value: the pair itself and, when its prices need a conversion, the pair that
- * converts them to USD. That is the first of its rate pairs with a quote, or else the first that the catalogue knows.
- * @rule D4.pnlRate
+ * converts them to USD. The converting pair is the first rate pair with a quote, or else the first that the catalogue
+ * knows. @rule D4.pnlRate
  */
 export function valuationInstruments(
   instrument: Instrument,

@@ -102,7 +102,7 @@ interface Held {
 
 /**
  * The largest of the account's figures in that market, in dollars: the value of all open positions, or the portfolio
- * cap on a balance that includes all profit. Not rounded; it may be infinite, and never throws.
+ * cap on a balance that includes all profit. The result is not rounded and may be infinite. Never throws.
  */
 function amountsAt(
   draft: Draft,

@@ -10,7 +10,7 @@ export type Difference = Pick<OrderFilled, "shortfall" | "excess">;
 const DIGITS = 12;
 /**
  * A size that was not given in lots is almost never on the grid. So its rounding is reported only above this fraction
- * of it.
+ * of the size.
  */
 const REPORTED_SHARE = 0.01;
 

@@ -57,8 +57,8 @@ export interface OrderToFill {
 }
 
 /**
- * Fills the order and attaches its legs, or refuses both: an order never fills without its legs. Only an order that
- * reduces fills without them. @rule D5.market
+ * Fills the order and attaches its legs, or refuses both, so an order that opens or adds never fills without its legs.
+ * A pending order that reduces drops its legs. @rule D5.market
  */
 export function fillOrder(draft: Draft, entry: OrderToFill): Result<null, Refusal> {
   const position = openPositionOf(draft.state, entry.market.instrument.id);
@@ -74,10 +74,10 @@ function enter(draft: Draft, entry: OrderToFill, position: Position | null): Res
     pairRefusal(draft.state.terms, instrument) ??
     transitionRefusal(draft.state, { pair: instrument.id, direction });
   if (barred !== null) return refuse(barred);
-  // This function opens or adds, which a `reduceOnly` order may not. It has no opposite position to reduce.
+  // This function opens or adds, which a `reduceOnly` order may not. Such an order has no position to reduce here.
   // @rule D10.reduceOnly D12.marketReduces decides
   if (entry.reduceOnly) return refuse({ code: "nothingToReduce", pair: instrument.id });
-  // At a stale rate to USD an order that would open or add is refused; a pending one waits before it gets here.
+  // At a stale rate to USD an order that would open or add is refused; a pending order waits until the rate is fresh.
   // @rule D12.staleRate decides
   if (staleRate !== null) return refuse({ code: "noFreshQuote", pair: staleRate.pair });
   const sizeAt = (price: Price): Result<Sized, Refusal> =>

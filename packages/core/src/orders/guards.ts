@@ -10,7 +10,8 @@ import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
 
 /**
- * The refusal of an account that may not trade, because it is not set up, eliminated or closed; null for an active one.
+ * The refusal of an account that may not trade, because it is eliminated, closed or not set up yet; null for an active
+ * one.
  * @rule D7.elimination @rule S7.notReady decides
  */
 export function statusRefusal(state: AccountState): Refusal | null {

@@ -212,8 +212,8 @@ export interface CarryCharged {
 }
 
 /**
- * A split was carried out on the position and orders from before its moment. Prices and quantities are those after it.
- * A fraction that the ratio does not divide was paid out by the fill before. @rule D11.split
+ * A split was carried out on the position and orders from before its moment. Prices and quantities are those after the
+ * split. A fraction that the ratio does not divide was paid out by a fill that precedes this event. @rule D11.split
  */
 export interface SharesSplit {
   readonly type: "sharesSplit";

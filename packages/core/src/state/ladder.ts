@@ -16,7 +16,7 @@ const DECIMALS = 6;
 
 /**
  * The quantity that the leg closes, in 0.00001 lots, before the grid. Null for a leg that is not sized by `bracketPct`,
- * and for one that is alone: without a residual and without sisters of that size.
+ * and for one without a residual whose request has no other pending leg of such a size.
  */
 export function partInLadder(leg: BracketLeg, orders: readonly PendingOrder[]): number | null {
   const share = exactShare(leg);

@@ -42,8 +42,8 @@ export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
 }
 
 /**
- * The values of a made position. `entryUsd` is its entry value; without it the quote currency counts as USD and a lot
- * as one unit.
+ * The values of a made position. `entryUsd` is the entry value in USD; when absent, the quote currency counts as USD
+ * and a lot as one unit.
  */
 export interface MadePosition {
   readonly pair: string;

@@ -46,7 +46,7 @@ export function createLedgerShard(
     ...decider,
     due: createDueWork({
       database,
-      // This executor decides the accounts of all databases. Only the reading of due work is limited to this one.
+      // This executor decides the accounts of all databases. Only the reading of due work is limited to this database.
       executor: deciders.executor,
       ownership,
       clock,

@@ -63,7 +63,7 @@ const BEFORE_ALL: DueAccount = {
   dueAtMs: unixMs(0),
 };
 
-/** The number of accounts in one transaction. More of them would delay an order that arrives at midnight. */
+/** The number of accounts in one transaction. A larger one would delay an order that arrives at midnight. */
 const PAGE = 100;
 /** The number of accounts in one read. Reads are cheap, and blocked accounts are read and skipped. */
 const READ = 1_000;

@@ -20,7 +20,7 @@ export interface CommittedAccount extends VersionedState {
    * lost.
    */
   readonly lostEpoch: number;
-  /** True when this process decided this version. Its board never goes back, so it has the quotes up to `place`. */
+  /** True when this process decided this version. Its quotes never go back in time, so it has those up to `place`. */
   readonly isDecidedHere: boolean;
   /** The time of the journal line that led to this version. */
   readonly lastAtMs: UnixMs;

@@ -143,7 +143,7 @@ export interface LaneStore {
       readonly limit: number;
     },
   ): Promise<readonly Lane[]>;
-  /** The earliest time after `nowMs` at which a lane is tried again; null when no lane waits for a retry after it. */
+  /** The earliest time after `nowMs` at which a lane is tried again; null when no lane waits for a later retry. */
   nextRetryMs(nowMs: UnixMs): Promise<UnixMs | null>;
   /**
    * Writes the new progress of a lane. Adds the attempt that was made, and an alert for the endpoint's owner when the

@@ -72,7 +72,7 @@ export interface TransactionLines {
   ): Promise<readonly AccountSpan[]>;
   /**
    * The lines of the spans, by account id, then by sequence. A line is left out when its account is not on the filter's
-   * program after it. The filter's account is not checked, because `spans` has selected by it.
+   * program after that line. The filter's account is not checked, because `spans` has selected by it.
    */
   linesOf(spans: readonly AccountSpan[], filter: LineFilter): Promise<readonly OwnedLine[]>;
 }

@@ -50,7 +50,7 @@ function framesFrom(
     alarms.stop();
     leave();
   };
-  // Registered after the listener of the alarms. That one runs first and wakes the stream, which then sends its end.
+  // Registered after the listener of the alarms, which therefore runs first and wakes the stream to send its end.
   const stopListening = request.untilOver(release);
   async function* frames(): AsyncGenerator<Uint8Array> {
     try {

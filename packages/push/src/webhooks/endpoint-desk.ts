@@ -78,8 +78,8 @@ export interface EndpointDeskOptions {
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
   /**
-   * Gives new alerts their numbers. Without it, a lane that begins after the newest numbered alert would send them,
-   * although they are older than the lane.
+   * Gives new alerts their numbers. Without this step, a lane that begins after the newest numbered alert would send
+   * the new alerts too, although these are older than the lane.
    */
   readonly numberAlerts: () => Promise<unknown>;
   readonly scope: WebhookScope;

@@ -65,7 +65,7 @@ const NO_LANE: WebhookRefusal = {
 
 export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
   const { endpoints, databases, views, delivery, clock } = options;
-  /** The databases that may have lanes of the queue. The alerts of an owner may be in any of them. */
+  /** The databases that may have lanes of the queue. The alerts of an owner may be in any database. */
   const partsOf = (queue: LaneQueue | null): readonly LaneDatabase[] => {
     const account = queue?.accountId ?? null;
     return account === null ? databases : [shardOf(databases, account)];

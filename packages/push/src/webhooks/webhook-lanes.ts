@@ -76,7 +76,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   const underWay = createLanesUnderWay({
     delivery: options.delivery,
     enabledOf: enabled.find,
-    // It takes its turn, so that no earlier look continues with the endpoint as it was.
+    // Disabling waits for its turn, so that no earlier look continues with the endpoint as it was.
     disable: (endpoint) => turns.take(() => enabled.disable(endpoint)),
     mayDeliver,
     isStopped: () => isStopped,

@@ -13,8 +13,9 @@ export function clockDistanceText(aheadMs: number): string {
 }
 
 /**
- * Milliseconds by which the clock of a database is at least ahead of another one's; negative when it is behind. The
- * other clock is read before and after, so a difference that the time of the statements can explain counts as 0.
+ * The minimum number of milliseconds by which the clock of a database is ahead of another database's; negative when it
+ * is behind. The other clock is read before and after, so a difference that the duration of the statements can explain
+ * counts as 0.
  */
 export async function clockAheadMs(database: Queryable, other: Queryable): Promise<number> {
   const before = await clockOf(other);

@@ -9,8 +9,8 @@ interface Column {
 }
 
 /**
- * A prepared statement with its columns. They are described once, because describing each result costs as much as many
- * a statement.
+ * A prepared statement with its columns. The columns are described only once, because describing a result costs as much
+ * as many statements cost themselves.
  */
 interface Statement {
   readonly name: string;

@@ -30,8 +30,8 @@ export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database
 }
 
 /**
- * Migrates the schema at each URL in turn, as the user named there. Unless `grantTo` is null, that role gets the rights
- * that the service needs. Returns the schema's number. When one database fails, the call may be repeated.
+ * Migrates the schema at each URL in turn, as the user that the URL names. Unless `grantTo` is null, that role gets the
+ * rights that the service needs. Returns the schema's number. When one database fails, the call may be repeated.
  * @throws DatabaseUnusable
  */
 export async function migrateDatabases(

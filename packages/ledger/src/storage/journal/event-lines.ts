@@ -24,8 +24,8 @@ export interface ProgramChange {
 /** Reads the lines of one account. */
 export interface EventLines {
   /**
-   * The `limit` lines from number `from` on; null for an unknown account. With `types`, those of these types among
-   * them, and the first and last line.
+   * The `limit` lines from number `from` on; null for an unknown account. With `types`, only those lines among them
+   * that have one of these types, and always the first and the last line.
    */
   page(
     account: AccountId,

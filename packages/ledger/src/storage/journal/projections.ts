@@ -54,7 +54,7 @@ export interface RejectedOrderRow {
   readonly placed: string;
 }
 
-/** The rows that events add to tables of their own, because with them the state would grow without bound. */
+/** The rows that events add to tables of their own. A state that contained them would grow without bound. */
 export interface Projections {
   readonly trades: readonly ClosedTrade[];
   readonly dailyReturns: readonly EndedDay[];

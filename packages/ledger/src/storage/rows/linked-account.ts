@@ -22,7 +22,7 @@ export interface LinkedAccount extends NewLink {
   readonly version: number;
   /** The hash of the newest line. */
   readonly headHash: Uint8Array;
-  /** This service's own number. It increases with every stored change and every order that ends. */
+  /** A number of this service alone. It increases with every stored change and every order that ends. */
   readonly revision: number;
   /** The stored readings as JSON of `vanta/dashboard/`; null before the first reading. */
   readonly readings: string | null;
@@ -86,8 +86,7 @@ export interface KnownBefore {
 }
 
 /**
- * Makes the lines of a reading. They depend on the lines that the journal has, so they are made while its account is
- * locked.
+ * Makes the lines of a reading. New lines depend on those in the journal, so they are made while the account is locked.
  */
 export interface ReadingLines {
   /**

@@ -47,8 +47,8 @@ export interface CorporateActionStore {
   list(): Promise<readonly ActionRecord[]>;
   /**
    * Accounts with open positions or pending orders whose state or later lines mention the pair and not the action,
-   * sorted by id. So it also returns accounts that do not need the action, because they opened the position later or
-   * closed it recently.
+   * sorted by id. The result may include accounts that do not need the action, because they opened the position later
+   * or closed it recently.
    */
   without(
     action: CorporateAction,

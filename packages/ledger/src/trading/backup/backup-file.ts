@@ -25,7 +25,7 @@ export interface CheckedBackup {
   readonly tag: BackupTrailer["tag"];
   /** How far the master keys prove that the backup was not altered. */
   readonly proof: Exclude<TagProof, "wrong">;
-  /** Names of the first 100 people in it with the role operator, disabled ones left out. */
+  /** Names of the first 100 people in the backup with the role operator, disabled ones left out. */
   readonly operators: readonly string[];
 }
 

@@ -22,7 +22,7 @@ import { LINE_BYTES_MAX, type MasterKeys } from "@propgate/base";
 import { z } from "zod";
 import { backupTag } from "./backup-tag.ts";
 
-/** The format that this release writes. It also reads the earlier ones. */
+/** The format that this release writes. The release also reads the earlier formats. */
 export const BACKUP_FORMAT = 2;
 
 const count = z.int().min(0);

@@ -49,7 +49,7 @@ export interface Refused {
   readonly refused: string;
   /** The name of the field that is wrong. The words begin with it. */
   readonly field?: keyof NewAction | "amount" | "again";
-  /** Set when the request is right by itself, and existing data prevent it. */
+  /** Set when the request is valid by itself, but existing data prevent it. */
   readonly isConflict?: true;
 }
 

@@ -117,8 +117,8 @@ function createSearch(
 ): Search {
   const { store, clock, ownership } = options;
   /**
-   * The partitions in which no account of this node still needs the action. A partition that this node has taken over
-   * since may have accounts of a node that died before it found them.
+   * The partitions in which no account of this node still needs the action. A partition that this node takes over later
+   * may have accounts that a dead node had not found yet.
    */
   const searched = new Map<ActionId, readonly number[]>();
   /**

@@ -79,8 +79,8 @@ export function createBatch(
       const before = current(accountId);
       const last = steps.at(-1);
       assert(last !== undefined, "a command with an event");
-      // All steps that can throw come before the batch changes: a command that throws must not leave a part of itself
-      // in it.
+      // All steps that can throw come before the batch changes: a command that throws must leave no part of itself in
+      // the batch.
       const due = dueAtMs(last.state, instruments);
       const place = laterPlace(before?.place ?? NO_PLACE, read);
       let now = before;

@@ -62,8 +62,8 @@ export interface DecidingOptions {
   /** Returns the best prices that an account's trailing stops have followed. When absent, there are none. */
   readonly bests?: BestsOf;
   /**
-   * Returns the JSON that the receipt of an order stores, from which its answer can be given again byte for byte. It is
-   * called before the commit, and again when the command is decided again.
+   * Returns the JSON that the receipt of an order stores, from which its answer can be given again byte for byte.
+   * Called before the commit, and again when the command is decided again.
    */
   readonly remember: (answer: TraderAnswer & CarriedOut) => string;
 }
@@ -118,8 +118,8 @@ function decideOne(
   }
   const events = decision.value;
   const { steps, account: after } = evolved({ decider, before, events });
-  // All steps that can throw come before the batch changes: a command that throws must not leave a part of itself in
-  // it.
+  // All steps that can throw come before the batch changes: a command that throws must leave no part of itself in the
+  // batch.
   const answer =
     isTraderSubmission(submission) && after !== null
       ? answered(options, submission, { events, account: after, moment })

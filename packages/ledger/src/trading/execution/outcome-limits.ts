@@ -12,7 +12,8 @@ export interface OutcomeLimits {
   /** The same outcome while its limit allows another attempt, then the outcome that ends the command. */
   limited(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
   /**
-   * Resolves with null when the quotes have come, or after the command's time for them with the outcome that ends it.
+   * Resolves with null when the quotes have come. When the command has waited for them too long, resolves with the
+   * outcome that ends the command.
    */
   untilQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<CommandOutcome | null>;
 }

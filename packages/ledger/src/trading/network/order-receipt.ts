@@ -106,8 +106,8 @@ function switchRest({ events, account, processingMs }: CarriedOut): SwitchRest {
 }
 
 /**
- * The switch that the events armed; null when none. Only the command arms a switch: due work before it may only fire
- * one.
+ * The switch that the events armed; null when they armed none. Only the command itself arms a switch: due work before
+ * the command may only fire one.
  */
 function armedBy(events: readonly Event[]): ArmedSwitch | null {
   const armed = events.find((event) => event.type === "switchArmed");

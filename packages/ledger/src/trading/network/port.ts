@@ -169,7 +169,7 @@ export type OrderRecord =
   | {
       readonly filled: false;
       readonly order: PendingOrder;
-      /** The size as it was sent. Before the fill no other is known. */
+      /** The size as it was sent. No other size is known before the fill. */
       readonly size: Size | LegSize | null;
       /** The legs that a pending entry will attach, or that a bracket attached; null without legs. */
       readonly legs: readonly ReceiptLeg[] | null;

@@ -5,9 +5,9 @@ import { isForLater } from "../try-later.ts";
 /** The trailing stops that answers show. A level is in the journal before an answer shows it. */
 export interface ShownStops {
   /**
-   * Records the best prices that the account's trailing stops have followed, then returns the account with them. When
-   * they cannot be recorded, it returns the account with the recorded stops, which earlier answers showed. Without
-   * prices to record, it returns the same account without a promise.
+   * Records the best prices that the account's trailing stops have followed, then returns the account with these
+   * prices. When the recording fails, returns the account with the recorded stops, which earlier answers showed.
+   * Without prices to record, returns the same account without a promise.
    */
   of(account: VersionedState): VersionedState | Promise<VersionedState>;
   /** Records the best prices that the stops of these accounts have followed. Call it before the process stops. */

@@ -9,8 +9,8 @@
  * `merge_nonces` moves nonces that were used before `before_ms`, `limit_rows` at most, and returns how many. Nonces of
  * orders are moved a day later, so that a backup that is being taken has the receipt or the nonce. The function deletes
  * the rows that it has merged in the same transaction, so a nonce is always in exactly one of the two tables. An order
- * keeps its row while it has no receipt, and always when it was sent while its key was paused, because its receipt is
- * answered from the row. The function locks the keys' usage rows and counts the merge there, so admission finds out
+ * keeps its row while it has no receipt, and always when it was sent while its key was paused, because its fate is
+ * read from that row. The function locks the keys' usage rows and counts the merge there, so admission finds out
  * that its own snapshot is older than the merge. It reads the nonces of one key after the other: without the inner
  * limit the planner would read the nonces of all keys, which takes seconds with a million of them. The compilation of
  * the plan would take as long, so it is off. The function runs with its owner's rights, so the service's role can merge
