@@ -17,8 +17,8 @@ export interface KeyLine {
   /** The reads in the current minute: `used` of at most `most`. */
   readonly reads: { readonly used: number; readonly most: number; readonly windowEndsAtMs: number };
   /**
-   * `used`: the rejected orders that count towards a cooldown, of `most`. The key may place no order until
-   * `cooldownUntilMs`, which is null without a cooldown.
+   * `used`: the number of rejected orders that count towards a cooldown, which begins at `most`. The key may place no
+   * order until `cooldownUntilMs`; null without a cooldown.
    */
   readonly rejections: {
     readonly used: number;

@@ -70,7 +70,7 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
 /** A best price that is not recorded yet, as the event that will record it. */
 interface Followed {
   readonly moved: TrailMoved;
-  /** True when the next event of any type records it first; false when only an event that reads it does. */
+  /** True when it is recorded before the next event of any type; false when only before an event that reads it. */
   readonly isDue: boolean;
 }
 

@@ -36,7 +36,7 @@ function isWindowEmpty({ earning, positions }: AccountState): boolean {
   return positions.length === 0 && (last === null || last < (earning?.windowStartMs ?? 0));
 }
 
-/** The payouts of closed cycles that are not paid yet, together. */
+/** The sum of the payouts of closed cycles that are not paid yet. */
 export interface Unpaid {
   readonly amount: MicroUsd;
   /** Start of the oldest unpaid cycle; null when there is none. */

@@ -18,8 +18,8 @@ export interface NearedLimit {
 
 /**
  * The first limit that has a new level at this equity, with the highest of its new levels; null when there is none. A
- * level is new unless it was recorded this day, or earlier and equity still reached it when the day began. Limits of
- * the day's end are judged when the day has just ended. @rule D9.limitNeared decides
+ * level is new unless it was recorded on this day, or was recorded earlier and equity still reached it when this day
+ * began. Limits of the day's end are judged when the day has just ended. @rule D9.limitNeared decides
  */
 export function nearedLimit(
   state: AccountState,

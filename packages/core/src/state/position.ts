@@ -17,7 +17,7 @@ export interface Position {
   readonly cumulativeEntryValue: MicroUsd;
   /** Σ quantity of every fill in its direction; a reduction does not change it. */
   readonly openedQuantity: Quantity;
-  /** Realized by its reductions so far, before fees. */
+  /** The profit that its reductions have realized so far, before fees. */
   readonly realizedPnl: MicroUsd;
   /** Fees of all its fills so far, with its carry and dividends. */
   readonly fees: MicroUsd;

@@ -54,8 +54,8 @@ export function createKeptStates(options: {
     put,
     kept: () => kept,
     /**
-     * Takes the stored account in place of the one here when the stored line is older, or another one of the same
-     * number. @rule D13.namedByHash decides
+     * Takes the stored account in place of the one in memory when the stored line is older, or is another line with the
+     * same number. @rule D13.namedByHash decides
      */
     compare(id, stored, keptAt) {
       const known = states.get(id);

@@ -40,7 +40,7 @@ export interface StateCache {
    * memory. Rejects when its snapshot and journal give no state.
    */
   read(at: ReadAt): CommittedAccount | Promise<CommittedAccount | null>;
-  /** False when memory has a state of this account, and not one of exactly this version and hash. */
+  /** False when memory has a state of this account with another version or another hash. */
   agrees(at: ReadAt): boolean;
   /**
    * Called with an account whose lines were lost, after memory has the account of the database. The account is null

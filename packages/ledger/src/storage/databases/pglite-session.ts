@@ -97,7 +97,7 @@ function isCompletion({ name }: Messages[number]): boolean {
   return COMPLETIONS.has(name);
 }
 
-/** True for the failure of a statement after which the database still works. FATAL and PANIC errors end it. */
+/** True for the failure of a statement after which the database still works. FATAL and PANIC errors stop it. */
 function isOrdinary(cause: unknown): boolean {
   return cause instanceof protocol.messages.DatabaseError && cause.severity === "ERROR";
 }

@@ -171,7 +171,7 @@ async function carryOut<Value>(
 
 /**
  * Waits for the reply. An error that the server did not report becomes `DatabaseAway`, because the connection has
- * failed. A pooler without prepared statements becomes `DatabaseUnusable`.
+ * failed. The error of a pooler without prepared statements becomes `DatabaseUnusable`.
  */
 async function answered<Value>(reply: Promise<Value>): Promise<Value> {
   try {

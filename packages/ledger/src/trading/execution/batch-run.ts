@@ -168,7 +168,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   };
 }
 
-/** Replaces the outcomes of accounts that were left out, because these were decided from old states. */
+/** Replaces the outcomes of accounts that were left out: these outcomes were decided from old states. */
 function withLeftOut(
   outcomes: readonly CommandOutcome[],
   submissions: readonly Submission[],
