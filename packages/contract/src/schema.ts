@@ -14,9 +14,9 @@ declare const wire: unique symbol;
 declare const linkedWire: unique symbol;
 
 /**
- * Marks a type of answers that may come from a validator: a figure that it did not send is null. `Account<Linked>` is
- * the answer of a linked account. `Account` is that of an account of the service's own network, whose figures are
- * known.
+ * Marks a type of answers that may come from a validator: a figure that the validator did not send is null.
+ * `Account<Linked>` is the answer of a linked account. `Account` is that of an account of the service's own network,
+ * whose figures are known.
  */
 export type Linked = null;
 

@@ -12,7 +12,7 @@ const SECRETS_TRIED = 20;
 /**
  * Compares each version of the master key with the key that this database was first used with, so that a wrong key
  * fails the start and not every request. Records new versions.
- * @throws CannotStart when the key of a version is another one @rule D8.sealed
+ * @throws CannotStart when the key of a version is not the one first used @rule D8.sealed
  */
 export async function checkMasterKeys(options: {
   readonly database: Database;

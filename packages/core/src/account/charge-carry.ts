@@ -45,7 +45,7 @@ export function chargeCarry(draft: Draft, dueMs: UnixMs): boolean {
     if (carry.kind !== "everyHour") return { ...charge, fee };
     const sign = position.direction === "long" ? 1 : -1;
     const funded = microUsd(sign * fee);
-    // A pair of `isCostOnly` pays no funding to its holders. @rule D11.fundingCost decides
+    // A pair with `isCostOnly` pays no funding to its holders. @rule D11.fundingCost decides
     return carry.isCostOnly === true && funded <= 0
       ? "nothing"
       : { ...charge, fee: funded, rate: carry.rate };

@@ -108,9 +108,9 @@ export interface ReadingWrite {
   readonly readAtMs: UnixMs;
   /** The account's `behindSinceMs` when the lease was taken. */
   readonly behindSinceMs: UnixMs | null;
-  /** The status at the validator. A closed account keeps its own. */
+  /** The status at the validator. A closed account keeps its own status. */
   readonly status: AccountStatus;
-  /** When two have the same kind and id, the later one in the list counts. */
+  /** When two records have the same kind and id, the later one in the list counts. */
   readonly records: readonly LinkedRecord[];
   /** Null when no line can follow from the reading. */
   readonly lines: ReadingLines | null;

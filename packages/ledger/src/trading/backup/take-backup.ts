@@ -34,7 +34,7 @@ const READING = { idleMs: 60_000 };
 export async function takeBackup(options: {
   readonly database: Database;
   readonly nowMs: number;
-  /** The keys that later prove the backup. With null it has no tag. */
+  /** The keys that later prove the backup. With null the backup has no tag. */
   readonly masterKeys: MasterKeys | null;
 }): Promise<BackupContent> {
   const { database, nowMs, masterKeys } = options;
