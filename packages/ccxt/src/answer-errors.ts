@@ -4,7 +4,7 @@ import { classifyFailure } from "./error-classes.ts";
 import { refusedError } from "./orders/place.ts";
 import { brandOf } from "./signed-request.ts";
 
-/** The arguments of ccxt's `handleErrors` that are used. */
+/** The arguments of ccxt's `handleErrors` that this exchange uses. */
 export interface Answer {
   readonly status: number;
   readonly method: string;

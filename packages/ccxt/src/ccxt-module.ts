@@ -34,7 +34,7 @@ export type ExchangeClass = typeof Exchange;
 
 type ErrorClass = new (message: string) => Error;
 
-/** The parts of ccxt that are used, as `import ccxt from "ccxt"` gives them. */
+/** The parts of ccxt that this exchange uses, as `import ccxt from "ccxt"` gives them. */
 export type CcxtModule = { readonly Exchange: ExchangeClass } & {
   readonly [Name in ErrorClassName]: ErrorClass;
 };

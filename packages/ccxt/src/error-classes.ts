@@ -123,8 +123,8 @@ export function classifyFailure({
 }
 
 /**
- * The name of a row whose text is not fixed, found by the status, and for a 404 by the text too. Null when no row fits,
- * as for a 400 that does not answer an order.
+ * The name of an error whose text is not fixed, found by the status, and for a 404 by the text too. Null when no row of
+ * the error table fits, as for a 400 that does not answer an order.
  */
 function nameWithoutText({
   status,

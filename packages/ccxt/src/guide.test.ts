@@ -66,7 +66,7 @@ describe("the guide's programs", () => {
     async (cut) => {
       const proxy = await openTextCuttingProxy(env.PROPGATE_BASE_URL ?? "");
       onTestFinished(() => proxy.close());
-      // The proxy finds the order by its nonce, which is in its headers.
+      // The proxy finds the order by the nonce in the headers of its request.
       proxy.cutAt(`grid-${cut}`, cut);
       const opening = after.slice(0, after.indexOf("const { ask, bid }"));
       const own = atMostOnce.replace("grid-7-2026-01-05", `grid-${cut}`);

@@ -6,7 +6,7 @@ import { type Harness, openHarness, START_MS } from "../../server/src/testing/ha
 import { createLiveExchange } from "./testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
-/** So many orders with so many legs, and so many candles, that their lists have more than one answer holds. */
+/** Enough orders with enough legs, and enough candles, that each list needs more than one answer. */
 const ORDERS = 130;
 const CANDLES = 1_500;
 const LEGS = Array.from({ length: 10 }, (_, at) => ({ stop_loss: 30_000 + at, quantity: 0.001 }));
@@ -36,7 +36,8 @@ describe("lists that do not fit into one answer of the service [D13.answerBytes]
     exchange = createLiveExchange(service);
     for (let count = 1; count <= ORDERS; count += 1) {
       await exchange.privatePostTradingOrders({ trade: BID });
-      // An account has at most a hundred pending orders and legs.
+      // An account has at most a hundred pending orders and legs, so the orders are cancelled before that number is
+      // reached.
       if (count % 9 === 0 || count === ORDERS) {
         await exchange.privatePostTradingOrders({ trade: CANCEL });
       }

@@ -66,7 +66,8 @@ function marketOf(
     marginModes: { cross: true, isolated: false },
     limits: {
       amount: { min: item.leastQuantity ?? step, max: undefined },
-      // ccxt's cost is in the quote currency, the least value in USD.
+      // ccxt's minimum cost is in the quote currency and the service's minimum value in USD, so only a pair that is
+      // quoted in USD has one.
       cost: { min: (item.quoteIsUsd ? item.leastValue : null) ?? undefined, max: undefined },
       leverage: { min: undefined, max: item.leverageCap ?? undefined },
       price: { min: undefined, max: undefined },

@@ -358,7 +358,7 @@ function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 
     /** Ends the stream. Every waiting watch method throws ExchangeClosedByUser. */
     override async close(...given: Given<"close">): Promise<void> {
-      // As in ccxt, a watch method that was called before this one begins to wait first.
+      // As in ccxt, this lets the watch methods that were called before `close` begin to wait first.
       await this.sleep(0);
       this.#watch.close(ccxtError(this.#desk, "ExchangeClosedByUser", "closedByUser"));
       await super.close(...given);

@@ -3,16 +3,19 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 
-/** Major and minor: from this version on Node runs TypeScript as it is. */
+/** The major and minor version from which on Node runs TypeScript files without a build. */
 export const NEEDED = [24, 12];
 
-/** `version` as in `v24.12.0`. */
+/** True when a version, such as `v24.12.0`, is `NEEDED` or newer. */
 export function isNewEnough(version) {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
   return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
 }
 
-/** The Node that a package brought, in the `node_modules` nearest above `file`; null when there is none. */
+/**
+ * The path of a new enough Node that an npm package has installed, in the nearest `node_modules` above `file`; null
+ * when there is none.
+ */
 export function findNewerNode(file) {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const node = join(folder, "node_modules", ".bin", "node");
@@ -29,12 +32,12 @@ function versionOf(node) {
   }
 }
 
-/** Runs the same command line on another Node, passes signals on, and ends as that one ends. */
+/** Runs the same command line with another Node, passes signals on to it, and ends with its exit code or signal. */
 export function runInstead(node, given) {
   const child = spawn(node, given, { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
-      // Ctrl-C at a terminal reaches the child by itself: a second one would end it in the middle.
+      // A terminal sends Ctrl-C to the child too, and a second SIGINT would end the child before it has finished.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
   }

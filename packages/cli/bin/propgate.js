@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Starts the command: in a checkout from its sources, so that nothing has to be built, and from an
- * installed package as it was built, for Node does not strip types below node_modules. A Node that is too
- * old hands over to the one that the project's packages bring. The files of this folder run on any Node from
- * 20 on, so they import nothing that only a newer one has.
+ * Starts the command. In a checkout it runs the sources, so that no build is needed. In an installed package it runs
+ * the built files, because Node does not strip types below node_modules. A Node that is too old starts the Node that
+ * the project's packages bring. The files of this folder run on Node 20 and newer, so they import only what Node 20
+ * has.
  */
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,10 @@ async function start() {
   await import("../src/main.ts");
 }
 
-/** As `node --conditions=@propgate/source` does it; a hook takes a third longer for all modules of a service. */
+/**
+ * Does the same as `node --conditions=@propgate/source`. It is called only without that flag, because such a hook makes
+ * the loading of a whole service a third slower.
+ */
 async function resolveSources() {
   const { registerHooks } = await import("node:module");
   registerHooks({

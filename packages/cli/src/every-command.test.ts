@@ -21,9 +21,9 @@ const TEXT = `x${HOSTILE_TEXT}`;
 const NOT_READING: readonly RegExp[] = [
   /^(serve|sandbox|sign|verify|completion|migrate|backup|restore|rejudge|mcp)$/,
   /^(profile|prices|evidence|journal|operator) /,
-  // These follow a stream until they are stopped, or verify it.
+  // These commands follow the event stream until they are stopped, or verify its events.
   /^events (tail|forward|replay|verify)$/,
-  // It reads the markets of a venue.
+  // This command reads the markets of a venue, not the signed API.
   /^instruments import$/,
   // The commands that send or settle orders have a test of their own below.
   /^order (market|limit|stop-limit|bracket|edit|cancel|flat)$/,

@@ -6,12 +6,12 @@ export async function readJsonFile(path: string, what: string): Promise<unknown>
   const text = await readTextFile(path, what);
   try {
     const value: unknown = JSON.parse(text);
-    // The value will be sent as JSON. `JSON.parse` reads any depth, but `JSON.stringify` fails for a text that is too
+    // The value will be sent as JSON. `JSON.parse` accepts any nesting, but `JSON.stringify` throws for one that is too
     // deep.
     JSON.stringify(value);
     return value;
   } catch (cause) {
-    // The parser's message quotes the file with its line breaks and control characters.
+    // The parser's message may contain line breaks and control characters of the file.
     const message = cause instanceof Error ? cause.message : String(cause);
     const reason = message.replace(/\p{Cc}+/gu, " ");
     throw usageError(`the ${what} in ${path} is not valid JSON: ${reason}`);

@@ -9,7 +9,7 @@ import type { BareTerminal } from "./terminal.ts";
 const DEFAULT_COLUMNS = 80;
 const DEFAULT_ROWS = 24;
 
-/** Aborts when the reader of standard output has closed it. */
+/** Aborts when the program that reads standard output has closed it. */
 const unread = new AbortController();
 
 const terminal: BareTerminal = {
@@ -44,11 +44,15 @@ const terminal: BareTerminal = {
     }),
 };
 
-/** Long enough for the end of a command that has tried to print its result, such as the fate of an order. */
+/**
+ * The time in which a command has to end after the reader of its output has closed the pipe. A command that has tried
+ * to print its result, such as the fate of an order, ends sooner.
+ */
 const UNREAD_MS = 5_000;
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // A reader such as `head` may close the pipe early, which is not a fault: the command ends with its own exit code.
+  // The reader of a pipe, such as `head`, may close it early. That is not a fault: the command ends with its own exit
+  // code.
   if (isClosedPipe(error)) {
     unread.abort();
     setTimeout(() => process.exit(EXIT.done), UNREAD_MS).unref();
@@ -68,8 +72,8 @@ function isClosedPipe(error: NodeJS.ErrnoException): boolean {
 }
 
 /**
- * The exit code of a command whose output could not be written: its own code, or `cannotStart` when its own means
- * success.
+ * The exit code of a command whose output could not be written: the command's own code, or `cannotStart` when that code
+ * means success.
  */
 function codeAfter(own: typeof process.exitCode): number {
   return own === undefined || Number(own) === EXIT.done ? EXIT.cannotStart : Number(own);

@@ -29,8 +29,8 @@ import { givenSecret } from "./secrets/given-secret.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
- * The options of a command that calls the operator's interface: the service's address, the place of the token and the
- * output.
+ * The options of a command that calls the operator's interface: the service's address, where the token is, and the form
+ * of the output.
  */
 export interface OperatorOptions {
   readonly url?: string;
@@ -99,7 +99,10 @@ export async function operatorCaller(
   };
 }
 
-/** The items of a page and of the pages after it, or the lines of a bulk's answer. Reading a later one may fail too. */
+/**
+ * The items of a page and of all pages after it, or the lines of a bulk's answer. A failure of a later page is thrown
+ * as `CliError`.
+ */
 async function* itemsOf(
   items: AsyncIterable<unknown>,
   where: { readonly name: OperatorCallName; readonly url: string },
@@ -121,7 +124,7 @@ export function isFile(answer: unknown): answer is OperatorFile {
   return isRecord(answer) && "contentType" in answer && "content" in answer;
 }
 
-/** The file that a call answers. */
+/** Makes a call that answers a file, and returns the file. */
 export async function fetchFromOperator<Name extends FileCall>(
   terminal: Terminal,
   options: OperatorOptions,
@@ -216,7 +219,7 @@ async function readToken(terminal: Terminal, options: OperatorOptions): Promise<
   }
 }
 
-/** The error of a command for a failed call, with its remedy. Any other error stays as it is. */
+/** The error of a command for a failed call, with its remedy. An error that is not the call's is returned unchanged. */
 function failureOf(
   error: unknown,
   { name, url }: { readonly name: OperatorCallName; readonly url: string },

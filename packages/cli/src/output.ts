@@ -71,7 +71,10 @@ const URL_VARIABLES = [
   "PROPGATE_BASE_URL",
 ];
 
-/** The text as one URL, and as a list of URLs with commas between them. A comma may also be a part of a password. */
+/**
+ * The text as one URL, and as a list of URLs with commas between them. Both are returned, because a comma may also be
+ * part of a password.
+ */
 function urlsOf(text: string): readonly string[] {
   return [text, ...text.split(",").map((url) => url.trim())];
 }

@@ -16,7 +16,7 @@ export function printable(text: string): string {
   return text.replace(HIDDEN, "?");
 }
 
-/** Replaces the same characters, but keeps the escape sequences of `paintFor`. */
+/** Replaces the characters that `printable` replaces, but keeps the escape sequences of `paintFor`. */
 function printableColoured(text: string): string {
   const parts = text.split(COLOUR);
   return parts

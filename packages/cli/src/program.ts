@@ -17,7 +17,7 @@ export async function run(argv: readonly string[], bare: BareTerminal): Promise<
     if (error instanceof EndWith) return error.exitCode;
     const isUsage = error instanceof CommanderError;
     if (isUsage && error.exitCode === 0) return EXIT.done;
-    // Without a command, commander has already printed the help.
+    // Commander has printed the help already when no command was given.
     if (isUsage && error.code === "commander.help") return EXIT.usage;
     const { printFailure } = await import("./output.ts");
     return printFailure(
@@ -35,8 +35,8 @@ function asUsageError(error: CommanderError): CliError {
 }
 
 /**
- * The commands that a command line can need: the named one; all for the help, for a wrong name and for `completion`;
- * none for the version.
+ * The commands whose modules a command line needs: the named command; all of them for the help, for a wrong name and
+ * for `completion`; none for the version.
  */
 function neededFor(given: readonly string[]): readonly CommandName[] {
   const named = given.find((word) => !word.startsWith("-"));

@@ -16,7 +16,7 @@ export async function readSecret(terminal: Terminal, file: string | undefined): 
 
 /** Rejects a damaged secret with an error that does not show the secret. @rule D10.secretForm */
 export function refuseDamagedSecret(secret: string): void {
-  // The client itself reports spaces and line breaks.
+  // A secret with white space is left to the client, whose error explains the white space.
   if (secretForm(secret) !== "wrong" || /\s/.test(secret)) return;
   throw usageError(DAMAGED_SECRET, `Nothing was signed. ${DAMAGED_SECRET_FIX}`);
 }
@@ -26,7 +26,7 @@ export const DAMAGED_SECRET =
 export const DAMAGED_SECRET_FIX =
   "Copy it again, with nothing around it. If it is lost, create a new key and revoke this one.";
 
-/** The secret as given, for commands that explain a damaged secret themselves. */
+/** The secret without a check of its checksum, for commands that report a damaged secret themselves. */
 export async function readSecretText(
   terminal: Terminal,
   file: string | undefined,

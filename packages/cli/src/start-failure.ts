@@ -5,7 +5,7 @@ const OPERATOR_ERRORS: ReadonlyMap<string, ExitCode> = new Map([
   ["CannotStart", EXIT.cannotStart],
   ["DatabaseUnusable", EXIT.cannotStart],
   ["PriceFileError", EXIT.cannotStart],
-  // The file could be read, but its content is rejected.
+  // The service could read the file but rejects its content.
   ["PriceRowsError", EXIT.refused],
   ["MarketDataError", EXIT.cannotStart],
   ["UnfitSettings", EXIT.usage],

@@ -11,11 +11,11 @@ export interface Terminal {
   /** Writes problems and remedies to standard error, with the same replacement. */
   error(text: string): void;
   /**
-   * The streams without this replacement, for drawing over the screen. The caller cleans text that comes from
-   * elsewhere.
+   * The streams without the replacement of control characters, for drawing on the screen. The caller cleans text that
+   * comes from elsewhere.
    */
   readonly draw: { out(text: string): void; error(text: string): void };
-  /** The text with the replacement that `out` makes. */
+  /** Replaces the characters that `out` replaces. */
   clean(text: string): string;
   /** True when standard input is a terminal. */
   readonly inputIsTyped: boolean;

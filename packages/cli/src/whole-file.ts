@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
 
-/** A file's bytes, and the end of the source that they come from. */
+/** The bytes of a file, and the function that closes the source of the bytes. */
 export interface FileSource {
   readonly content: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
@@ -57,7 +57,10 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Waits for work on the disk. Its failure is not a fault of this program, and the message names the file. */
+/**
+ * Waits for work on the disk. A failure becomes a usage error that says why the file cannot be written, because it is
+ * not a fault of this program.
+ */
 async function disk<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;

@@ -139,10 +139,10 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * The pages and sections that contain every word: first pages whose title does, the decisions aside, then headings and
- * texts of guides and rules, then those of the reference, the specification and the decisions. The shortest heading
- * comes first, because it has the fewest other words. Of texts, the page with the greatest share of such sections comes
- * first.
+ * The pages and sections that contain every word. First come the pages whose title contains them, except the decisions;
+ * then headings and texts of guides and rules; then those of the reference, the specification and the decisions. Among
+ * headings, the shortest comes first, because it has the fewest other words. Among texts, those of the page with the
+ * greatest share of such sections come first.
  */
 function hitsOf(pages: readonly IndexedPage[], words: readonly string[]): readonly Hit[] {
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));

@@ -16,7 +16,7 @@ const queries = createQueryClient(() => queries.setQueryData(sessionQuery.queryK
 const router = createPages(queries);
 watchSession(queries, {
   onEnded: () => void router.invalidate(),
-  // Every page still shows the data of the person before.
+  // The pages still show the data of the person who was signed in before, so the document is loaded again.
   onOther: () => location.reload(),
 });
 const page = document.getElementById("page");

@@ -40,7 +40,7 @@ export function bytesOfBase64(text: string): Uint8Array {
     .replaceAll("-", "+")
     .replaceAll("_", "/")
     .replace(/[^A-Za-z0-9+/]/g, "");
-  // A single digit at the end is not a byte.
+  // A single digit at the end has only six bits, which is less than a byte.
   const whole = digits.length % 4 === 1 ? digits.slice(0, -1) : digits;
   return latin1Of(atob(whole));
 }

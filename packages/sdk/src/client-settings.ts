@@ -38,7 +38,7 @@ export interface ClientSettings {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** With the start of a program such as the command line, an order is settled within 20 s. */
+/** This leaves two of twenty seconds to the start of a program such as the command line. */
 const DEFAULT_SETTLE_TIMEOUT_MS = 18_000;
 /** The longest time that a timer holds. With a longer one it would fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;

@@ -113,8 +113,8 @@ function loadState({
 }
 
 /**
- * How long an idle connection is kept. A busy client sends its next request on it seconds later, and must not find it
- * closed.
+ * How long an idle connection is kept. It is long, because a busy client may send its next request on the connection
+ * many seconds later.
  */
 const KEEP_ALIVE_MS = 75_000;
 

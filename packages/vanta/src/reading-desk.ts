@@ -24,7 +24,7 @@ export interface ReadingDesk {
   read(at: Pick<ReadAt, "accountId">, after?: UnixMs): Promise<LinkedReading | null>;
   /**
    * The stored readings without a wait for the network. When they are not recent, a poll is started and the result is
-   * null. An unlinked account has its last readings.
+   * null. For an account that was unlinked, the last readings of any age.
    */
   glance(at: Pick<ReadAt, "accountId">): Promise<LinkedReading | null>;
   /** The stored readings of any age, without a call to the network; null before the first reading. */
@@ -42,7 +42,7 @@ const RECENT_MS = 60_000;
 /** The time that a reader waits for the network; `PATIENCE_RECENT_MS` when there are recent readings. */
 const PATIENCE_MS = 10_000;
 const PATIENCE_RECENT_MS = 3_000;
-/** The time between two looks for the result of another process. */
+/** The time between two checks whether another process has stored its reading. */
 const LOOK_EVERY_MS = 150;
 /** The age at which readings are polled again. It is below `FRESH_MS`, so that most readers find fresh readings. */
 const POLL_EVERY_MS = 9_000;
@@ -80,7 +80,7 @@ export function createReadingDesk(options: ReadingDeskOptions): ReadingDesk {
   };
 }
 
-/** Whether the polls in the background have not been able to renew the readings. */
+/** True when the readings are older than the polls in the background should allow. */
 function isOverdue({ clock }: ReadingDeskOptions, { readAtMs }: LinkedReading): boolean {
   return clock.now() - readAtMs >= 3 * FRESH_MS;
 }

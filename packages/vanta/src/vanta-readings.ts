@@ -120,8 +120,8 @@ function choiceOf(
 }
 
 /**
- * The fills of a closed trade or an open position. A position that has just closed can be in both lists; its record is
- * newer.
+ * The fills of a closed trade or an open position. A position that has just closed can be in both lists; its closed
+ * record is newer and is used.
  */
 async function readFills(
   { desk, pairs, records }: VantaReadingsOptions,
@@ -166,8 +166,8 @@ async function readEquity(
 }
 
 /**
- * The time of the elimination, at the earliest that of the link. Null for an account that is not eliminated, and when
- * the network did not send the time.
+ * The time of the elimination, but not before the account was linked. Null for an account that is not eliminated, and
+ * when the network did not send the time.
  */
 function endOf({ account, readings }: LinkedReading): UnixMs | null {
   const atMs = isEliminated(readings) ? (linkedElimination(readings)?.atMs ?? null) : null;

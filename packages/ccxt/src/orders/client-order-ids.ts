@@ -5,8 +5,8 @@ import type { Desk } from "../ccxt-module.ts";
 import { putNewest } from "../put-newest.ts";
 
 /**
- * Finds the `clientOrderId` of pending orders, which the list of pending orders does not have. It never changes, so the
- * order history is only read when an order is not known here.
+ * Finds the `clientOrderId` of pending orders, which their list does not contain. An order's `clientOrderId` never
+ * changes, so the order history is read only for an order whose id is not kept here.
  */
 export interface ClientOrderIds {
   learn(order: Order): void;

@@ -45,8 +45,8 @@ export async function editOrder(
   const result = await place(desk, checkedTrade(desk, edited.trade), id);
   const isLeg = before.executionType === "BRACKET";
   return placedOrder(desk, result, {
-    // The order keeps the `clientOrderId` with which it was placed. When that cannot be read the edit has still
-    // succeeded.
+    // The order keeps the `clientOrderId` with which it was placed. A failure to read it is ignored, because the edit
+    // has succeeded.
     clientOrderId: isLeg
       ? undefined
       : await clientOrderIds.of(before.orderUuid).catch(() => undefined),

@@ -69,8 +69,9 @@ export function checkedTrade(desk: Desk, trade: UncheckedTrade): OrderTrade {
 }
 
 /**
- * The `trade` of an order that must not open a position. A limit becomes a target of the position, which ends with it.
- * A market order with a size is cut to the open size by the service. Without a size, FLAT closes the whole position.
+ * The `trade` of an order that must not open a position. A limit order becomes a target of the position and is
+ * cancelled when the position closes. The service reduces a market order that is larger than the position. An order
+ * without a size becomes FLAT, which closes the whole position.
  */
 async function reducingTrade(
   desk: Desk,

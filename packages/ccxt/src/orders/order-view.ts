@@ -6,7 +6,7 @@ import { SETTLE } from "../markets.ts";
 /** Facts about a placed order that its result does not have. */
 export interface Placed {
   readonly clientOrderId: string | undefined;
-  /** The requested contracts; undefined when the order has another size. */
+  /** The requested contracts; undefined when the order's size is not in contracts. */
   readonly amount: number | undefined;
   /** The bot's side. The direction of a closing order in the result may differ from it. */
   readonly side: "buy" | "sell" | undefined;

@@ -11,7 +11,7 @@ import { fetchOrders, readPastOrder } from "./past-orders.ts";
 import { orderNonce, place, readReceipt, rejection } from "./place.ts";
 import type { Since } from "./since.ts";
 
-/** Places one order. `place` describes what happens when no answer comes. */
+/** Places one order. When no answer comes, the receipt of its nonce decides its fate. */
 export async function createOrder(
   desk: Desk,
   given: OrderArguments,
@@ -111,8 +111,8 @@ export async function cancelAllOrdersAfter(
 const MS_PER_SECOND = 1_000;
 
 /**
- * Cancels orders and returns them. When they cannot be read they have only id and status, because they are cancelled
- * all the same.
+ * Cancels orders and returns them. When the cancelled orders cannot be read, each has only its id and status, because
+ * the cancellation has succeeded.
  */
 async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
   const result = await place(desk, trade, orderNonce(undefined));

@@ -60,7 +60,7 @@ async function pastOrders(desk: Desk, since: Since, status: string | null): Prom
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
   const count = countOf(since);
-  // The status is only filtered after the read, so more orders are read than are returned.
+  // The orders are filtered by status after the read, so more orders are read than are returned.
   const pageSize = status === null ? count : LIMITS.eventsLimitMax;
   const isWanted = (item: Pick<PastOrder, "status">): boolean =>
     status === null || STATUSES[item.status] === status;
@@ -73,7 +73,7 @@ function countOf({ limit = LIMITS.eventsLimitDefault }: Since): number {
   return Math.min(limit, LIMITS.eventsLimitMax);
 }
 
-/** The wanted items of a list of the past. */
+/** The items that are wanted of a list of past orders or fills. */
 interface Wanted<Item> {
   readonly since: Since;
   /** Maximum number of items of one page. */
@@ -84,8 +84,8 @@ interface Wanted<Item> {
 }
 
 /**
- * The newest items of a list, or those from `sinceMs` on, over as many pages as are needed for enough of them. A bot
- * that pages takes a short or empty answer for the end of the list.
+ * The newest items of a list, or those from `sinceMs` on. It reads further pages until it has `count` items, because a
+ * bot takes a shorter answer for the end of the list.
  */
 async function readItems<Item>(
   desk: Desk,
@@ -103,7 +103,10 @@ async function readItems<Item>(
   }
 }
 
-/** True unless the page is certainly the last one: it ends at its number of items, or at its size in bytes. */
+/**
+ * False when the page is certainly the last one: it has fewer items than the page size, and is far smaller than the
+ * maximum size of an answer.
+ */
 function mayFollow(items: readonly unknown[], pageSize: number): boolean {
   return items.length >= pageSize || JSON.stringify(items).length > LIMITS.answerBytesMax / 2;
 }

@@ -76,8 +76,8 @@ function isReused(error: unknown): boolean {
 }
 
 /**
- * True when the error does not show the order's fate. A random nonce that was used before belongs to this order: a
- * proxy has sent it twice.
+ * True when the error does not show the order's fate. When a random nonce counts as used, a proxy has sent this order
+ * twice.
  */
 function isFateOpen({ ccxt }: Desk, error: unknown): boolean {
   if (isReused(error)) return true;

@@ -23,7 +23,7 @@ export interface AccountViewsOptions {
  * no event has. So they are read once after the events that change them.
  */
 export interface AccountViews {
-  /** Gives new readers the view. It is read first, unless the last read is still right. */
+  /** Gives new readers the view. The view is read first, unless it has not changed since the last read. */
   begin(view: View): void;
   take(event: AccountEvent<Linked>): void;
   /** Forgets a view that has no reader. */

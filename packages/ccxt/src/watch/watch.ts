@@ -89,7 +89,7 @@ export function createWatch(desk: Desk): Watch {
       // An event that no reader received is not noted, so the next watch begins with it. Events that a reader received
       // are not repeated.
       if (!isAccountWatched(topics)) return;
-      // The version of an answer to an order may be newer than this event.
+      // The newer version stays: an answer to an order may already show a later version than that of this event.
       const url = `${address}/`;
       if (seen?.url.startsWith(url) !== true || sequenceOf(seen.version) < event.sequence) {
         seen = { url, version: event.cursor };
@@ -189,8 +189,8 @@ async function takeEvent(
   { desk, topics, views, fold }: Pick<Parts, "desk" | "topics" | "views"> & { fold: OrderFold },
   event: AccountEvent<Linked>,
 ): Promise<void> {
-  // When the fold's read fails, the event is handled again later. So the fold comes first, before any update is given
-  // out.
+  // When the fold fails to read an order, the stream handles this event again later. So the fold comes before any
+  // update is given out.
   const orders = await fold.take(event);
   remember(desk, "orders", orders);
   topics.orders.add(orders);

@@ -139,7 +139,7 @@ describe("propgate restore", () => {
     const { accountId, firstKey, baseUrl, warnings } = JSON.parse(running.firstLine);
     expect([accountId, firstKey]).toEqual([service.accountId, null]);
     expect(JSON.stringify(warnings)).toContain("may only be read");
-    // The dead man's switch of the restored account has been overdue for months, and so have its days.
+    // The dead man's switch of the restored account and its midnights have been overdue for months.
     const client = createClient({ baseUrl, ...service.signer });
     const reads = async () => [
       (await client.eventsPage()).items.length,
@@ -271,7 +271,7 @@ describe("propgate restore", () => {
     expect((await restore("--from", file, ...both)).code).toBe(2);
     const nowhere = await restore("--from", file);
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/no place/)]);
-    // With `--data`, a database URL that is left in the environment does not send the restore to that server.
+    // With `--data`, the restore does not use a database URL that is left in the environment.
     const taken = join(folder, "taken");
     await writeFile(taken, "");
     const named = await runCli(["restore", "--from", file, "--data", taken], { env });

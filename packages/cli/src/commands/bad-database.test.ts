@@ -46,7 +46,7 @@ const OPENING = [
   ["journal", "rebuild", "--offline"],
 ] as const;
 
-/** Fails unless the command ends with 5 and the same line as every other command. */
+/** Fails unless the command ends with exit code 5 and the same error line as the other commands. */
 async function expectNewer(
   command: readonly string[],
   env: Readonly<Record<string, string>>,

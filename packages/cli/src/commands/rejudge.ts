@@ -29,8 +29,8 @@ export function addRejudge(program: Command, terminal: Terminal): void {
 }
 
 /**
- * True when every line was judged and no line differs. A forger can mark any line as an observation or as another
- * release's, so lines that were not judged are no proof.
+ * True when every line was judged and no line differs. A line that was not judged proves no correctness: a forger can
+ * mark any line as an observation, or as a line of another release.
  */
 function isWhollyJudged({ different, otherVersions, observed }: Judgement): boolean {
   return different === null && otherVersions.length === 0 && observed === 0;

@@ -73,7 +73,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     }
     const standIn = options.network === "vanta" ? await openStandIn() : null;
     const behind = standIn === null ? {} : { validator: standIn.validator };
-    // Standard output has only the ready line, which a program reads.
+    // Log lines go to standard error, because standard output has only the ready line, which a program reads.
     const writeLog = (line: string): void => terminal.error(line);
     const sandbox = await startSandbox({ ...settings, ...behind, writeLog }).catch(
       async (cause: unknown) => {
@@ -95,8 +95,8 @@ async function openStandIn() {
 }
 
 /**
- * The options of a sandbox. A stand-in validator has the machine's clock and keeps no data, so the clock is then
- * `real`. Throws a usage error when an option contradicts that.
+ * The options of a sandbox. A stand-in validator uses the machine's clock and keeps no data, so `--network vanta` sets
+ * the clock to `real`. Throws a usage error when another option contradicts that.
  */
 function withRealClock(options: SandboxOptions, isClockChosen: boolean): SandboxOptions {
   if (options.network === "embedded") return options;

@@ -133,7 +133,8 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   // With --json, standard output has only the one line that a program reads, so the log goes to standard error.
   const logged = options.json === true ? { writeLog: (line: string) => terminal.error(line) } : {};
   const service = await start(settings, logged);
-  // It listens for signals before it prints that it is ready, because the reader of that line may stop it immediately.
+  // The wait for signals begins before the ready line is printed, because the reader of that line may stop the service
+  // immediately.
   const stopped = terminal.untilStopped();
   const firstStart = await keepFirstStart(service, { settings, options, terminal });
   print(terminal, options, {
@@ -196,8 +197,8 @@ type FirstStart = "print" | { readonly file: string };
 const FIRST_START_FILE = "first-start.txt";
 
 /**
- * Puts the secrets of a first start where they are safe. Without a terminal, standard output may be a log that other
- * users can read, so the secrets go to a file that only this user can read.
+ * Prints the secrets of a first start, or writes them to a file that only this user can read. The file is used without
+ * a terminal, because standard output may then be a log that other users can read.
  */
 async function keepFirstStart(
   service: RunningService,
@@ -284,7 +285,10 @@ function welcome(
   ];
 }
 
-/** The lines with the links for first people. They are shown only once, because later starts do not have the links. */
+/**
+ * The lines with the one-time links for the first people. They are printed at this start only, because later starts do
+ * not have the links.
+ */
 function signingIn({ firstLinks }: RunningService, invocation: string): readonly string[] {
   if (firstLinks.length === 0) return [];
   return [

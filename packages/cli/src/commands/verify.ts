@@ -89,7 +89,8 @@ export function addVerify(program: Command, terminal: Terminal): void {
 }
 
 /**
- * Adds the finding of a reused nonce when the service's answer is a 409, because only the answer shows it. @rule S5.R2
+ * Adds the finding that the nonce was used before when the service's answer is a 409. Only the answer shows this: the
+ * request itself is correct. @rule S5.R2
  */
 function withReusedNonce(diagnosis: Diagnosis, answer: string | null): Diagnosis {
   if (answer === null || !/^(?:< )?HTTP\/[\d.]+ 409\b/m.test(answer)) return diagnosis;

@@ -151,7 +151,7 @@ function serverTimeOf({ json, headers }: Answer): number | null {
   const data = isRecord(json) ? json.data : null;
   if (isRecord(data) && typeof data.serverTimeMs === "number") return data.serverTimeMs;
   const date = Date.parse(headers.get("date") ?? "");
-  // The header names a second, and the middle of the second is the best estimate.
+  // The `Date` header has whole seconds, so the middle of the second is the best estimate.
   return Number.isNaN(date) ? null : date + 500;
 }
 

@@ -62,7 +62,7 @@ export function addMcp(program: Command, terminal: Terminal): void {
   });
 }
 
-/** The terminal without standard input, which is used for the protocol. */
+/** The terminal without standard input, because the MCP protocol uses standard input. */
 function withoutInput(terminal: Terminal): Terminal {
   return {
     ...terminal,

@@ -12,9 +12,9 @@ import { orFailure } from "./tool-schema.ts";
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * A function that makes the answers of a tool that announces this schema. An answer of another form becomes a failure
- * with the answer as a text: many clients check structured content against the schema, and would show a violation in
- * place of the answer.
+ * Returns a function that makes the answers of a tool with this schema. Data of another form becomes a failure that
+ * contains the data as a text: many clients check an answer against the schema, and would show the violation instead of
+ * the answer.
  */
 export function announcedAnswer(gives: JsonSchema): (data: Data) => Promise<CallToolResult> {
   // The schema is compiled at the first answer, so that the start does not wait for the schemas of all tools.

@@ -18,7 +18,7 @@ export interface CapCheck {
 
 /**
  * The rejection of an order that exceeds a cap; null when it exceeds none. An unknown figure counts as too large. A
- * BRACKET is compared with the allowed pairs only. The caller does not check orders that only end risk.
+ * BRACKET is compared with the allowed pairs only. The caller must not call it for orders that can only reduce risk.
  */
 export async function capRefusal(order: OrderFields, check: CapCheck): Promise<Failure | null> {
   const opened = order.executionType === "LIMIT_EDIT" ? order.replacement : order;
@@ -89,8 +89,8 @@ async function lossNow({ figures, start }: CapCheck): Promise<FigureOrReason> {
 }
 
 /**
- * The value of the size as it was requested. A cap of the service that reduces it at the moment may not apply when the
- * order fills.
+ * The value of the requested size in USD. A cap of the service that would reduce the order now is not subtracted,
+ * because it may have more room when the order fills.
  */
 async function worth(order: SizedOrder, figures: OrderFigures): Promise<FigureOrReason> {
   const { size } = order;
@@ -106,8 +106,8 @@ async function worth(order: SizedOrder, figures: OrderFigures): Promise<FigureOr
 }
 
 /**
- * The figure, or why it is unknown: the service does not answer, rejects the read or answers in another form. A figure
- * that is not a number is unknown too, because no cap would reject it.
+ * The figure, or why it is unknown: the service does not answer, rejects the read or answers in another form. NaN is
+ * unknown too, because it would exceed no cap.
  */
 async function known(read: () => Promise<FigureOrReason>): Promise<FigureOrReason> {
   try {
@@ -134,7 +134,10 @@ export function refusedByCap(error: string, fix: string): Failure {
   return refusedHere(error, { cause: "A cap that was set when this MCP server was started.", fix });
 }
 
-/** Takes a slot of the minute. Null on success, otherwise the rejection. `advice` is the last sentence of its fix. */
+/**
+ * Takes a slot of the rate limit. Null on success, otherwise the rejection. `advice` is the last sentence of the
+ * rejection's fix.
+ */
 export function rateRefusal(rate: CallRate, error: string, advice: string): Failure | null {
   const waitMs = rate.take();
   if (waitMs === null) return null;

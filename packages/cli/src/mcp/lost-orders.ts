@@ -11,8 +11,8 @@ export interface LostOrders {
 }
 
 /**
- * An order's fate counts as unknown from the moment at which it is sent, because the agent's program may stop waiting
- * or disconnect before the answer.
+ * Creates the list of this process. An order's fate counts as unknown from the moment at which it is sent, because the
+ * agent's program may stop waiting or disconnect before the answer.
  */
 export function createLostOrders(): LostOrders {
   const nonces = new Map<string, { readonly opens: boolean }>();

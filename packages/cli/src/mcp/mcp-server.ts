@@ -31,7 +31,8 @@ export interface McpSettings {
  */
 export async function serveMcp(terminal: Terminal, settings: McpSettings): Promise<void> {
   const { input, output } = terminal.streams;
-  // The whole process shares these limits, so that a second connection does not have an allowance of its own.
+  // All connections of the process share these limits, so that a second connection does not have an allowance of its
+  // own.
   const rate = createCallRate(settings.caps?.ordersPerMinute ?? 0, () => terminal.now());
   const switchRate = createCallRate(SWITCH_CALLS_PER_MINUTE, () => terminal.now());
   const lost = createLostOrders();
@@ -79,12 +80,12 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   await handle.close();
   await events.close();
   // The transport has only paused its own stream. Standard input has to be paused too, because it would keep the
-  // process alive.
+  // process running.
   input.unpipe(messages);
   input.pause();
 }
 
-/** The equity at the start. It is not read without `--max-loss`. */
+/** The equity at the start of this server. Without `--max-loss` it is not read. */
 function startEquityOf({ client, caps, limits }: McpSettings): StartEquity {
   if (caps === null || caps.maxLossUsd === null) return { orNow: ({ equityUsd }) => equityUsd };
   return readStartEquity(client, limits.figuresMs);

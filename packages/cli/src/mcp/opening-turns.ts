@@ -1,10 +1,10 @@
-/** Makes the orders that are compared with the caps on sums wait for each other. */
+/** Runs orders that are compared with the caps on sums one after the other. */
 export interface OpeningTurns {
   /** Runs the work after all earlier work. Returns null without running it when the signal aborts first. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | null>;
 }
 
-/** Orders have to wait for each other, because two concurrent ones could exceed a cap together. */
+/** Creates the queue. Orders wait for each other, because two concurrent ones could exceed a cap together. */
 export function createOpeningTurns(): OpeningTurns {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -57,8 +57,8 @@ export async function acceptedAnswer(
   if (result === null || (await isOrderResult(result))) {
     return dataAnswer({ fate: "accepted", nonce, result, warning });
   }
-  // The result is left out: an agent's program discards an answer that does not fit its schema, and would lose the fate
-  // with it.
+  // The result is left out, because an agent's program rejects an answer that does not match its schema, and the fate
+  // of the order would be lost.
   const text = "the service's answer has an unexpected shape";
   return dataAnswer({ fate: "accepted", nonce, result: null, warning: warning ?? text });
 }

@@ -20,8 +20,8 @@ export interface AccountFigures {
 }
 
 /**
- * The figures of the service that the caps are compared with. Each is read at most once. Null when the service does not
- * have the figure.
+ * The figures of the service that the caps are compared with. Each is read at most once, and null when the service does
+ * not have it.
  */
 export interface OrderFigures {
   /** Balance and equity. Null when the service marks its figures as stale, or does not know both. */
@@ -95,9 +95,9 @@ async function marketLot(
 }
 
 /**
- * The value of one lot at the highest price at which it may be sold or bought. A purchase costs at most its limit. A
- * sale earns at least its limit: a limit below the market fills at the market, and a limit behind a stop fills at the
- * stop.
+ * The value of one lot at the highest price at which the order may fill. A purchase fills at most at its limit. A sale
+ * fills at least at its limit: with a limit below the market it fills at the market, and with a limit behind a stop at
+ * the stop.
  */
 async function lotUsd(
   preview: (order: OrderRequest) => Promise<Preview>,
@@ -122,7 +122,7 @@ function sizeOf({ size: { field, amount } }: SizedOrder): OneSize {
   return field === "value" ? { value: amount } : { quantity: amount };
 }
 
-/** The value of one lot; null when the order would fill no lots, because the value is then unknown. */
+/** The value of one lot; null when the order would fill 0 lots, because the value of a lot is then unknown. */
 function lotOf({ quantity, value }: Preview): number | null {
   return quantity > 0 ? value / quantity : null;
 }

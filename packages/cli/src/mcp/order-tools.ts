@@ -131,7 +131,7 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
     const unread = unreadArgument(LOST_NONCE_ARGUMENTS, given);
     const read = unread === null ? lostNonceGiven(given) : { wrong: unread };
     if ("wrong" in read) {
-      // The fate is not `rejected`, because an agent could take that for the fate of its order.
+      // The fate of this failed call is not `rejected`, because an agent could read that as the fate of its order.
       return errorAnswer({ fate: "unknown", nonce: null, ...wrongArguments(read.wrong) });
     }
     const nonce = read.read ?? desk.lost.last();
@@ -170,7 +170,7 @@ async function carryOut(desk: TradingDesk, act: Act, given: unknown): Promise<Ca
   return (await desk.turns.run(figures.signal, work)) ?? refusedAnswer(TURN_NOT_COME);
 }
 
-/** Sends the order when neither a cap nor the rate rejects it, or when it reduces a position. */
+/** Sends the order unless a cap or the rate rejects it. An order that reduces a position is always sent. */
 async function sendWithin(
   desk: TradingDesk,
   what: {
@@ -198,7 +198,8 @@ async function send(
   const sent: string[] = [];
   const onProgress: OnProgress = ({ step, nonce }) => {
     if (step !== "sending") return;
-    // An order is only signed again after its first nonce was rejected.
+    // The client signs an order again only after the first nonce was rejected, so all nonces but the last were
+    // rejected.
     for (const before of sent) lost.answered(before, "rejected");
     sent.push(nonce);
     lost.sending(nonce, opens);
@@ -227,7 +228,7 @@ function orderRateRefusal({ rate, caps }: TradingDesk): Failure | null {
   );
 }
 
-/** The tool for the orders of each act. */
+/** The name of the tool for the orders of each act. */
 const TOOL_OF: Readonly<Record<OrderAct, Act>> = {
   place: "place_order",
   edit: "edit_order",

@@ -20,7 +20,7 @@ import {
 } from "@propgate/sdk";
 import { type Failure, refusedHere } from "./failure.ts";
 
-/** The arguments of a call as they were read, or the text of their problem. */
+/** The arguments of a call after they were read, or the text about their problem. */
 export type Arguments<Read> = { readonly read: Read } | { readonly wrong: string };
 
 /** The failure of a call with invalid arguments. */
@@ -39,8 +39,8 @@ export const NO_ARGUMENTS: JsonSchema = {
 };
 
 /**
- * The problem of an argument that the tool does not have; null without one. A misspelt argument would otherwise be
- * ignored and read other data than the agent meant.
+ * The problem of an argument that the tool does not have; null when there is none. A misspelt argument would otherwise
+ * be ignored, and the call would read other data than the agent meant.
  */
 export function unreadArgument({ properties }: JsonSchema, given: unknown): string | null {
   const read = fieldsOf(properties);
@@ -78,7 +78,7 @@ export const NONCE_ARGUMENTS: JsonSchema = {
   additionalProperties: false,
 };
 
-/** The same nonce, but optional. Without it the tool takes the last request with an unknown fate. */
+/** The schema of an optional nonce. Without it, the tool takes the nonce of the last request with an unknown fate. */
 export const LOST_NONCE_ARGUMENTS: JsonSchema = {
   type: "object",
   properties: NONCE_ARGUMENTS.properties,

@@ -22,7 +22,7 @@ function meantBy(schemas: readonly JsonSchema[], given: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       const own = all.flatMap(({ properties }) => schemasIn([fieldsOf(properties)[name]]));
-      // The value of an unknown field stays as it is, because the tool rejects the field by its name and its own value.
+      // A value of an unknown field stays as it is, because the tool's error names the field and shows the value.
       return [name, own.length === 0 ? field : meantBy(own, field)];
     }),
   );
@@ -49,7 +49,7 @@ function isOfText({ type, enum: words, const: word }: JsonSchema): boolean {
 }
 
 /**
- * The value of a text of JSON. The text itself when it is not JSON, so that the tool rejects it by the name of its
+ * The value of a text that is valid JSON. Any other text stays a text, so that the tool rejects it with the name of its
  * field.
  */
 function jsonOf(text: string): unknown {
@@ -61,8 +61,8 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * A stream of messages that leaves `arguments: null` out, so that the call has no arguments. The library would reject
- * the null.
+ * A stream of messages in which `arguments: null` is left out, so that the call has no arguments. The MCP library would
+ * reject null.
  */
 export function withoutNullArguments(): Transform {
   const decoder = new StringDecoder("utf8");

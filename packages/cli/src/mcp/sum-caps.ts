@@ -39,7 +39,7 @@ export async function reducesPosition(order: OrderFields, figures: OrderFigures)
 
 /**
  * The sum of absolute exposures: every position at its mark, every pending entry as if it were filled, and the order
- * itself. A pending order that is edited counts only with its changes.
+ * itself. When the order is an edit, the edited entry counts with its new values only.
  */
 export async function exposureWith(
   order: { readonly worthUsd: number; readonly editedId: string | null },
@@ -65,8 +65,8 @@ export async function exposureWith(
 }
 
 /**
- * The value of a pending entry in USD. For a quantity it is the greater of the values at the market and at the entry's
- * own prices. Null when unknown.
+ * The value of a pending entry in USD. For a size in lots it is the greater of the values at the market and at the
+ * entry's own prices. Null when unknown.
  */
 async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise<number | null> {
   const { value, leverage, quantity, limitPrice, stopPrice, tradePair } = entry;
@@ -83,8 +83,8 @@ async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise
 }
 
 /**
- * The loss in USD: the higher one of the equity at this server's start and the equity at the UTC day's start, minus the
- * present equity. After a restart the first of the two is new.
+ * The loss in USD: the higher of the equity at this server's start and the equity at the UTC day's start, minus the
+ * present equity. A restart of this server takes a new first equity.
  */
 export function lossSince(startUsd: number, { equityUsd, dayStartUsd }: AccountFigures): number {
   return toMicros(Math.max(startUsd, dayStartUsd ?? startUsd) - equityUsd);

@@ -17,8 +17,8 @@ import { argumentsSchema, orFailure, toolSchema } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
- * Adds the tool of the dead man's switch. The switch can only end risk, so no cap applies. Only the person may let the
- * agent end or loosen it. @rule D12.agentSwitch
+ * Adds the tool of the dead man's switch. The switch can only reduce risk, so no cap applies. Only the account's person
+ * may allow the agent to end or loosen it. @rule D12.agentSwitch
  */
 export function addSwitchTool(
   server: McpServer,
@@ -80,7 +80,7 @@ function failureAnswer(error: unknown, isSent: boolean): CallToolResult {
   return errorAnswer(isUnknown ? { ...failure, ...MAY_BE_DONE } : failure);
 }
 
-/** The words for a request that got no answer. */
+/** The cause and the fix for a request that got no answer. */
 const MAY_BE_DONE: Pick<Failure, "cause" | "fix"> = {
   cause: "No answer came, so the switch may have been changed or not.",
   fix: "Call again with the same arguments, which does no harm. `cancelAllAfter` of get_account shows the switch.",
@@ -92,8 +92,8 @@ const MAY_RENEW =
   "loosened (more `seconds`, or `cancel` instead of `flatten`): only the account's person may do that.";
 
 /**
- * The rejection of a call that ends or loosens the switch. Null for a call that arms it, renews it or makes it act
- * sooner. @rule D12.agentSwitch decides
+ * The rejection of a call that ends or loosens the switch. Null for a call that arms it, renews it or makes its
+ * deadline or action stricter. @rule D12.agentSwitch decides
  */
 async function looseningRefusal(
   client: Client<Linked>,

@@ -74,7 +74,7 @@ describe("a failure has the shape that its tool announces", () => {
       expect([status, error]).toEqual([null, expect.stringContaining("'misspelt'")]);
     }
     for (const name of WRITES) expect(failures.get(name)).toMatchObject({ fate: "rejected" });
-    // The call itself was rejected, so the fate of the order is still unknown.
+    // The call of `settle_order` was rejected, so the fate of the order is still unknown.
     expect(failures.get("settle_order")).toMatchObject({ fate: "unknown" });
   });
 

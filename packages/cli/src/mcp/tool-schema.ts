@@ -5,9 +5,8 @@ import { fieldsOf } from "./read-arguments.ts";
 import { sentValues } from "./sent-values.ts";
 
 /**
- * A schema of the contract in the form in which a tool publishes it. The library does not validate with it: the
- * contract's parsers report the problems of a call with the field's name, and `announcedAnswer` reports those of an
- * answer.
+ * A schema of the contract in the form that a tool publishes. The MCP library does not validate with it: the contract's
+ * parsers report the problems of a call with the field's name, and `announcedAnswer` reports those of an answer.
  */
 export function toolSchema(
   json: JsonSchema,
@@ -24,14 +23,14 @@ export function toolSchema(
   };
 }
 
-/** The schema of a tool's arguments. The tool receives them after `sentValues`. */
+/** The schema of a tool's arguments. `sentValues` converts them before the tool receives them. */
 export function argumentsSchema(json: JsonSchema): StandardSchemaWithJSON {
   return toolSchema(json, (given) => sentValues(json, given));
 }
 
 /**
  * The schema of a tool's answer, success or failure, in which only the fields of `always` are required. Many clients
- * check a failure against the schema too, and would show a violation in place of the failure's own words.
+ * check a failure against the schema too, and would show the violation instead of the failure's text.
  */
 export function orFailure(success: JsonSchema, always: readonly string[] = []): JsonSchema {
   const answered = fieldsOf(success.properties);

@@ -5,7 +5,7 @@ import type { CallOperator } from "../operator-client.ts";
 import { typedAccount } from "../typed-account.ts";
 import { findPerson } from "./find-person.ts";
 
-/** Adds the options of a step before the call. */
+/** Adds the options of the checks that a command makes before its call. */
 export function addSteps(command: Command, name: OperatorCallName): void {
   if (name === "accounts.open" || name === "accounts.link") {
     command.option("--new-owner", "the owner's id is one that no account and no person has yet");
@@ -36,8 +36,8 @@ export async function beforeCall(call: CallOperator, typed: Typed): Promise<read
 }
 
 /**
- * Rejects an owner that no account and no person has: a typing error would open the account for an owner without
- * people. @rule D13.newOwner decides
+ * Rejects an owner that has no account and no person: after a typing error the account would belong to an
+ * owner without people. @rule D13.newOwner decides
  */
 async function checkOwner(call: CallOperator, ownerId: string): Promise<void> {
   const query = { ownerId, limit: "1" };

@@ -13,7 +13,7 @@ const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Adds the options and arguments of a call's fields. The help does not list the options of a list's filters: the list's
+ * Adds the options and arguments of a call's fields. The help leaves out the filters of a list, because the list's
  * description names them.
  */
 export function addFields(

@@ -83,7 +83,7 @@ function addCall(operator: Command, terminal: Terminal, name: OperatorCallName):
   command.action(() => run(command, terminal, { name, fields }));
 }
 
-/** The group of a resource. It is made when no earlier command has made it. */
+/** The command of a resource, such as `accounts`. It is created unless an earlier call has created it. */
 function groupOf(operator: Command, first: string, name: OperatorCallName): Command {
   const word = kebab(first);
   const found = operator.commands.find((one) => one.name() === word);
@@ -104,7 +104,7 @@ const FILTERS =
   "and times, null and set for a field that is not known or known. Without --limit and --after all items are listed; " +
   "--format csv and --format ndjson write a file of one moment.";
 
-/** The items of a page when all pages of a list are read. */
+/** The page size when all pages of a list are read. */
 const PAGE_MAX = 500;
 
 interface Call {

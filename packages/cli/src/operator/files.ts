@@ -4,8 +4,8 @@ import { escapedJson, printable, printableJson } from "../printable.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**
- * Writes a file to standard output. For a file of events, standard error ends with the place where the next file
- * begins; without that line the file is not complete. @rule D9.firehose
+ * Writes a file to standard output. For a file of events, the last line on standard error is the place where the next
+ * file begins. When that line is missing, the file is not complete. @rule D9.firehose
  */
 export async function writeFile(terminal: Terminal, file: OperatorFile): Promise<void> {
   const decoder = new TextDecoder();
@@ -13,7 +13,8 @@ export async function writeFile(terminal: Terminal, file: OperatorFile): Promise
   let held = "";
   for await (const part of file.content) {
     const text = held + decoder.decode(part, { stream: true });
-    // A carriage return belongs to a line end only when a line feed follows, so the last one waits for the next part.
+    // A carriage return at the end of a part may belong to a line end whose line feed is in the next part, so it waits
+    // for that part.
     held = text.endsWith("\r") ? "\r" : "";
     terminal.out(shown(text.slice(0, text.length - held.length)));
   }

@@ -59,7 +59,10 @@ function hoursOf(text: string, typed: string): number {
   throw usageError(`${typed} is not a number of hours or days: ${text}`, "Such as 12h or 30d.");
 }
 
-/** Checks the ids of a filter by accounts, which have commas between them. `null` and `set` are words of the filter. */
+/**
+ * Checks the account ids of a filter, which have commas between them. `null` and `set` are words of the filter, not
+ * ids.
+ */
 function typedAccounts(text: string, typed: string): string {
   if (text === "null" || text === "set") return text;
   return text

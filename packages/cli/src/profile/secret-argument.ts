@@ -4,9 +4,11 @@ import { type CliError, usageError } from "../cli-error.ts";
 const SECRET = /^[\s"'`]*propgate_sk_[A-Za-z0-9_-]{20,}/i;
 
 /**
- * Rejects a command line that contains a secret, because other users of the machine can read arguments. The value of
- * `--key-id` is left to the command, whose message can explain that id and secret are swapped.
+ * Rejects a command line that contains a secret, because other users of the machine can read arguments. A secret after
+ * `--key-id` is not rejected here: the command itself rejects it, and its message explains that id and secret are
+ * swapped.
  * @rule D10.secretAsId
+ * /
  */
 export function refuseSecretArgument(argv: readonly string[]): void {
   const found = argv.some((word, index) => {

@@ -2,13 +2,13 @@ import { isRecord, type Schema } from "@propgate/contract";
 
 /**
  * A result as comma-separated values (RFC 4180). A list has a row for each item, any other value has one row. A nested
- * field has a column of its own, such as `account.currentBalance`; a list inside a row is JSON. `columns` are the first
- * columns, even of an empty list; other fields of the rows follow.
+ * field has a column of its own, such as `account.currentBalance`; a list inside a row is JSON. `columns` come first,
+ * also for an empty list; the other fields of the rows follow.
  */
 export function csvOf(value: unknown, columns: readonly string[] = []): string {
   const rows = (Array.isArray(value) ? value : [value]).map((row) => new Map(flatten(row, "")));
   const heads = [...new Set([...columns, ...rows.flatMap((row) => [...row.keys()])])];
-  // Without any column the result is empty, not an empty line.
+  // A value without fields becomes an empty text, not an empty line.
   if (heads.length === 0) return "";
   const lines = [
     heads.map(textCell),

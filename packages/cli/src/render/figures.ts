@@ -57,7 +57,7 @@ export function time(ms: number | null | undefined): string {
   );
 }
 
-/** The same time without seconds and zone, for tables. It is UTC. */
+/** A UTC time without seconds and zone, for tables: `2026-01-31 12:00`. */
 export function minute(ms: number | null | undefined): string {
   return known(ms, (one) => new Date(one).toISOString().slice(0, 16).replace("T", " "));
 }

@@ -3,8 +3,8 @@ import type { TradingService } from "../trading/service.ts";
 import { UNKNOWN } from "./figures.ts";
 
 /**
- * The text of a price, rounded to the tick of its pair. A price of `origin` `sent` is from an order and may have more
- * digits.
+ * Writes a price with the digits of its pair's tick. With `origin` `sent` the price was sent by a trader and may have
+ * more digits.
  */
 export type PriceTexts = (
   pair: string,

@@ -23,7 +23,7 @@ export function givenDatabases(terminal: Pick<Terminal, "env">): Promise<readonl
   return givenUrls(terminal, OF_SERVICE);
 }
 
-/** The URLs with the user who owns the tables. When none is set, those of the service. */
+/** The database URLs for the user who owns the tables. When none is set, the URLs of the service. */
 export async function givenToMigrate(terminal: Pick<Terminal, "env">): Promise<readonly string[]> {
   const owned = await givenUrls(terminal, OF_OWNER);
   return owned.length > 0 ? owned : givenDatabases(terminal);

@@ -20,8 +20,8 @@ interface BackgroundSettings {
 }
 
 /**
- * Starts the real command. Resolves when it has printed `until`, or its first line. It is ended with the test that
- * starts it, or with the hook of the file that starts it.
+ * Starts the real command. Resolves when it has printed `until`, or its first line. The command is stopped at the end
+ * of the test that starts it, or of the test file when a hook starts it.
  */
 export async function startCli(
   given: readonly string[],
@@ -56,8 +56,8 @@ export async function startCli(
 }
 
 /**
- * Like `startCli`, but in this process: it does not load the service again, and every signal stops it in order. For
- * tests that do not test the process itself.
+ * Like `startCli`, but in this process, so that the service's code is not loaded again and every signal stops the
+ * command in order. For tests that do not test the process itself.
  */
 export async function startCliHere(
   given: readonly string[],

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { isRecord, type JsonSchema, openApiDocument, operatorOpenApi } from "@propgate/contract";
 
 /**
- * Changes the successful answer of a call, which has a name such as `get /api/v1/trading/account`. With undefined the
- * service rejects the call, with its text as the error.
+ * Changes the successful answer of a call, which has a name such as `get /api/v1/trading/account`. When it returns
+ * undefined, the service rejects the call with the test's text as the error.
  */
 export type EditAnswer = (answer: unknown, call: string) => unknown;
 

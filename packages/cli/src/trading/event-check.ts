@@ -21,8 +21,8 @@ export interface EventCheck {
   /** The events so far; null before the first one. */
   readonly events: CheckedEvents | null;
   /**
-   * Reads one event as JSON. Returns null when it is the next event and all of it follows from its journal line,
-   * otherwise the problem.
+   * Reads one event as JSON. Returns null when it follows the event before and all its fields follow from its journal
+   * line, otherwise the problem.
    */
   read(json: string): Promise<string | null>;
 }

@@ -73,7 +73,7 @@ function messageOf(error: Error): string {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) {
     return error.errors[0].message;
   }
-  // The client's own error says how long it took; the platform's, which is a DOMException, does not.
+  // The client's own timeout error has the time limit in its text. That of the platform, a DOMException, does not.
   const { name } = error;
   if (error instanceof DOMException && name === "TimeoutError") return "it took longer than 10 s";
   return error.message === "" ? name : error.message;

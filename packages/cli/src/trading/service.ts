@@ -60,7 +60,7 @@ export interface TradingService {
 
 const MS_PER_SECOND = 1_000;
 
-/** The most items that a page can have, so that few reads are needed. */
+/** The maximum page size, so that few reads are needed. */
 const PAGE_SIZE = 200;
 
 export function openTradingService(credentials: Credentials, now: () => number): TradingService {
@@ -106,7 +106,7 @@ export function openTradingService(credentials: Credentials, now: () => number):
     },
     async order(orderUuid) {
       let life = await explainFailure(client.order(orderUuid));
-      // A service without pages of an order's life sends no `next`.
+      // An older service sends the whole life of an order in one answer, without `next`.
       while (typeof life.next === "string") {
         const { events, next: after } = life;
         const page = await explainFailure(client.order(orderUuid, { after }));

@@ -1,5 +1,5 @@
 /**
- * The path when it belongs to these pages; null when it leads elsewhere. It is resolved as a browser resolves it,
+ * The path when it belongs to these pages; null when it leads elsewhere. The path is resolved as a browser does,
  * because browsers drop tabs and line breaks and read a backslash as a slash.
  */
 export function ownPath(given: unknown, origin: string): string | null {

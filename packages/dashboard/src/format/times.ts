@@ -67,7 +67,7 @@ export function nextMidnightMs(nowMs: number): number {
   return (Math.floor(nowMs / DAY) + 1) * DAY;
 }
 
-/** The next Monday, 00:00 UTC. The first Monday of 1970 was its fifth day. */
+/** The next Monday, 00:00 UTC, by the weeks since 1970-01-05, which was the first Monday of Unix time. */
 export function nextMondayMs(nowMs: number): number {
   const week = 7 * DAY;
   const firstMonday = 4 * DAY;

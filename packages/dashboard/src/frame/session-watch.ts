@@ -26,7 +26,8 @@ export function watchSession(
   let knownId: string | null = null;
   queries.getQueryCache().subscribe(({ type, query }) => {
     if (query.queryKey[0] !== sessionQuery.queryKey[0]) return;
-    // A sign-in in this tab clears the cache first.
+    // A sign-in in this tab removes the old session from the cache first, so the new person does not count as another
+    // one.
     if (type === "removed") knownId = null;
     if (type !== "updated") return;
     const { data } = query.state as { readonly data: SessionView | null | undefined };

@@ -12,7 +12,7 @@ export interface Follower {
   readonly take: (state: AccountStateView, status: "live" | "polling") => void;
   /** Called when the stream has broken and a call was made instead. */
   readonly reconnecting: () => void;
-  /** Called when that call has failed too. After a 401 or a 404 no further calls are made. */
+  /** Called when the call after a broken stream has failed too. After a 401 or a 404 no further calls are made. */
   readonly lost: (cause: unknown) => void;
 }
 

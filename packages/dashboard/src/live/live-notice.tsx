@@ -4,7 +4,10 @@ import { agoText, clockText } from "../format/times.ts";
 import { Notice } from "../parts/notice.tsx";
 import { useAccountLive } from "./account-live.tsx";
 
-/** Warns while figures are unknown for lack of a price, or are placeholders or old, as `meta.stale` tells. */
+/**
+ * Warns while figures are unknown because a price is missing, and while `meta.stale` is true, because figures are then
+ * placeholders or old.
+ */
 export function LiveNotice() {
   const { state } = useAccountLive();
   return (

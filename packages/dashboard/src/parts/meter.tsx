@@ -1,4 +1,4 @@
-/** From these used shares on, in percent, a limit has another colour. */
+/** The used shares, in percent, from which on a limit has the colour of a notice, a warning or a danger. */
 const NOTICE_FROM = 50;
 const WARN_FROM = 75;
 const DANGER_FROM = 90;

@@ -55,7 +55,7 @@ export function CandleChart({ pair, display, side, quote, lines }: CandleChartPr
       return { of: pair, interval, items: await read<CandlesView>(path, signal) };
     },
     refetchInterval: REFETCH_MS,
-    // The candles of another interval stay until the new ones are loaded, but never those of another pair.
+    // While the candles of another interval are loading, the present ones stay. Candles of another pair are never kept.
     placeholderData: (shown) => (shown?.of === pair ? shown : undefined),
   });
   return (

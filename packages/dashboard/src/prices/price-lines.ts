@@ -26,7 +26,7 @@ export function priceLines(
   about: {
     readonly orders: readonly PendingOrder[];
     readonly account: Account<Linked> | null;
-    /** How many positions the account has. A limit has a breach price only when there is one. */
+    /** How many positions the account has. A limit has a breach price only when the account has a single position. */
     readonly positions: number;
   },
 ): readonly PriceLine[] {

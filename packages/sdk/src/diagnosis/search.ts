@@ -68,7 +68,7 @@ export async function explainSignature(
     mac: await digests.hmac(utf8Of(secret)),
   };
   const changes = await allChanges({ sent, secret, body }, digests);
-  // The many timestamps that are almost right are tried with one other mistake, not with two.
+  // The timestamps that are off by a few milliseconds are too many for sets of three mistakes.
   const few = changes.filter((change) => !change.finding.problem.includes("read twice"));
   for (const [choices, depth] of [
     [changes, 0],

@@ -40,10 +40,10 @@ export async function takeAlert(
   const { ownerId, number } = alert;
   const last = await load(ownerId);
   if (last !== null && number <= last) return "repeat";
-  // `previous` is null for the first alert that the webhook sends. Then all alerts between `last` and this one are
-  // missing.
+  // `previous` is null for the first alert that the webhook sends. When a number was saved before, all alerts between
+  // that number and this alert are missing.
   const before = previous ?? number - 1;
-  // Without a saved number the receiver has begun after its webhook, and no alert counts as missing.
+  // A receiver without a saved number has begun after its webhook, so no earlier alert counts as missing.
   if (last !== null && before > last) {
     throw new AlertsMissingError(ownerId, { last, previous: before });
   }

@@ -126,7 +126,7 @@ async function* follow<Unsent extends Linked>(
       if (error instanceof AbortedError) return;
       retryAfterMs = passing(error);
     }
-    // After a connection that brought events, or that lasted long, the waits between attempts begin again.
+    // After a connection that brought events, or that lasted long, the next wait is the shortest again.
     const wasOfUse = progress.after !== before || stopwatch() - beganAtMs > plan.longestWaitMs;
     failures = wasOfUse ? 0 : failures + 1;
     if (!progress.isOver && !(await waited(source, failures, retryAfterMs))) return;
@@ -231,8 +231,8 @@ function targetOf({ query, verified }: Following, after: string | number): strin
 }
 
 /**
- * The milliseconds of the service's `Retry-After`, null without one, after an error that another connection may not
- * have. Throws any other error.
+ * For an error that another connection may not have, the milliseconds of the service's `Retry-After`; null when it has
+ * none. Throws any other error.
  */
 function passing(error: unknown): number | null {
   if (error instanceof RejectedError) {
@@ -248,7 +248,10 @@ function passing(error: unknown): number | null {
   throw error;
 }
 
-/** A HistoryDiffersError when the rejection is about a cursor of another past; otherwise the error itself. */
+/**
+ * A HistoryDiffersError when the rejection says that the account's history does not contain the cursor; otherwise the
+ * error itself.
+ */
 export function pastError(error: RejectedError): PropgateError {
   const { error: text } = error.rejection;
   const isPast = error.code === "invalidEvents" && /history differs|is ahead of/.test(text);

@@ -33,6 +33,6 @@ export function reportProgress(onProgress: OnProgress | null, progress: OrderPro
   try {
     onProgress(progress);
   } catch {
-    // The fate of the order is more important than its display.
+    // An error of the hook is ignored, because the fate of the order is more important than its display.
   }
 }

@@ -117,9 +117,9 @@ const NOTHING_HAPPENED: readonly RejectionCode[] = [
 ];
 
 /**
- * True when the rejection proves that the order was not carried out and never will be. A used nonce proves that not: a
- * proxy may have sent the order twice, and the first copy may have been carried out. Nor does an answer outside the
- * error table, which may come from a proxy that forwarded the order.
+ * True when the rejection proves that the order was not carried out and never will be. A 409 for a used nonce is no
+ * proof: a proxy may have sent the order twice, and the first copy may have been carried out. An answer outside the
+ * error table is no proof either, because it may come from a proxy that forwarded the order.
  */
 function isFinal({ status, code }: Rejection): boolean {
   if (code === "unlisted" || code === "nonceUsed") return false;

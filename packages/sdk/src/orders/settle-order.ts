@@ -63,7 +63,7 @@ const DATE_PRECISION_MS = 1000;
 class Inquiry {
   readonly #lost: LostOrder;
   readonly #evidence: OrderEvidence[] = [];
-  /** True when the nonce is used, so that an order that arrives with it later is rejected. */
+  /** True when the nonce is used. The service then rejects an order that arrives with this nonce later. */
   #isNonceUsed = false;
   /** When the order was sent, by the service's clock as far as that is known. */
   #sinceMs: number;
@@ -209,8 +209,8 @@ class Inquiry {
     this.#reason = message;
     if (!(error instanceof RejectedError)) return null;
     this.#retryAfterMs = error.rejection.retryAfterMs ?? 0;
-    // After a rejection that does not pass by itself, such as that of a revoked key, another attempt is useless. A used
-    // nonce passes: the read had a random one, so a proxy has sent it twice.
+    // After a rejection that does not pass by itself, such as that of a revoked key, another attempt is useless. A 409
+    // for the nonce of this read passes: the nonce was random, so a proxy has sent the read twice.
     const passes = error.status >= 500 || error.isTemporary || error.code === "nonceUsed";
     return passes ? null : this.unknown();
   }

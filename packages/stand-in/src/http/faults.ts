@@ -3,7 +3,10 @@ import { gzipSync } from "node:zlib";
 /** The kinds of calls that a fault can meet. */
 export type CallName = "submit" | "status" | "health" | "dashboard" | "limits" | "pairs" | "payout";
 
-/** Faults of time, work and connection. `after` means that the validator has done the work already. */
+/**
+ * Faults of time, work and connection. Where a fault has `after`, it comes when the validator has done the work
+ * already.
+ */
 type WorkFault =
   | { readonly kind: "slow"; readonly beforeMs?: number; readonly afterMs?: number }
   /** Waits until the control call `release`, before the work or before the answer. */
@@ -11,9 +14,9 @@ type WorkFault =
   | { readonly kind: "cut"; readonly when: "before" | "after" }
   /** A 500. After the work, a submit answers `success: false` with its `order_uuid`. */
   | { readonly kind: "error500"; readonly when: "before" | "after" }
-  /** The ids that the last reader drained come again in `closed_orders`. */
+  /** The ids of ended orders that the last reader received come again in `closed_orders`. */
   | { readonly kind: "drainAgain" }
-  /** Another reader drains `closed_orders` just before this call. */
+  /** Another reader receives `closed_orders` just before this call, so that this call does not. */
   | { readonly kind: "drainedByAnother" }
   /** The subaccount of the call is eliminated before or after the work. */
   | { readonly kind: "eliminate"; readonly when: "before" | "after" }

@@ -78,7 +78,7 @@ export function answerRoute(
   if (account !== undefined) applyStateFaults(scene, route, { account, faults, when: "before" });
   const answer = answerCall(scene, route, { account, faults });
   if (account !== undefined) applyStateFaults(scene, route, { account, faults, when: "after" });
-  // Other calls do not change the state, and the file of a long run takes a while to write.
+  // The state is saved only after calls that may have changed it, because writing the file of a long run takes a while.
   if (route.call === "submit" || hadDrained || faults.length > 0) scene.save();
   return answer;
 }

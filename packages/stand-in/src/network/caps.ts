@@ -24,8 +24,8 @@ interface Room {
 const US_INDEX = ["SP500USDC", "XYZ100USDC", "SPY", "QQQ", "IWM", "DIA"];
 
 /**
- * Shrinks the quantity of an opening or increasing order to the smallest room of its caps, down to
- * the grid. Quantities are without sign, in lots.
+ * Shrinks the quantity of an opening or increasing order to the smallest room of its caps, rounded down to the grid.
+ * Quantities are without sign, in lots.
  */
 export function capQuantity(given: {
   readonly account: Subaccount;
@@ -78,7 +78,10 @@ function roomsOf(
   ];
 }
 
-/** The room of the buying power: all of it, or the part that leaves room for the fee when it does not cover both. */
+/**
+ * The value for which the buying power has room: all of the buying power, or less when the order's value and its fee
+ * together are above it.
+ */
 function roomForFee(account: Subaccount, pair: Instrument, value: number): number {
   const power = buyingPowerOf(account);
   const withFee = 1 + feeRateOf(pair);

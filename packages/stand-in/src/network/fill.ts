@@ -69,7 +69,10 @@ export function bookFill(intent: FillIntent): BookedFill {
   return reduceBy(intent, position, quantity);
 }
 
-/** Whether the position has had its last allowed order. Its legs still close it; any other order replaces it. */
+/**
+ * True when the position has as many orders as the network allows, unless a leg fills. The fill then closes the
+ * position and opens a new one.
+ */
 function isFull({ executionType }: FillIntent, { orders }: Position): boolean {
   return orders.length >= ORDERS_PER_POSITION_MAX && executionType !== "BRACKET";
 }

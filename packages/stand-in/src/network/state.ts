@@ -160,9 +160,9 @@ export interface Subaccount {
   resting: Order[];
   /** Orders that rested and ended by a fill or a cancel. */
   ended: Order[];
-  /** Ids of ended resting orders that no reader has drained. */
+  /** Ids of ended resting orders that no reader of the dashboard has received yet. */
   undrained: string[];
-  /** The ids that the last reader drained. */
+  /** The ids of ended orders that the last reader of the dashboard has received. */
   lastDrained: string[];
   checkpoints: { atMs: number; values: Readonly<Record<string, Json>> }[];
   dailyReturns: { date: string; percent: number }[];

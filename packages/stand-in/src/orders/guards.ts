@@ -63,7 +63,7 @@ export function isMarketClosed(state: NetworkState, id: string): boolean {
   return state.closedMarkets.includes(id);
 }
 
-/** The refusal of a second fill on the same pair within the cooldown; null when it is over. */
+/** The refusal of a second fill on the same pair within the cooldown; null after the cooldown. */
 export function cooldownRefusal(
   state: NetworkState,
   account: Subaccount,

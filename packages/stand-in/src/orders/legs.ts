@@ -21,9 +21,9 @@ export function requestedLegs(signal: Signal): readonly LegRequest[] {
 }
 
 /**
- * Creates the legs of a filled order. A leg on the wrong side of the fill price makes it create none, and return the
- * text about that leg. Otherwise it returns the text of the first leg that is refused, after those before it were
- * created; null when all were created.
+ * Creates the legs of a filled order. When a leg is on the wrong side of the fill price, it creates none and returns
+ * the text about that leg. Otherwise it returns the text of the first leg that is refused, after it has created the
+ * legs before that one; null when all legs were created.
  */
 export function createLegs(
   state: NetworkState,

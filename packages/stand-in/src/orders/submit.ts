@@ -70,7 +70,7 @@ export function submitOrder(
 
 /**
  * The content of a body as JSON with sorted keys, without the ids of the order and its legs. A cancel, an edit or a
- * FLAT_ALL keeps its id, which names the target. Orders with equal contents are alike.
+ * FLAT_ALL keeps its id, which names the target. Two orders with the same content differ in their ids only.
  */
 function contentOf(body: Readonly<Record<string, unknown>>): string {
   const target = /CANCEL|EDIT|FLAT_ALL/i.test(String(body.execution_type));

@@ -21,8 +21,8 @@ export interface DashboardCursors {
 type Section = Readonly<Record<string, Json>>;
 
 /**
- * The dashboard of a subaccount. It drains the ended orders: the next reader does not get them. A section without data
- * is absent.
+ * The dashboard of a subaccount. Each ended order is in one answer only: the next reader does not get it. A section
+ * without data is absent.
  */
 export function readDashboard(
   state: NetworkState,

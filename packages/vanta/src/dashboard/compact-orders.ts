@@ -91,7 +91,7 @@ function readOrder(
     ...fields,
     executionType: fields.executionType ?? (isLeg ? "BRACKET" : null),
     ...readTrailing(item.tsl, `${path}.tsl`, problem),
-    // Legs have no legs of their own, so the nesting ends.
+    // A leg has no legs of its own, so the recursion ends here.
     legs: isLeg ? [] : (readOrders(item.uo, "futureLeg", `${path}.uo`, problem) ?? []),
   };
   for (const key of NEEDED[kind]) {

@@ -16,7 +16,7 @@ import type { SectionKeys } from "./section.ts";
 /** The keys of the dashboard's section `subaccount_info`. */
 export const SUBACCOUNT_INFO_KEYS = {
   synthetic_hotkey: { unit: "text", becomes: "hotkey", required: true },
-  /** Older validators do not send it; the hotkey has the same number. */
+  /** Older validators do not send this key; the hotkey has the same number. */
   subaccount_id: { unit: "count", becomes: "subaccountId" },
   subaccount_uuid: { unit: "text", becomes: "subaccountUuid" },
   asset_class: { unit: "word", words: ASSET_CLASSES, becomes: "assetClass", required: true },

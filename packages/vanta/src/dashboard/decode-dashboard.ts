@@ -32,7 +32,8 @@ export type DecodedDashboard =
 
 /**
  * Decodes an answer of the dashboard v2. The whole answer fails when a known key has a wrong form, when a required key
- * is missing, or when it is of another subaccount. Unknown keys are ignored, and other missing values are null.
+ * is missing, or when the answer is about another subaccount. Unknown keys are ignored, and other missing values are
+ * null.
  */
 export function decodeDashboard(
   body: Literal,

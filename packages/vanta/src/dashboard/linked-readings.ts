@@ -29,8 +29,9 @@ export interface LinkedReadings {
   /** The answer of the limits call; null until it was read. */
   readonly limits: LinkedLimits | null;
   /**
-   * The cursors of the next read. The cursor of positions is before the last fill of every open position, so that their
-   * open PnL is sent again. All cursors are null after a change of the phase: the next read is a full one.
+   * The cursors of the next read. The cursor of positions is before the last fill of every open position, so that the
+   * network sends the open PnL of these positions again. All cursors are null after a change of the phase, so that the
+   * next read is a full one.
    */
   readonly cursors: DashboardCursors;
   /** The newest cursors that the network has sent. They never go back, but become null after a change of the phase. */
@@ -84,7 +85,7 @@ export interface LinkedDrawdown {
   readonly lastEndOfDayEquity: Ratio | null;
   readonly lastEndOfDayMs: number | null;
   readonly currentReturn: Ratio | null;
-  /** This percent and the next three are negative while the account is in profit. */
+  /** This percent and the next three are of the loss, so they are negative while the account is in profit. */
   readonly dailyLossPct: Percent | null;
   readonly endOfDayLossPct: Percent | null;
   readonly trailingLossPct: Percent | null;

@@ -24,13 +24,12 @@ export interface MergedReadings {
 }
 
 /**
- * Merges an answer into the stored state. `requested` has the cursors of the answer's request: where a cursor is null,
- * the answer replaces the open items. An answer whose cursor is behind the newest one was overtaken. It still closes
- * items, but it adds or replaces only those whose own time is later. Merging an answer twice equals merging it once.
- *
- * A change of the phase can wipe the account's history on the network. All cursors are null then, so that the next read
- * is a full one, unless this answer was. Sections without a cursor are always replaced; a value that was not sent is
- * null.
+ * Merges an answer into the stored state. `requested` has the cursors of the answer's request. Where such a cursor is
+ * null, the answer replaces the open items. An answer whose cursor is behind the newest one has been overtaken by a
+ * later answer: it still closes items, but adds or replaces only items whose own time is later. Merging an answer twice
+ * has the same result as merging it once. A change of the phase can delete the account's history on the network. All
+ * cursors are null then, so that the next read is a full one, unless this answer was a full one. Sections without a
+ * cursor are always replaced; a value that was not sent is null.
  */
 export function mergeDashboard(
   before: LinkedReadings | null,
@@ -86,7 +85,8 @@ function mergePositions(
     isFull: requested.positionsMs === null,
     timeOf: lastFillMs,
   });
-  // The list of closed orders can be newer than a position that was not sent again, so the closed legs are removed.
+  // The list of closed orders can be newer than a position that was not sent again, so closed orders are removed from
+  // the legs of every position.
   return Object.fromEntries(
     Object.entries(merged).map(([uuid, position]) => [
       uuid,
@@ -169,7 +169,8 @@ function recordsOf(
     readonly readAtMs: number;
   },
 ): readonly LinkedRecord[] {
-  // The time is the cursor where there is one, not the clock, so that the same answer twice gives the same record.
+  // The time is the cursor where there is one, not the present time, so that the same answer merged twice gives the
+  // same record.
   const closedAtMs = part.orders?.cursorMs ?? newest.ordersMs ?? readAtMs;
   return [
     ...(part.positions?.items ?? []).flatMap(closedPositionRecord),

@@ -15,10 +15,10 @@ export interface OpenItems<Item> {
 }
 
 /**
- * The open items after an answer. A full answer replaces them; its cursor is that of its open items, so it is lower
- * once the newest item has closed. Any other answer may be behind the stored cursor. Such an answer closes items, but
- * its open items count only when their own time is later than that of the stored item. An item that is not stored is
- * compared with the stored cursor: an older one has been closed since.
+ * The open items after an answer. A full answer replaces them. The cursor of a full answer is that of its open items,
+ * so it becomes lower when the newest item closes. Any other answer may be older than the stored cursor. Such an answer
+ * still closes items, but an open item in it counts only when its own time is later than that of the stored item. An
+ * item that is not stored is compared with the stored cursor: an older one has been closed since.
  */
 export function mergeOpenItems<Item extends { readonly uuid: string }>(
   open: OpenItems<Item>,

@@ -73,7 +73,7 @@ function readPair(
 function pairsOf(pairs: readonly LinkedPair[]): LinkedPairs {
   const exact = new Map<string, LinkedPair>();
   const anyCase = new Map<string, PairId>();
-  // Ids are set after display forms, so that a display form that is another pair's id does not hide that pair.
+  // Ids are set after display forms. So a display form that equals the id of another pair does not hide that pair.
   for (const pair of pairs) exact.set(pair.display, pair);
   for (const pair of pairs) exact.set(pair.id, pair);
   for (const pair of pairs) anyCase.set(pairKey(pair.display), pair.id);

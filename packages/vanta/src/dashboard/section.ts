@@ -18,7 +18,7 @@ export type KeyMeaning =
       /** The value for any other word; without it another word is a wrong form. */
       readonly otherwise?: string;
     }
-  /** A value that a function of its own reads; the note describes it. */
+  /** A value that has a function of its own to read it; the note describes the value. */
   | { readonly unit: "nested"; readonly note: string }
   /** A key that is neither checked nor kept; the note gives the reason or the meaning. */
   | { readonly unit: "unused"; readonly note: string };
@@ -48,8 +48,8 @@ export type SectionFields<Keys extends SectionKeys> = {
 };
 
 /**
- * Reads a section by its table. Keys that the table does not have are ignored. Two keys of one field are two names of
- * the same figure: if both are sent they must be equal.
+ * Reads a section by its table. Keys that the table does not have are ignored. Two keys that become the same field are
+ * two names of one figure: when both are sent, they must be equal.
  */
 export function readSection<const Keys extends SectionKeys>(
   section: LiteralRecord,

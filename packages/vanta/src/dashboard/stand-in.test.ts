@@ -17,7 +17,7 @@ const START: Readonly<Record<(typeof PAIRS)[number], number>> = {
   EURGBP: 0.85,
 };
 
-/** The network's own books of a subaccount, beside the values that an adapter reads from it. */
+/** The network's own records of a subaccount, beside the values that an adapter reads from the network. */
 interface Books {
   readonly positions: readonly {
     readonly uuid: string;
@@ -56,7 +56,7 @@ describe("readings of a stand-in's dashboard", () => {
         // A full answer without a section has no cursor that could show its age.
         if (requested.positionsMs !== null && requested.ordersMs !== null) repeatable.push(answer);
         reader.merge(answer);
-        // An earlier answer, or the same again, comes after it.
+        // Then an earlier answer is merged again, or this one a second time.
         reader.merge(repeatable[Math.floor(unit() * repeatable.length)] ?? answer);
         expectEqualBooks(reader, (await standIn.control.subaccount(hotkey)) as Books | null);
       }

@@ -21,7 +21,9 @@ export type PollResult = "stored" | "failed" | "busy";
 
 /** A poll that is under way. */
 export interface Poll {
-  /** The moment at which the reading began: it will show everything before. Null until the lease is taken. */
+  /**
+   * The moment at which the reading began: it will show everything that happened before. Null until the lease is taken.
+   */
   readonly beganAtMs: () => UnixMs | null;
   readonly result: Promise<PollResult>;
 }
@@ -46,8 +48,8 @@ export interface AccountPollOptions {
 }
 
 /**
- * The lease of a poll. It is longer than the client's limit for one call, so that it runs out early only when its
- * process has stopped.
+ * The time limit of a poll's lease. It is longer than the client's limit for one call, so that the lease runs out early
+ * only when its process has stopped.
  */
 const LEASE_MS = 30_000;
 const JUST_READ_MS = 2_000;
@@ -57,7 +59,10 @@ const FULL_EVERY_MS = 600_000;
 /** Starts the polls of linked accounts. */
 export interface AccountPolls {
   readonly start: StartPoll;
-  /** Makes the account's next poll a full read: an incremental one may miss the items that another reader has taken. */
+  /**
+   * Makes the account's next poll a full read, because an incremental read may miss items that the network has sent to
+   * another reader.
+   */
   readonly readInFull: (id: AccountId) => void;
 }
 
@@ -105,12 +110,12 @@ async function pollOnce(options: AccountPollOptions, poll: PollState): Promise<P
     isStored = await readAndStore(options, { ...poll, account, readAtMs });
     if (isStored) return "stored";
     poll.fullAtMs.delete(id);
-    // The failure has the present time, because another process may have stored a reading that began later than this
-    // one.
+    // The failure is stored with the present time, because another process may have stored a reading that began later
+    // than this one.
     await store.noteFailure(id, clock.now());
     return "failed";
   } finally {
-    // Storing a reading ends the lease, so only a poll that stored none releases it.
+    // A stored reading has ended the lease already, so only a poll that stored none releases it.
     if (!isStored) await store.releaseLease(id, holder);
   }
 }
@@ -125,8 +130,8 @@ function isJustRead(
 }
 
 /**
- * The moment at which a reading begins. It is later than every order that the lease's row knows of, also when another
- * process has a faster clock.
+ * The time from which a reading counts. It is later than every order that the lease's row names, also when another
+ * process with a faster clock has sent the order.
  */
 function beginning({ behindSinceMs }: LinkedAccount, now: UnixMs): UnixMs {
   return behindSinceMs === null ? now : unixMs(Math.max(now, behindSinceMs + 1));
@@ -176,8 +181,8 @@ async function readAndStore(
 }
 
 /**
- * Whether the read must be a full one: after a failed reading, which may have taken items that the network does not
- * send again, and when this process has never read the account in full, or not for a while.
+ * True when the read must be a full one: after a failed reading, which may have received items that the network does
+ * not send again; and when this process has never read the account in full, or not for ten minutes.
  */
 function mustReadAll(
   { failingSinceMs }: LinkedAccount,

@@ -2,7 +2,7 @@ import type { Log } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { UpstreamFailure } from "../upstream/port.ts";
 
-/** Logs the failures of readings: one line for each account until its reason changes or it is read again. */
+/** Logs the failures of readings. An account has one line until the reason changes or a reading succeeds. */
 export interface FailureLog {
   failed(accountId: AccountId, why: string): void;
   succeeded(accountId: AccountId): void;

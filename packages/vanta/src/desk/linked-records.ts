@@ -10,8 +10,8 @@ import {
 /** The items of an account that are stored one by one. */
 export interface LinkedRecords {
   /**
-   * Reads the records of a kind, newest first. The revision increases with every record, so a list of the same revision
-   * is the same.
+   * Reads the records of a kind, newest first. The account's revision increases with every record, so a kept list of
+   * the same revision is still complete.
    */
   read(
     account: Pick<LinkedAccount, "accountId" | "revision">,

@@ -15,7 +15,7 @@ export interface PairBook {
 const EVERY_MS = 300_000;
 const RETRY_MS = 10_000;
 
-/** The time that a reader waits for the first pairs; they may come later. */
+/** The maximum time that a reader waits for the first pairs, which may come later. */
 const PATIENCE_MS = 3_000;
 
 export function createPairBook({

@@ -72,7 +72,7 @@ async function keep(
   const weeks = payoutRecords(found.settlements, options.clock.now());
   const fresh = weeks.filter(({ id, body }) => known.get(id) !== body);
   if (fresh.length === 0) return;
-  // The name differs from that of a poll, whose lease this must not end.
+  // The holder's name differs from that of a poll, because this must not end the lease of a poll.
   const holder = `${options.holder}:payouts`;
   try {
     const account = await options.store.takeLease(accountId, holder, LEASE_MS);
@@ -85,8 +85,8 @@ async function keep(
 }
 
 /**
- * Stores records together with the present readings. It stores none after a failed reading, which would then count as a
- * new one. Returns whether the records were stored.
+ * Stores records together with the present readings. After a failed reading it stores none, because the old readings
+ * would then count as new. Returns whether the records were stored.
  */
 async function storeBesideReadings(
   { store }: PayoutDeskOptions,

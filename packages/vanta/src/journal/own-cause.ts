@@ -9,9 +9,9 @@ type Cause = Pick<NewLine, "origin" | "keyId" | "nonce" | "command">;
 const READ: Cause = { origin: "validator", keyId: null, nonce: null, command: "reading" };
 
 /**
- * The cause of an event: the order of this service that it shows, or the validator. A command without an id of its own,
- * such as an edit, counts as the cause only while it is being sent, because its receipt is found from the same change
- * of the account. @rule D13.observed
+ * The cause of an event: the order of this service that the event shows, or the validator. A command without an id of
+ * its own, such as an edit, counts as the cause only while it is being sent, because its receipt is decided by the same
+ * change of the account. @rule D13.observed
  */
 export function causeOf(
   sighting: Sighting,

@@ -1,8 +1,8 @@
 import { orderOfLeg } from "@propgate/core";
 
 /**
- * The id of the order with which a leg, or the limit order of a triggered stop, was placed; the same id for any other
- * order.
+ * The id of the order that a leg was placed with, or of the STOP_LIMIT whose limit order this is. For any other order
+ * its own id.
  */
 export function parentOf(orderUuid: string): string {
   return (orderOfLeg(orderUuid) ?? orderUuid).replace(/-limit$/, "");

@@ -7,8 +7,8 @@ import { linesOf } from "./reading-lines.ts";
 import { type Sighting, sightingOfAccount } from "./sighting.ts";
 
 /**
- * The lines of weeks that have closed since the account was linked; null when there are none. Their payments are the
- * validator's, and not known here.
+ * The lines of weeks that have closed since the account was linked; null when there are none. The validator makes the
+ * payments of these weeks and does not report them.
  */
 export function payoutLines(
   account: Pick<LinkedAccount, "accountId" | "linkedAtMs" | "profitSplit">,

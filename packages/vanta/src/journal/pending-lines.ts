@@ -27,7 +27,7 @@ export function pendingBy(readings: LinkedReadings | null, pairs: LinkedPairs | 
   );
 }
 
-/** The events of orders that have become pending, have another content, or are gone without a fill. */
+/** The events of orders that have become pending, that have changed, or that are gone without a fill. */
 export function pendingLines(read: PendingRead): readonly Sighting[] {
   const { before, after } = read;
   const fresh = [...after.values()].filter(({ orderUuid }) => !before.has(orderUuid));
@@ -64,7 +64,7 @@ function about(
   };
 }
 
-/** The new legs of each order are one event. */
+/** One event for all new legs of an order. */
 function attached(
   fresh: readonly EventOrder[],
   { before, justFilled }: PendingRead,
@@ -75,7 +75,8 @@ function attached(
     const group = legs.filter(({ orderUuid }) => parentOf(orderUuid) === each);
     const [first] = group;
     if (first === undefined) return [];
-    // The legs of an entry that was pending come with a fill that a price caused, not with a placed order.
+    // The legs of an entry that was pending are attached because a price filled the entry, not because an order was
+    // placed.
     const isPlaced = justFilled.has(each) && !before.has(each);
     return [
       {

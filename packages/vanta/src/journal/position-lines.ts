@@ -15,7 +15,7 @@ export interface PositionsRead {
   /** The records of positions that the network reports as closed. */
   readonly closed: readonly LinkedRecord[];
   readonly pairs: LinkedPairs | null;
-  /** The orders that were pending before. The market caused their fills. */
+  /** The orders that were pending before. Their fills were caused by the market. */
   readonly wasPending: ReadonlySet<string>;
 }
 

@@ -227,7 +227,7 @@ describe("the cause of a line [D13.observed]", () => {
     expect(causesOf(linesOf(RESTING, filled, { own: placed }))).toEqual([
       ["validator", null, "reading"],
     ]);
-    // It never rested in a reading, so its own request is taken as the cause of its fill.
+    // The order was pending in no reading, so its own request counts as the cause of its fill.
     expect(causesOf(linesOf(EMPTY, filled, { own: placed }))).toEqual([
       ["key", "of order-1", "placeLimit"],
     ]);
@@ -241,7 +241,7 @@ describe("the cause of a line [D13.observed]", () => {
       ["key", "of position-1", "placeMarket"],
       ["key", "of position-1", "placeMarket"],
     ]);
-    // Legs that come later are of another request.
+    // Legs that are attached later come from another request.
     expect(causesOf(linesOf(OPEN, after, { own: orders }))).toEqual([
       ["validator", null, "reading"],
     ]);

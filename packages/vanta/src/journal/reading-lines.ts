@@ -11,10 +11,9 @@ import { positionLines } from "./position-lines.ts";
 import { type Sighting, sightingOfAccount } from "./sighting.ts";
 
 /**
- * The lines of a reading: events that it shows and that the readings before did not. The first reading shows the open
- * positions and orders, and the positions that have closed since the account was linked; earlier trades are in GET
- * trades alone. Null when no line can be new.
- * @rule D13.observed
+ * The lines of a reading: the events that it shows and that earlier readings did not show. The first reading shows the
+ * open positions and orders, and the positions that have closed since the account was linked. Earlier trades are in GET
+ * trades only. Null when no line can be new. @rule D13.observed
  */
 export function readingLines(
   account: Pick<LinkedAccount, "status" | "linkedAtMs">,
@@ -56,8 +55,8 @@ export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
 }
 
 /**
- * The ids of a sighting's order and of the order that it came with. There are none for a sighting without an order, nor
- * when its record is stored.
+ * The ids of a sighting's order and of its parent order. None for a sighting without an order, nor for one whose record
+ * is stored already.
  */
 function ordersOf({ orderUuid, record }: Sighting, isNew: KnownBefore["isNew"]): readonly string[] {
   if (orderUuid === null || (record !== null && !isNew(record))) return [];
@@ -73,8 +72,9 @@ function fillOf({ event, orderUuid }: Sighting): readonly string[] {
 }
 
 /**
- * Whether the event gets a line: its record is new, or it has no record and this process holds the account's lease. An
- * event with `isUnlessFilled` gets none when the journal has a fill of its order. @rule D13.observed decides
+ * True when the event gets a line: when its record is new, or when it has no record and this process holds the
+ * account's lease. An event with `isUnlessFilled` gets no line when the journal has a fill of its order.
+ * @rule D13.observed decides
  */
 function isNews(
   { record, orderUuid, isUnlessFilled }: Sighting,
@@ -95,8 +95,8 @@ function lineOf(sighting: Sighting, { own }: KnownBefore): NewLine {
 }
 
 /**
- * Sorts by the validator's times; a sighting without a time is last. Those of the same time are in the order of an
- * order's life.
+ * Sorts by the validator's times; a sighting without a time is last. Sightings of the same time are sorted by `RANKS`,
+ * which follows the life of an order.
  */
 function inOrder(one: Sighting, other: Sighting): number {
   return timeOf(one) - timeOf(other) || rankOf(one.event) - rankOf(other.event);

@@ -1,7 +1,7 @@
 import type { ObservedEvent } from "@propgate/core";
 import type { LinkedRecord } from "@propgate/ledger";
 
-/** How an order of this service can have caused the event. */
+/** The ways in which an order of this service can have caused the event. */
 export type OwnAct =
   /** An order with this id was placed. */
   "placed" | "attached" | "edited" | "cancelled" | "flattened";
@@ -16,8 +16,8 @@ export interface Sighting {
   /** The pair of the event; null for an event of the account. */
   readonly pair: string | null;
   /**
-   * The record that the event comes with: the event is new when the record is. Null for a change of the account, or of
-   * open positions and orders.
+   * The stored record that shows the event: the event is new when the record is new. Null for a change of the account,
+   * and of open positions and orders.
    */
   readonly record: Pick<LinkedRecord, "kind" | "id"> | null;
   /**

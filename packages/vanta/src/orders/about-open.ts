@@ -52,11 +52,10 @@ export type ReadyCommand =
 type Seen = Omit<SightBefore, "readings"> & { readonly readings: LinkedReadings };
 
 /**
- * Prepares a command for the network, by the account before the command. The network has no FLAT_ALL of one pair and
- * ignores a pair beside ids. It replaces a wrong direction of a leg, cancels the legs of a filled entry under the
- * entry's id, and takes an edit of a filled entry for new legs. So the service compares commands with the account, and
- * sends ids.
- * @rule D13.pairOfIds D13.ownDirection D13.oneOrder D13.keptLegs D10.firesAtOnce
+ * Prepares a command for the network by comparing it with the account before the command. The network has no FLAT_ALL
+ * of one pair, and ignores a pair beside ids. It replaces a wrong direction of a leg, cancels the legs of a filled
+ * entry under the entry's id, and reads an edit of a filled entry as new legs. So the service makes these comparisons
+ * itself, and sends ids. @rule D13.pairOfIds D13.ownDirection D13.oneOrder D13.keptLegs D10.firesAtOnce
  */
 export function readyCommand(given: OrderCommand, sight: SightBefore): ReadyCommand {
   const { readings } = sight;
@@ -74,13 +73,14 @@ export function readyCommand(given: OrderCommand, sight: SightBefore): ReadyComm
       ? readyLegEdit(command, command.replacement, seen)
       : readyEntryEdit(command, seen);
   }
-  // The other commands name no id and repeat no direction.
+  // Any other command has no id and no direction that the account could contradict.
   return ready(command);
 }
 
 /**
- * The command with its ids as the network writes them: a request's uuids are in lower case, but the network keeps the
- * case in which an order's sender wrote its id. An id that the account does not have is unchanged. @rule D12.idCase
+ * The command with its ids in the case of the network. A request's uuids are in lower case, but the network keeps the
+ * case in which the sender of an order wrote its id. An id that the account does not have is unchanged.
+ * @rule D12.idCase
  */
 function withOwnIds(command: OrderCommand, readings: LinkedReadings): OrderCommand {
   const filled = Object.values(readings.positions).flatMap(({ fills }) => fills ?? []);
@@ -103,8 +103,9 @@ function withOwnIds(command: OrderCommand, readings: LinkedReadings): OrderComma
 }
 
 /**
- * Whether the command can be sent by these readings. An old reading may lack a position that opened, or show an entry
- * that filled, so a FLAT_ALL of one pair and a LIMIT_CANCEL of ids need a reading of now. @rule D13.linkedSight decides
+ * True when the command can be sent after these readings. Old readings may lack a position that has opened, or have an
+ * entry that has filled, so a FLAT_ALL of one pair and a LIMIT_CANCEL of ids need a reading of this moment.
+ * @rule D13.linkedSight decides
  */
 function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): boolean {
   if (isOfNow) return true;
@@ -114,8 +115,8 @@ function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): b
 }
 
 /**
- * True for a command that can be sent although the account was never read: there is no value to compare with the
- * account.
+ * True for a command that can be sent although the account was never read, because it has no value that must be
+ * compared with the account.
  */
 function comparesNothing(command: OrderCommand): boolean {
   if (command.type === "flatten" && command.pair !== null) return false;
@@ -163,8 +164,8 @@ function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: Seen): Rea
 }
 
 /**
- * Prepares an edit of an entry. It is refused when the entry has filled: the network would change the entry's legs, or
- * add those that come without ids.
+ * Prepares an edit of an entry. The edit is refused when the entry has filled: the network would then change the
+ * entry's legs, or add legs that come without ids.
  */
 function readyEntryEdit(command: EditOrder, seen: Seen): ReadyCommand {
   const { replacement } = command;
@@ -178,8 +179,8 @@ function readyEntryEdit(command: EditOrder, seen: Seen): ReadyCommand {
 }
 
 /**
- * The ids of an entry's legs: an unchanged leg keeps its id, a changed leg takes an id that is left, and a further leg
- * gets the next id in the network's form. @rule D13.keptLegs decides
+ * The ids of an edited entry's legs: an unchanged leg keeps its id, a changed leg takes one of the remaining ids, and
+ * an additional leg gets the next id in the network's form. @rule D13.keptLegs decides
  */
 function legIds(
   entry: OrderUuid,
@@ -211,8 +212,8 @@ function hasFilled(id: OrderUuid, { readings }: Seen): boolean {
 }
 
 /**
- * The refusal of legs with a level that the present mark has reached, because such a leg would fire immediately. Null
- * when the levels are valid, or when there is no mark of this moment.
+ * The refusal of legs with a price that the present mark has reached, because such a leg would fire immediately. Null
+ * when the prices are valid, or when there is no mark of this moment.
  */
 function levelRefusal(
   legs: readonly LegRequest[],
@@ -273,7 +274,9 @@ function readyIds(command: CancelOrders | Flatten, seen: Seen): ReadyCommand {
   return ready(sent, command);
 }
 
-/** The refusal of a repeated direction that is not that of the order or position; null when the directions agree. */
+/**
+ * The refusal of a direction beside an id that is not that of the order or position; null when the directions agree.
+ */
 function turnedRefusal(
   repeated: Direction | undefined,
   { uuid, direction }: Named,

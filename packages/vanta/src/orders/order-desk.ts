@@ -168,7 +168,7 @@ export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
   };
 }
 
-/** Resolves when the work is done, or when the time for it is over. */
+/** Resolves when the work is done, or when the maximum time for it has passed. */
 function atMost({ timer, times }: Desk, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timer.after(times.drainMs, resolve);
@@ -270,7 +270,7 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
     const stored = await storeEnding(desk, order, ending);
     if (stored !== "failed") leases.release(order.orderUuid);
     if (stored === "stored") return ending;
-    // Another process has taken the order over, and its end is in the receipt.
+    // Another process has taken the order over and stored its end, so only the receipt has the fate.
     if (stored === "endedBefore") return UNKNOWN_FATE;
   }
   desk.fates.follow({ order, sentUntilMs, ending, accepted });
@@ -355,7 +355,7 @@ async function sentEnding(
 ): Promise<Answered> {
   const { order, body, sight } = about;
   const { gateway, clock, clean } = desk;
-  // A process that paused until the deadline must not send an order that another one has given up.
+  // A process that was paused until the deadline must not send the order, because another process may have given it up.
   const leftMs = about.sentUntilMs - clock.now();
   if (leftMs <= 0) return endedBy(NOT_TAKEN);
   try {

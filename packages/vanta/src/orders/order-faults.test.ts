@@ -72,7 +72,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   cutAfterAnswer: { kind: "cutAfterAnswer" },
   error500Before: { kind: "error500", when: "before" },
   error500After: { kind: "error500", when: "after" },
-  // These faults last longer than the call, but end within the time that the network may need.
+  // These faults last longer than the call, but end within `resolveMs`, the time in which the network may still act.
   slowBefore: { kind: "held", when: "before" },
   slowAfter: { kind: "held", when: "after" },
   // The network acts after the deadline, and after two more status requests.

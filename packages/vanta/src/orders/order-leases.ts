@@ -4,8 +4,8 @@ import type { UpstreamOrderStore } from "@propgate/ledger";
 import type { OrderTimes } from "./order-times.ts";
 
 /**
- * The leases of the orders that this process holds. They are short and are renewed while the process lives, so another
- * process soon takes over the orders of one that died.
+ * The leases of the orders that this process holds. A lease is short and is renewed while the process lives, so that
+ * another process soon takes over the orders of a process that has died.
  */
 export interface OrderLeases {
   /** Renews the lease of an order until it is released or lost. */

@@ -1,7 +1,7 @@
 import type { Timer } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 
-/** Limits how many orders are sent at the same time: one slow account leaves room for the others. */
+/** Limits how many orders are sent at the same time, so that one slow account cannot use all slots. */
 export interface OrderRoom {
   /** Waits a short time for a place. The returned function frees it; null when no place became free. */
   enter(accountId: AccountId): Promise<(() => void) | null>;

@@ -4,7 +4,7 @@ export interface OrderTimes {
   readonly callMs: number;
   /** The time after the end of a call within which the network may still show the call's effect. */
   readonly resolveMs: number;
-  /** The first and the longest wait between two requests for an order's fate. */
+  /** The first wait between two requests for an order's fate; `lastCheckMs` is the longest one. */
   readonly firstCheckMs: number;
   readonly lastCheckMs: number;
   /** The longest wait between two requests for an order's fate after its deadline. */
@@ -28,7 +28,10 @@ export const ORDER_TIMES: OrderTimes = {
   fatesMax: 1_000,
 };
 
-/** The maximum numbers of orders that are sent concurrently, and how many more orders wait for how long. */
+/**
+ * The maximum number of orders that are sent at the same time, in total and per account; how many more may wait, and
+ * for how long.
+ */
 export const ROOM_LIMITS = { perAccountMax: 4, max: 64, waitMs: 1_000, waitingMax: 256 } as const;
 
 /** The maximum number of concurrent requests for fates. */

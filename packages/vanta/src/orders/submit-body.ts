@@ -39,8 +39,8 @@ export interface SenderFields {
 
 /**
  * Converts a command to the body that the gateway takes. A command that the network cannot carry out is rejected with a
- * text that names its field. A flatten of one pair must be converted to ids before, because the network closes all
- * positions, or those of a list.
+ * text that names its field. A FLAT_ALL of one pair must have been converted to ids before, because the network closes
+ * either all positions or those of a list of ids.
  */
 export function submitBody(command: OrderCommand, sender: SenderFields): MadeBody {
   const unable = rejectionOf(command);
@@ -61,7 +61,10 @@ function rejectionOf(command: OrderCommand): string | null {
   return placesEntry(order) ? entryRejection(order) : null;
 }
 
-/** The kinds and fields of entries that the network has; a new one is rejected until it is listed. */
+/**
+ * The kinds and fields of entries that the network supports. A new field of this service is rejected until it is listed
+ * here.
+ */
 const TAKEN: ReadonlySet<string> = new Set([
   "LIMIT",
   "STOP_LIMIT",

@@ -28,7 +28,7 @@ export async function readBody(
     for await (const chunk of response) {
       if (!Buffer.isBuffer(chunk)) throw new TypeError("a chunk of an answer must be bytes");
       count += chunk.length;
-      // Leaving the loop destroys the response and its connection.
+      // Leaving the `for await` loop destroys the response and its connection.
       if (count > bytesMax) return { problem: tooLong(bytesMax) };
       chunks.push(chunk);
     }
@@ -94,7 +94,7 @@ function parse({ bytes }: { readonly bytes: Buffer }): Parsed {
   } catch {
     return { problem: "the answer is not valid UTF-8" };
   }
-  // A character needs at least one byte, so the bytes already bound the characters.
+  // A character needs at least one byte, so the limit of bytes also limits the characters.
   const read = readLiteral(text, { dialect: "json", charactersMax: text.length });
   return read.ok ? read : { problem: `the answer is not valid JSON: ${read.problem}` };
 }

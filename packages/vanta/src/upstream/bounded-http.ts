@@ -93,7 +93,7 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
     const onAbort = (): void => abandon(wasSent ? "no answer in time" : "no connection in time");
     signal.addEventListener("abort", onAbort);
     connecting.whenReady(request, {
-      // No byte is handed to the socket before this, so `wasSent` is false only while none can have left.
+      // The socket gets no byte before this call, so while `wasSent` is false no byte can have left.
       ready(wasUsed) {
         wasSent = true;
         isUsed = wasUsed;
@@ -105,7 +105,8 @@ function exchange(attempt: Attempt, options: BoundedHttpOptions): Promise<Exchan
       const wasStale = isUsed && !isAnswered && isClosed(cause);
       end({ answer: null, wasStale, failure: failureOf(cause, wasSent) });
     });
-    // For an answer that switches protocols (101), Node closes the connection and emits neither response nor error.
+    // When an answer switches protocols (101), Node closes the connection without an event for the response or an
+    // error.
     request.on("close", () => {
       if (!isAnswered) end(unreachable("connection closed without an answer", wasSent));
     });

@@ -57,7 +57,7 @@ function onOneLine(text: string): string {
 function withoutWord(text: string, word: string, instead: string): string {
   const searched = word.toLowerCase();
   const lower = text.toLowerCase();
-  // With a letter whose lower case has another length, places in `lower` would not be places in `text`.
+  // A lower-case form of another length shifts the positions, so positions in `lower` would not fit `text`.
   if (lower.length !== text.length) return text.replaceAll(word, instead);
   const parts: string[] = [];
   let from = 0;

@@ -108,8 +108,8 @@ function createAgent(
 }
 
 /**
- * Remembers which connections are ready, because Node's `reusedSocket` is false for a request that waited for one. A
- * kept connection is watched from its beginning: its first request may be given up before it gets the connection.
+ * Remembers which connections are ready, because Node's `reusedSocket` is false for a request that waited for a kept
+ * connection. A kept connection is watched from its beginning: its first request may end before it gets the connection.
  */
 function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): {
   readonly whenReady: Connecting["whenReady"];

@@ -26,10 +26,9 @@ function readOf(path: string): HttpCall {
 
 /**
  * The gateway over HTTP. Orders and requests for their status have separate slots. An order is sent once, over a
- * connection of its own; `success` false in its answer is a refusal, also when the status is 200.
- *
- * While calls are paused, an order is not the call that tries the host. A request for the gateway's health goes first,
- * within the order's time.
+ * connection of its own. An answer with `success` false is a refusal, also with status 200. After a pause of the calls,
+ * an order is never the call that tries the host: a request for the gateway's health is sent first, within the order's
+ * time limit.
  * @throws CannotStart when the key cannot be sent, or not to this address
  */
 export function createGatewayClient(options: UpstreamOptions): Gateway & { close(): void } {

@@ -29,9 +29,9 @@ export interface PauseLimits {
 }
 
 /**
- * A failure is no answer, or a 5xx that does not concern this request alone. After `failuresMax` in a row, calls fail
- * here without being sent, for a pause. Then one call tries the host, and only its success ends the pause. Calls in
- * flight always continue.
+ * Creates a host behind a circuit breaker. A call fails when it gets no answer, or a 5xx that does not concern this
+ * request alone. After `failuresMax` failures in a row, calls are rejected here for a pause, without being sent. Then
+ * one call tries the host, and only its success ends the pause. Calls in flight always continue.
  */
 export function createUpstreamHost(options: {
   readonly http: BoundedHttp;
@@ -58,7 +58,7 @@ export function createUpstreamHost(options: {
     }
   };
   const sendUnlessPaused = async (call: HttpCall, signal: AbortSignal) => {
-    // The library would make further calls wait for the one that tries the host.
+    // The circuit breaker library would make further calls wait for the one that tries the host.
     if (breaker.state === CircuitState.HalfOpen) return PAUSED;
     try {
       return (await breaker.execute(() => send(call, signal))).answer;
@@ -87,8 +87,8 @@ function notSent(why: string): Upstream<Literal> {
 }
 
 /**
- * Whether an answer is a failure of the host. A 5xx with `success` false is the gateway's answer about one order, so it
- * is none.
+ * True when the answer is a failure of the host. A 5xx with `success` false is not: it is the gateway's answer about
+ * one order.
  */
 function isHostFailure(answer: Upstream<Literal>): boolean {
   if (answer.ok || answer.failure.kind === "unreadable") return false;

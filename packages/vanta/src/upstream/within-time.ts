@@ -1,7 +1,8 @@
 import type { Timer } from "@propgate/base";
 
 /**
- * Runs work with a signal that aborts after `ms` milliseconds. The work must end then, because this waits for its end.
+ * Runs work with a signal that aborts after `ms` milliseconds. The work must end when the signal aborts, because this
+ * function waits for its end.
  */
 export async function withinTime<Value>(
   timer: Timer,

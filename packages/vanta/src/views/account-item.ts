@@ -129,8 +129,8 @@ function usedOfLimit(limit: {
 }
 
 /**
- * The limit of which the largest share is used. It is `NO_SHARE` while the share of one limit is unknown, because that
- * one may be the nearest.
+ * The limit of which the largest share is used. `NO_SHARE` when the share of any limit is unknown, because the unknown
+ * one may be the largest.
  */
 function nearestOf(shares: readonly Share[]): Share {
   if (shares.some(({ usedOfLimitPct }) => usedOfLimitPct === null)) return NO_SHARE;

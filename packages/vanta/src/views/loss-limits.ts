@@ -194,8 +194,8 @@ function limitNow(limit: LimitFigures, equity: Unknown<MicroUsd>): Now {
 type Ahead = Pick<LossLimitItem<Linked>, "remaining" | "nextCheckMs" | "breachPrice">;
 
 /**
- * The rest of a limit and its next check. `now` is null when no check follows, or when it is not known which limit
- * binds. The network sends no prices, so no breach price is known.
+ * The remaining loss of a limit and its next check. `now` is null when no check follows, or when it is not known which
+ * limit binds. The network sends no prices, so no breach price is known.
  */
 function remainingAndNextCheck({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {
   const isLive = LOSS_LIMITS[rule].checked === "live";

@@ -60,7 +60,7 @@ export function payoutRecords(settlements: Settlements, asOfMs: UnixMs): readonl
     }));
 }
 
-/** The weeks of the answer, or the stored weeks without one, oldest first. */
+/** The weeks of the network's answer, or without an answer the stored weeks, oldest first. */
 function weeksOf({ settlements, records }: LinkedPayoutsReading): readonly Settlement[] {
   const weeks =
     typeof settlements === "string"

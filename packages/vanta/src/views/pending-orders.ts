@@ -78,8 +78,8 @@ function listed(order: LinkedOrder, positions: readonly LinkedPosition[]): Pendi
 }
 
 /**
- * Whether a leg came with an entry of the position. Such a leg can be older than its position, as a leg of an earlier
- * position is.
+ * True when the leg was placed with an entry of the position. It is not enough to compare times: such a leg can be
+ * older than its position, like a leg of an earlier position.
  */
 function isAttachedBy({ uuid }: LinkedOrder, { fills }: LinkedPosition): boolean {
   return (fills ?? []).some((fill) => uuid.startsWith(`${fill.uuid}-bracket-`));

@@ -56,7 +56,7 @@ describe("the pro track of a linked account [S2.1.1]", () => {
     ["no threshold of calmar", { calmar_threshold: null }, [true, null, true, true]],
     ["no consistency", { daily_consistency: null }, [true, true, null, true]],
     ["no threshold of days", { minimum_trading_days: null }, [true, true, true, null]],
-    // Return and days are judged from the first day on.
+    // Return and trading days have a verdict from the first day on.
     ["no full day yet", { trading_days: 0 }, [true, null, null, false]],
     ["no days at all", { trading_days: null }, [true, null, null, null]],
   ])("the objectives have their verdicts with %s", (_, changes, expected) => {
@@ -74,7 +74,7 @@ describe("the pro track of a linked account [S2.1.1]", () => {
     ["PRO_FUNDED", true, null, [true, null]],
     ["PRO_FUNDED", null, true, [true, true]],
     ["PRO_FUNDED", false, true, [false, false]],
-    // Older validators hold the weeks of a direct challenge as well, which has no earnings.
+    // Older validators report a soft breach for a direct challenge too, although it has no earnings.
     ["PRO_CHALLENGE_DIRECT", true, true, [false, false]],
     ["PRO_CHALLENGE_TRANSITION", true, true, [false, false]],
   ])("the soft breach of %s (applies: %s, now: %s) is %j", (bucket, applies, now, expected) => {

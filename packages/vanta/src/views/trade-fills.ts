@@ -39,7 +39,8 @@ function fillView(fill: LinkedOrder, place: Place): FillView {
     effect,
     direction: directionOf(effect, place.position),
     price: fill.price,
-    // The network sends the slippage under a key that has the cause in other versions, so it is not known.
+    // The network sends the slippage under a key that contains the cause in other versions, so the slippage is not
+    // known.
     slippage: null,
     quantity: fill.quantity === null ? null : Math.abs(fill.quantity),
     value: usdOrNull(magnitudeUsd(fill.value)),
@@ -53,9 +54,9 @@ function fillView(fill: LinkedOrder, place: Place): FillView {
 }
 
 /**
- * The effect of a fill, which is found without its quantity. The first fill opens, and the last one of a closed
- * position closes. An exit before it reduces, because after a close the network opens a new position. Null for a fill
- * without its kind that could be an entry or the exit of a leg.
+ * The effect of a fill, found without its quantity. The first fill opens, and the last fill of a closed position
+ * closes. An exit before the last fill reduces, because after a close the network would have opened a new position.
+ * Null when the kind of the fill is missing, because it could then be an entry or the exit of a leg.
  */
 function effectOf(
   { type, executionType }: LinkedOrder,

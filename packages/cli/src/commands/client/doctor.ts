@@ -37,8 +37,7 @@ export function addDoctor(program: Command, terminal: Terminal): void {
 }
 
 /**
- * The error of a service without an answer. It is also printed on standard error, as for every command that ends with
- * 3.
+ * The error when the service does not answer. It is printed on standard error too, like every error with exit code 3.
  */
 function noAnswer(checks: readonly Check[]): CliError {
   const first = checks.find(({ state }) => state === "failed");
@@ -53,7 +52,8 @@ async function examine(
   const { checks, reached } = await checkContact(credentials, () => terminal.now());
   if (reached === null) return { checks, reached: false };
   const { aheadMs, brand } = reached;
-  // The signed checks use the service's clock and brand word, so that one run also finds all other problems.
+  // The signed checks use the service's own clock and brand word. So a wrong clock or brand word, which is reported
+  // already, does not hide other problems.
   const signing = {
     credentials: { ...credentials, brand: brand ?? credentials.brand },
     now: () => terminal.now() - (aheadMs ?? 0),

@@ -14,7 +14,10 @@ interface EntryCommand {
   readonly side: string;
 }
 
-/** The commands that buy or sell, such as `propgate order market`. Their options come from the fields of their kind. */
+/**
+ * The commands that place an order, such as `propgate order market`. The options of each follow from the fields of its
+ * execution type.
+ */
 const ENTRIES: Readonly<Record<EntryType, EntryCommand>> = {
   MARKET: {
     name: "market",

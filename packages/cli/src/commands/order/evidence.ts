@@ -1,8 +1,8 @@
 import type { OrderEvidence, OrderOutcome } from "@propgate/sdk";
 
 /**
- * The evidence for the fate of an order: one line for each fact, oldest first. Equal facts have one line with their
- * count.
+ * The evidence for the fate of an order: one line for each fact, oldest first. A fact that repeats has one line with
+ * the number of its occurrences.
  */
 export function evidenceLines(outcome: OrderOutcome): readonly string[] {
   if (outcome.fate === "accepted" && outcome.evidence.length === 0) {
@@ -30,7 +30,7 @@ function sentence(evidence: OrderEvidence): string {
   }
 }
 
-/** The lines, with repeated ones printed once with their count. */
+/** The lines without repetitions; a line that repeats is printed once with its count. */
 function withoutRepeats(lines: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);

@@ -15,8 +15,8 @@ export interface FateStyle {
 }
 
 /**
- * The lines about the fate of an order: the fate in one word, the evidence for it, and the order or the next step. An
- * accepted order whose answer cannot be read keeps its word.
+ * The lines about the fate of an order: the fate in one word, the evidence for it, and the order or the next step. When
+ * the answer of an accepted order cannot be read, the fate is still printed as accepted.
  */
 export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly string[] {
   try {

@@ -133,7 +133,7 @@ export function allOptions(command: Command, except: readonly OptionField[]): Co
   return command;
 }
 
-/** The fields that the options give to an order of this kind. */
+/** Reads the fields of this kind of order from the options. */
 export function kindFields(type: ExecutionType, given: FieldOptions): Partial<TradeFields> {
   const fields = fieldsOfKind(type);
   const parts = Object.entries(FIELD_OPTIONS).flatMap(([name, option]) =>
@@ -142,7 +142,7 @@ export function kindFields(type: ExecutionType, given: FieldOptions): Partial<Tr
   return Object.assign({}, ...parts);
 }
 
-/** The fields that the options give, over all kinds of order. */
+/** Reads the fields of every kind of order from the options. */
 export function allFields(given: FieldOptions): ChangedFields {
   return Object.assign({}, ...Object.values(FIELD_OPTIONS).map((option) => option.read(given)));
 }

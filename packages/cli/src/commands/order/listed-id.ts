@@ -40,7 +40,7 @@ export function itemNamed<Item>(id: string, listed: Listed<Item>): Item {
     const fix = `${seeThem} Nothing was sent.`;
     throw new CliError({ message: missing(id), fix, exitCode: EXIT.refused });
   }
-  // A whole id wins, because the ids of legs begin with the whole id of their order.
+  // A complete id that matches exactly is preferred, because the ids of legs begin with the id of their order.
   const whole = matching.find((item) => idOf(item).toLowerCase() === begins);
   if (whole !== undefined) return whole;
   if (matching.length === 1 && id.length >= PREFIX_LENGTH_MIN) return one;

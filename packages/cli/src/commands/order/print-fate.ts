@@ -40,8 +40,8 @@ export interface FateContext {
 
 /**
  * Runs a call that ends with the fate of an order. It shows the steps on standard error while the fate is unknown,
- * prints the fate and ends with its exit code. Ctrl-C ends the wait, not the order: the nonce is then printed as after
- * any unknown fate. @rule D10.settleDeadline
+ * prints the fate and ends with the exit code of the fate. Ctrl-C ends the wait, not the order: the nonce is then
+ * printed as after any unknown fate. @rule D10.settleDeadline
  */
 export async function printFate(
   { terminal, options }: FateContext,
@@ -97,8 +97,8 @@ function showSteps({ terminal, options }: FateContext): Steps {
       if (step.step === "sending") isPlacing = true;
       const words = printable(stepWords(step));
       if (terminal.errorIsTerminal) line.show(words.slice(0, terminal.columns() - 1));
-      // `propgate settle` begins with an unknown fate, so only the placement of an order reports that the fate is
-      // unknown.
+      // Only the placement of an order prints that its fate has become unknown, because `propgate settle` begins with
+      // an unknown fate.
       else if (step.step !== "sending" && isPlacing) showOnce(step);
     },
     end: () => line.end(),

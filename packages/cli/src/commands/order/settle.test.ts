@@ -34,7 +34,7 @@ async function silentService(onRequest: () => void = () => {}): Promise<string> 
   return `http://127.0.0.1:${portOf(server.address())}`;
 }
 
-/** A proxy that passes orders on to the sandbox, and never passes an answer back. */
+/** A proxy that passes orders on to the sandbox, and drops each answer. */
 async function lossyWayToTheSandbox(): Promise<{ url: string; passedOn: Promise<void> }> {
   const { promise: passedOn, resolve: noteAnswer } = Promise.withResolvers<void>();
   const listener: RequestListener = (request) => {

@@ -203,7 +203,7 @@ describe("recorded prices on the command line", () => {
   });
 });
 
-/** Waits until the tape has all rows. The last rows arrive with a flush. */
+/** Waits until the tape has all rows. The tape writes the last rows when it is flushed. */
 async function rowsOf(of: string): Promise<void> {
   for (;;) {
     const { stdout } = await runCli(["prices", "export", "--pair", "BTCUSD", "--tape", of]);

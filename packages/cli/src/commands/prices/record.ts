@@ -17,7 +17,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 const STEP_MS = 250;
-/** The speed of a replay: as fast as this machine can, because a recording has its own times. */
+/** The speed of a replay that does not wait between quotes, because a recording has its own times. */
 const FULL_SPEED = "1000000";
 
 /** `propgate prices record`: records prices without a service. */
@@ -52,7 +52,7 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
     );
     const { recordPrices, warningText } = await import("@propgate/server");
     const onRepair = (about: string): void => terminal.error(`propgate: ${about}\n`);
-    // Standard output has only the result.
+    // Log lines go to standard error, because standard output has only the result.
     const writeLog = (line: string): void => terminal.error(line);
     const recording = await recordPrices(settings, {
       folder: options.to,

@@ -93,7 +93,7 @@ function progress({
   tradingDays,
   isPro,
 }: Account<Linked>): readonly string[] {
-  // `totalTrades` includes open positions, so the duration shows whether a trade was closed and the win rate is known.
+  // `totalTrades` counts open positions too. The duration is unknown until a trade was closed, and so is the win rate.
   const isAnyClosed = performance.tradeDuration !== UNKNOWN;
   const won = isAnyClosed ? percent(performance.winRate) : UNKNOWN;
   return pairs([

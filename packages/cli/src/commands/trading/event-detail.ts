@@ -4,13 +4,16 @@ import { differenceNote } from "./fills.ts";
 
 export type Event = EventsPage<Linked>["items"][number];
 
-/** The figures of an event in a few words; empty for a type without any here. */
+/** The figures of an event in a few words; empty for a type that `DETAILS` does not have. */
 export function detailOf({ type, data }: Event): string {
   const { [type]: detail } = DETAILS as Readonly<Record<string, (data: never) => string>>;
   return detail === undefined ? "" : detail(data as never);
 }
 
-/** How the figures of each type are written. A type that is missing shows none; `--json` shows all. */
+/**
+ * How the figures of each type of event are written. For a type that is missing here no figures are printed; `--json`
+ * prints all fields.
+ */
 const DETAILS: {
   readonly [Type in EventType]?: (data: EventData<Type, Linked>) => string;
 } = {

@@ -96,8 +96,8 @@ describe("events replay and events forward", () => {
     const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     const given = ["events", "forward", "--to", receiver.url, "--secret", secret];
     const starting = startCliHere(given, { env: sandbox.env });
-    // The command begins at the head of the journal, and it is not known when it has started. So orders are sent until
-    // one is delivered.
+    // The command begins at the head of the journal at an unknown moment after its start. So orders are sent until one
+    // is delivered.
     await eventually(async () => {
       await sandbox.json(...BUY);
       expect(receiver.requests.length).toBeGreaterThan(0);

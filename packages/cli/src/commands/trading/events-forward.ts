@@ -123,8 +123,8 @@ async function deliverAll(
 }
 
 /**
- * The command makes only the first attempts of the service's own schedule of retries. Further ones would wait for more
- * than half an hour.
+ * The command makes only the first attempts of the service's schedule of retries, because the later ones are more than
+ * half an hour apart.
  */
 const ATTEMPTS_MAX = 4;
 /** A wait consists of steps of this length, so that it keeps the process alive for at most one step after a stop. */

@@ -40,7 +40,7 @@ export function addEventsTail(events: Command, terminal: Terminal): void {
     const service = openTradingService(await readCredentials(terminal, options), () =>
       terminal.now(),
     );
-    // The head is read with --after too, because a wrong address or key ends the command here.
+    // The head is read with `--after` too, so that a wrong address or key ends the command here with an error.
     const { head } = await service.events(HEAD_QUERY);
     const after = options.after ?? eventCursor(head.sequence, head.hash);
     const stop = new AbortController();

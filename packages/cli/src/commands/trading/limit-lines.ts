@@ -9,7 +9,7 @@ const NEAR = 0.75;
 
 /** Every loss limit as a bar, which shows how much of the limit is used, and how much is left. @rule D12.limitNow */
 export function limitLines({ drawdownRules }: Account<Linked>, paint: Paint): readonly string[] {
-  // A service that has only the specification's fields sends no list of limits.
+  // A service that implements only the specification sends no list of limits.
   const sent = drawdownRules?.limits;
   if (sent === undefined) return [`loss limits  ${bar(null, BAR_WIDTH)}  not known`];
   const limits = sent.map((limit) => ({ ...limit, name: limitName(limit) }));

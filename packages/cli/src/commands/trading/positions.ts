@@ -19,8 +19,8 @@ export function addPositions(program: Command, terminal: Terminal): void {
       "--json has every field.",
     run: async (service, paint, isForPerson) => {
       const positions = await service.positions();
-      // A position has only the price of its stop. Whether the stop trails is known from the legs, which cost one more
-      // read.
+      // A position has the price of its stop, but not whether the stop trails. The legs have that, at the cost of one
+      // more read.
       const hasStop = positions.some(({ stopLoss }) => stopLoss !== null);
       const legs = isForPerson && hasStop ? await service.pendingOrders() : [];
       const hasPrices = isForPerson && positions.length > 0;

@@ -21,7 +21,7 @@ type FailureReason =
   | "http_5xx"
   | "challenge_failed";
 
-/** Sends one body. `id` is the event's id, or that of a message that is not an event. */
+/** Sends one body. `id` is the id of the event, or of a message that is not an event. */
 export function sendToCallback(
   post: Post,
   { id: subscriptionId, url, secrets }: Callback,
@@ -31,7 +31,7 @@ export function sendToCallback(
   return post.send({ url, id, body: JSON.stringify(body), secrets, sign: null, headers });
 }
 
-/** Sends a message that is not an event. */
+/** Sends a message that is not an event, such as a challenge, with a random id. */
 export function sendCallbackMessage(
   post: Post,
   callback: Callback,
@@ -42,8 +42,8 @@ export function sendCallbackMessage(
 }
 
 /**
- * Lets the receiver repeat a challenge, so that events only go to a receiver that has agreed to them. Throws when it
- * does not.
+ * Sends a challenge that the receiver has to repeat, so that events only go to a receiver that has agreed to them.
+ * Throws when the receiver does not repeat it.
  */
 export async function verifyCallback(post: Post, callback: Callback): Promise<void> {
   const challenge = post.drawId();

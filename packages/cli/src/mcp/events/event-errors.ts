@@ -22,7 +22,7 @@ export function eventError(
   return new ProtocolError(CODES[name], `${name}: ${printable(text)}`, data);
 }
 
-/** The error of a client that has as many of `limit`, such as streams, as this server allows. */
+/** The error of a client that has reached the maximum of `limit`, such as streams. */
 export function tooMany(limit: string, max: number): ProtocolError {
   const text = `this server has at most ${max} ${limit}`;
   return eventError("ResourceExhausted", text, { reason: text, limit, max });

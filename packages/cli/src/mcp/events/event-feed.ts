@@ -11,7 +11,10 @@ import { eventError } from "./event-errors.ts";
 import { type EventStart, sequenceOf } from "./event-start.ts";
 import { type EventSelection, isWanted } from "./event-types.ts";
 
-/** An event that a follower selects. Without an event, all selected events up to the cursor have been given out. */
+/**
+ * One step of a follower: an event that it selects, with its cursor. With `event` null, all selected events up to the
+ * cursor have been delivered.
+ */
 export interface FeedStep {
   readonly event: AccountEvent<Linked> | null;
   readonly cursor: string;
@@ -32,8 +35,8 @@ export interface EventFeed {
 const KEPT_EVENTS = LIMITS.eventsLimitMax;
 const RETRY_MS = 1_000;
 /**
- * When the stream brings no mark for so long it is not open, for instance because the key has too many streams. Then
- * pages are read.
+ * When the stream brings no mark for this time, it counts as not open, for instance because the key has too many
+ * streams. The followers then read pages instead.
  */
 const SILENT_MS = 2 * LIMITS.streamMarkMs;
 
@@ -44,7 +47,10 @@ interface Live {
   /** The sequence before the first event of `recent`. */
   beforeSequence: number;
   marks: number;
-  /** Null while the stream runs. Afterwards `error` is what ended it, null when the account has no further events. */
+  /**
+   * Null while the stream runs. Afterwards `error` is the error that ended it, or null when the account has no further
+   * events.
+   */
   end: { readonly error: unknown } | null;
   followers: number;
   readonly stop: AbortController;
@@ -162,7 +168,7 @@ function nextOf(
   return recent[sequenceOf(cursor) - beforeSequence];
 }
 
-/** Waits until the stream brings an event or a mark. True when it brings neither for too long. */
+/** Waits until the stream brings an event or a mark. True when neither comes within the time limit. */
 async function hearsNothing(live: Live, place: Place): Promise<boolean> {
   if (nextOf(live, place) !== undefined || live.marks !== place.marks) return false;
   if (live.end !== null) {
@@ -211,8 +217,8 @@ async function nextPage(
 }
 
 /**
- * The milliseconds to wait after an error that a later request may not have; a `Retry-After` of 0 is not followed.
- * Throws every other error.
+ * The milliseconds to wait before a retry after an error that may pass: the service's `Retry-After`, and at least
+ * `RETRY_MS`. Throws every other error.
  */
 function passingMs(error: unknown): number {
   if (error instanceof RejectedError && (error.isTemporary || error.status >= 500)) {

@@ -5,8 +5,8 @@ import type { EventStart } from "./event-start.ts";
 import { type EventSelection, occurrenceOf } from "./event-types.ts";
 
 /**
- * A function that sends one notification after the other. A client that does not read has only one notification
- * waiting, over all its streams.
+ * A function that sends notifications one after the other. For a client that does not read, at most one notification
+ * waits, over all its streams.
  */
 export type NoticeSender = (
   { mcpReq }: ServerContext,
@@ -22,7 +22,7 @@ export function createNoticeSender(): NoticeSender {
       signal.aborted ? undefined : notify({ method, params: stamped }),
     );
     sent = mine.catch(() => {});
-    // The client may cancel a request while it does not read the notifications, and the cancellation must end the wait.
+    // The client may cancel a request while it reads no notifications. The cancellation must end the wait here.
     return new Promise((resolve, reject) => {
       const end = (): void => resolve();
       signal.addEventListener("abort", end);

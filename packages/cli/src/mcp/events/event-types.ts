@@ -16,7 +16,7 @@ export interface EventSelection {
   readonly types: readonly EventType[];
   /** The pair whose events are selected; null for every pair. */
   readonly pair: string | null;
-  /** A text that is equal for equal names and arguments. */
+  /** A text that is the same for requests with the same names and arguments. */
   readonly key: string;
 }
 

@@ -31,7 +31,7 @@ export interface WebhookOptions {
 const SUBSCRIPTIONS_MAX = 32;
 const MINUTE_MS = 60_000;
 const TTL = { minMs: MINUTE_MS, defaultMs: 60 * MINUTE_MS, maxMs: 24 * 60 * MINUTE_MS } as const;
-/** After a change of the secret, deliveries are also signed with the old one for this time. */
+/** After a change of the secret, deliveries are also signed with the old secret for this time. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 const SECRET_BYTES = { min: 24, max: 64 } as const;
 
@@ -56,7 +56,8 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
     subscription.stop.abort();
     subscription.cancelExpiry();
     subscription.cancelOverlap();
-    // While a delivery of this subscription was in progress, another subscription may have begun under the same id.
+    // Another subscription with the same id may have begun while a delivery of this one was in progress. That one must
+    // stay.
     if (held.get(subscription.id) === subscription) held.delete(subscription.id);
   };
   const grant = (post: Post, subscription: Held, ttlMs: number): string => {
@@ -91,7 +92,7 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
       const start = await findStart(client, wanted, given);
       if (!verified.has(url)) await verifyCallback(post, { id, url, secrets: [secret] });
       verified.add(url);
-      // During the waits above, the same subscription or others may have begun.
+      // The same subscription may have begun during the waits above, and others too.
       const same = refresh(post, id, delivery);
       if (same !== null) return same;
       assertRoom();
@@ -134,7 +135,7 @@ function newSubscription(
   return { ...fields, status, stop, resume: none, cancelExpiry: none, cancelOverlap: none };
 }
 
-/** Replaces the secret. For deliveries in progress both secrets sign for a while, the new one first. */
+/** Replaces the secret. For a while deliveries are signed with both secrets, the new one first. */
 function replaceSecret(post: Post, subscription: Held, secret: string): void {
   subscription.cancelOverlap();
   subscription.secrets = [secret, ...subscription.secrets.slice(0, 1)];

@@ -22,7 +22,10 @@ export interface Post extends WebhookSender {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Opens the sender. It is opened at the first subscription, because the service's code takes long to load. */
+/**
+ * Loads the service's webhook code and returns the sender. This happens at the first subscription, because the code
+ * takes long to load.
+ */
 export async function openPost(environment: Environment): Promise<Post> {
   const server = await import("@propgate/server");
   const rules = await readRules(environment);

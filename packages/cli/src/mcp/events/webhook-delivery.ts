@@ -8,7 +8,7 @@ import type { Post } from "./post.ts";
 
 /** `deliveryStatus` of the answer that renews a subscription. */
 export interface DeliveryStatus {
-  /** False from the last failed attempt on until the subscription is renewed. */
+  /** False after the last attempt of an event has failed, until the subscription is renewed. */
   readonly active: boolean;
   readonly lastDeliveryAt: string | null;
   readonly lastError: string | null;
@@ -19,7 +19,7 @@ export interface DeliveryStatus {
 export interface Subscription extends Callback {
   readonly wanted: EventSelection;
   secrets: readonly string[];
-  /** The cursor of the last event that was taken or that the selection left out. */
+  /** The cursor of the last event that the receiver has accepted, or that the selection left out. */
   cursor: string;
   status: DeliveryStatus;
   readonly stop: AbortController;
@@ -27,7 +27,10 @@ export interface Subscription extends Callback {
   resume: () => void;
 }
 
-/** The attempts of one event, in about half an hour. After the last one delivery is suspended. */
+/**
+ * The maximum number of attempts for one event, which take about half an hour. After the last one, delivery is
+ * suspended.
+ */
 const ATTEMPTS_MAX = 4;
 const TOO_LARGE = 413;
 
@@ -35,9 +38,9 @@ const TOO_LARGE = 413;
 export type Ending = "over" | "gone";
 
 /**
- * Delivers the events one after the other, each until it is taken, so that the receiver gets them in the account's
- * order. Resolves when the subscription is over: it was stopped, the receiver has answered that it is gone, or reading
- * the account's events has ended or failed. The receiver gets a `terminated` message after a failure.
+ * Delivers the events one after the other, each until the receiver accepts it, so that they arrive in the account's
+ * order. Resolves when the subscription is over: it was stopped, the receiver has answered that it is gone, or the
+ * account's events have ended or could not be read. After a failure the receiver gets a `terminated` message.
  */
 export async function deliverEvents(
   { feed, post }: { readonly feed: EventFeed; readonly post: Post },
@@ -79,9 +82,10 @@ async function deliverEvent(
     const lastError = failureReason(result);
     subscription.status = { active: true, lastDeliveryAt, lastError, failedSince };
     if (next.is === "gone") return false;
-    // The receiver rejects the event for its size, and a later attempt would have the same size.
+    // The receiver rejects the event for its size. A later attempt would have the same size, so the event counts as
+    // delivered.
     if (result.status === TOO_LARGE) return true;
-    // The subscription was ended during the attempt. Its abort happened before the waits below and would not end them.
+    // The subscription was ended during the attempt. The waits below would not see an abort that came before them.
     if (signal.aborted) break;
     if (next.is === "again" && attempts < ATTEMPTS_MAX) {
       await pause(post, next.waitMs, signal);

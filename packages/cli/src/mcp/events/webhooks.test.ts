@@ -55,7 +55,7 @@ const to = (url: string, more: Fields = {}): Fields => ({
 
 const RECEIVER = "http://127.0.0.1:1/held";
 
-/** A sender whose receiver agrees to every subscription, and answers an event when the test decides. */
+/** A sender whose receiver agrees to every subscription. The test decides when each event is answered. */
 function heldSender() {
   const deliveries: { readonly id: string; answer(status: number): void }[] = [];
   const sender: Partial<WebhookSender> = {

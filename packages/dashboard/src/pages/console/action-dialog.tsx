@@ -21,8 +21,8 @@ type AnyAction = { readonly [Name in AnsweringCall]: OperatorAction<Name> }[Answ
 
 /**
  * Makes a call of the operator's interface. Afterwards every query of the console is refreshed, also after a rejection,
- * because that may mean that the page was out of date. When an answer was lost and the person tries the same action
- * again, it is carried out once. @rule D12.repeatedWrites
+ * because a rejection may mean that the page was out of date. When an answer was lost and the person tries the same
+ * action again, the action is carried out once. @rule D12.repeatedWrites
  */
 export function useAction<Name extends AnsweringCall>(
   onDone?: (data: OperatorAnswer<Name>) => void,

@@ -49,7 +49,7 @@ function requestOf(lines: readonly string[], answerAt: number): Sent | null {
 
 /**
  * The fields that the pasted text contains. The other fields keep their values, such as the body of a POST that curl
- * did not print. A GET without a body has an empty one.
+ * did not print. For a GET without a body, the body becomes empty.
  */
 export function fieldsOf({ sent, seen }: Transcript): Partial<RequestFields> {
   if (sent === null) return { seen };

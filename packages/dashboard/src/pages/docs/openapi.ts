@@ -148,7 +148,7 @@ export function variantsOf(document: OpenApi, node: SchemaNode): readonly Schema
     });
 }
 
-/** The fields of a shape, without those that it must not have. */
+/** The fields of a shape. A field that the shape forbids is left out. */
 export function fieldsOf({
   properties = {},
 }: SchemaNode): readonly (readonly [name: string, field: SchemaNode])[] {

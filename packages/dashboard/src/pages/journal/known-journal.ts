@@ -27,7 +27,7 @@ function isAfterGap(entry: JournalEntry, newer: JournalEntry | undefined): boole
   return newer !== undefined && newer.sequence - entry.sequence > 1;
 }
 
-/** The cursor that belongs to the oldest of the entries. */
+/** The cursor with which the entries before the oldest of these are loaded. */
 function beforeOf(
   entries: readonly JournalEntry[],
   known: KnownJournal,

@@ -95,7 +95,7 @@ export function expiryOf({ life, day }: KeyForm, nowMs: number): number | null {
 function dayEndMs(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const ms = Date.parse(`${day}T00:00:00Z`);
-  // A day after the month's last one would be parsed as a day of the next month.
+  // `Date.parse` reads a day after the end of the month as a day of the next month.
   const isDay = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
   return isDay ? ms + DAY_MS : null;
 }

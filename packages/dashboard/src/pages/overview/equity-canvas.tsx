@@ -118,7 +118,8 @@ function paint({ chart, lines }: Drawing): void {
 }
 
 /**
- * Draws the points. A line that these points are the first to have is added before. A line without a value stays empty.
+ * Draws the points. A line that has its first value in these points is added to the chart before. A line without a
+ * value stays empty.
  */
 function fill(drawing: Drawing, points: readonly DrawnPoint[]): void {
   const { chart, lines } = drawing;

@@ -36,7 +36,9 @@ export function accrualWords(
   }
 }
 
-/** Explains the withheld amount. It is null when it is zero; without an accrual it is unknown. */
+/**
+ * Explains the withheld amount of the accrual. The amount is null when it is zero; without an accrual it is unknown.
+ */
 export function withheldWords(accrual: AccrualItem<Linked> | null): string {
   if (accrual === null) return "unknown";
   return accrual.deferredBalance === null ? "nothing is withheld" : "by soft breaches";

@@ -16,7 +16,7 @@ import { WeekTable } from "./week-table.tsx";
 
 const PAGE_SIZE = 50;
 /**
- * The estimate changes with prices, which do not change the account's version. So it is loaded again after this time.
+ * The time after which the estimate is loaded again. It changes with prices, which do not change the account's version.
  */
 const ESTIMATE_EVERY_MS = 5_000;
 

@@ -80,7 +80,7 @@ export function hasStop({ stopLoss, trailingPercent, trailingValue }: PendingOrd
 
 /**
  * The price at which the stop of a leg triggers at this moment. A linked account has the price of a trailing stop only
- * as the nearest stop of its position, so it is null when the position has several stops.
+ * as the nearest stop of its position, so the price is null when the position has several stops.
  */
 export function stopPriceOf(
   leg: PendingOrder,

@@ -24,7 +24,7 @@ export interface Accepted {
 /** The meaning of the gateway's answer about an order. */
 export type Judgement =
   | { readonly kind: "accepted"; readonly accepted: Accepted }
-  /** The network refused the order, which changes no state there. */
+  /** The network refused the order, so no state has changed there. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
   /** The order did not reach the network. `keyRefused`: the gateway refused this service's key. */
   | { readonly kind: "notTaken"; readonly keyRefused: boolean }
@@ -42,7 +42,7 @@ const ORDER_JSON_CHARACTERS_MAX = 200_000;
 /** Removes keys and hosts from a text of the network. */
 export type CleanText = (text: string) => string;
 
-/** The statuses with which a gateway answers before it looks at an order. */
+/** The statuses that a gateway answers before it has looked at an order. */
 const NOT_TAKEN_STATUSES: readonly number[] = [
   404, 405, 408, 411, 413, 415, 421, 425, 426, 429, 431,
 ];
@@ -89,8 +89,8 @@ export function judgeStatus(
 }
 
 /**
- * Judges the answer about an order that failed. It stays failed, also when the network gives no reason that can be
- * read.
+ * Judges an answer which says that the order failed. The order counts as failed also when the network gives no readable
+ * reason.
  */
 function failedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): Judgement {
   const judged = judgeRefusal({ text: errorText(body), body }, order, clean);
@@ -112,8 +112,8 @@ function judgeBody(body: Literal, order: RefusedOrder, clean: CleanText): Judgem
 }
 
 /**
- * Whether a record is that of a cancel, which counts the cancelled orders. An order's record would be the answer to
- * another command.
+ * True when the record is that of a cancel, which has the number of cancelled orders. A record of an order would be the
+ * answer to another command.
  */
 function isOfCancel(record: LiteralRecord | null): boolean {
   return record !== null && recordFields(record).number("num_cancelled") !== null;
@@ -134,7 +134,7 @@ function ownIds(command: OrderCommand): readonly OrderUuid[] | null {
   return command.target === "all" ? null : command.target.map(orderUuid);
 }
 
-/** A 400 is a refusal, also without a text; a 200 with `success: false` only with one. */
+/** A 400 is a refusal, also without a text. A 200 with `success: false` is a refusal only with a text. */
 function judgeFailure(
   { status, error, body }: Extract<UpstreamFailure, { kind: "refused" }>,
   order: RefusedOrder,

@@ -65,7 +65,8 @@ export function orderRecordView(
  */
 function levelsOf(order: NetworkOrder): Pick<OrderRecordItem, "stopLoss" | "takeProfit"> {
   const legs = [...(order.filled ? [] : [order]), ...(order.legs ?? [])];
-  // Legs have the direction of the position, which the order may have reduced.
+  // The legs have the direction of the position. The order's own direction is the opposite one when it has reduced the
+  // position.
   const type = legs[0]?.type ?? order.type;
   return nearestLevels({ direction: type === "SHORT" ? "SHORT" : "LONG" }, legs);
 }
@@ -159,7 +160,10 @@ function heldSize({ quantity, value, leverage, bracketPct }: Sizes): SentSizeFie
   };
 }
 
-/** The price with the slippage: a buy pays it on top, a sale gets that much less; null when the side is not known. */
+/**
+ * The price with the slippage: a buyer pays the slippage on top, a seller gets that much less. Null when the side is
+ * not known.
+ */
 function accountingPrice({ price, slippage, type, quantity }: NetworkOrder): number | null {
   if (price === null || slippage === null || slippage === 0) return price;
   const side = type === "LONG" ? 1 : type === "SHORT" ? -1 : Math.sign(quantity ?? 0);

@@ -76,9 +76,9 @@ export interface AroundAct {
 }
 
 /**
- * Finds the effect of a cancel: its orders are gone and were not filled. `count` is the network's count of cancelled
- * orders; null without its answer. Without the answer, a cancel of `ALL` that had no order to cancel counts as unseen,
- * because it would cancel the orders that rest when it arrives.
+ * Finds the effect of a cancel: its orders are gone and were not filled. `count` is the number of cancelled orders in
+ * the network's answer, null without an answer. Without an answer, a cancel of `ALL` that found no order counts as
+ * unseen, because it may still arrive and cancel later orders.
  */
 export function cancelFate(
   command: CancelOrders,
@@ -159,8 +159,9 @@ function wantedOrders(
 }
 
 /**
- * The legs of an entry that has filled since the reading before the cancel. They are those in the list of ended orders,
- * and, because another reader may have taken such ends, all legs that its open position should have.
+ * The legs of an entry that has filled since the reading before the cancel. They are the legs in the list of ended
+ * orders, and all legs that the entry's open position should have: another reader may have received the end of these
+ * legs.
  */
 function attachedLegs(
   { uuid, legs }: Before["orders"][number],
@@ -183,7 +184,8 @@ function isOfOtherPair({ pair }: CancelOrders, before: Before | null, id: string
 }
 
 /**
- * Whether an order has ended since the cancel was sent. The last reading before the cancel need not have had it yet.
+ * True when an order has ended since the cancel was sent. The last reading before the cancel may not have had the order
+ * yet.
  */
 function hasEndedSince({ sight, sentAtMs }: AroundAct, id: OrderUuid): boolean {
   const endedAtMs = sight.endedOrders.get(id);
@@ -303,7 +305,7 @@ function hasKnownFills({ closed }: AccountSight, uuid: string): boolean {
   return record !== undefined && record.fills !== null;
 }
 
-/** Positions that opened after the reading before the act, and that a FLAT_ALL has closed. */
+/** Positions that opened after the reading before the FLAT_ALL, and that it has closed. */
 function closedSince(
   { closed, pairOf }: AccountSight,
   { positions, positionsMs }: Before,

@@ -81,8 +81,8 @@ function isOfDirection(
 }
 
 /**
- * The highest ratio of a fill to the size that was sent. Caps and reductions make a fill smaller; only the network's
- * grid makes it larger.
+ * The highest ratio of a fill to the size that was sent. Caps and reductions make a fill smaller; only rounding to the
+ * network's grid makes it larger.
  */
 const LARGER_MAX = 1.01;
 
@@ -151,7 +151,7 @@ function same(left: number | null, right: number | null): boolean {
   return left === null || right === null ? left === right : near(left, right);
 }
 
-/** The precision with which the network keeps a number: a share of it, and absolute below 1. */
+/** The tolerance for two numbers to be equal: a share of the number, and absolute below 1. */
 const PRECISION = 1e-9;
 
 function near(left: number, right: number): boolean {

@@ -72,16 +72,16 @@ export interface AboutAccepted {
   readonly seconds: number;
   readonly sightAfter: SightAfter;
   /**
-   * True when the network has confirmed the order's id several times and no reading has decided. The network's answer
-   * then decides alone.
+   * True when the network has confirmed the order's id several times while no reading has decided. Then the network's
+   * answer alone decides.
    */
   readonly isFinal?: boolean;
 }
 
 /**
  * The end of an order that the network accepted, from a reading of the account after the answer. Null while its fate is
- * unknown: the account does not show what the answer reports, or it cannot be read and the answer alone is in doubt.
- * @rule D13.linkedSight @rule D13.answerInDoubt decides
+ * unknown: the account does not show what the answer reports, or the account cannot be read and the answer is not
+ * sufficient. @rule D13.linkedSight @rule D13.answerInDoubt decides
  */
 export async function acceptedEnding(
   order: OrderOnItsWay,
@@ -111,8 +111,8 @@ function aroundAct(
 }
 
 /**
- * The end of a LIMIT_CANCEL, LIMIT_EDIT or FLAT_ALL of unknown fate, from the account after its request. Null while the
- * account does not show its effect, and it could still have one: no deadline ends it. @rule D13.lastWord
+ * The end of a LIMIT_CANCEL, LIMIT_EDIT or FLAT_ALL of unknown fate, from a reading of the account after the request.
+ * Null while the account does not show its effect but may show it later. No deadline ends this. @rule D13.lastWord
  */
 export function actEnding(
   order: OrderOnItsWay,
@@ -186,7 +186,7 @@ function decidedBySight(
   }
   const found = foundById(sight, orderUuid, command);
   if (found !== null) return asRead(found, answered);
-  // The network answers a FLAT without a position with a success, but without an order.
+  // The network answers a FLAT without a position with success, but sends no order.
   if (command.type === "closePair" && about.accepted.orderJson === null) {
     return rejectionOfRefusal({ code: "noPosition", pair: command.pair }, stored);
   }
@@ -257,7 +257,7 @@ function orderEnding(
   return done(result, facts);
 }
 
-/** The id of the order on the network: an edited order keeps its id. */
+/** The id of the order on the network. An edit has the id of the order that it edits. */
 function networkId(order: OrderOnItsWay, command: OrderingCommand): string {
   return hasOwnId(command) ? order.orderUuid : command.replacement.orderUuid;
 }
@@ -330,7 +330,7 @@ export function orderEnd(order: NewUpstreamOrder, ending: Ending, endedAtMs: Uni
     receipt: {
       ok: false,
       status: ERRORS[error].status,
-      // No error of an order names the network.
+      // No text of these errors contains the network's name.
       error: errorText(error, { networkName: "", message: text }),
       refusalCode,
     },

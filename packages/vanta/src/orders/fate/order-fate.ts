@@ -28,10 +28,10 @@ export interface UnsettledOrder {
 }
 
 /**
- * Finds the ends of orders without an answer, in the background, and never sends an order again. Only the network's own
- * answer ends an order. The answer that it does not know the order may change, so such an order stays `sending`, at any
- * age. After its deadline an order holds no place here: the next take-over looks for its end again, after waits that
- * grow with its age.
+ * Finds the ends of orders without an answer in the background, and never sends an order again. Only an answer of the
+ * network ends an order. The answer that the network does not know the order may change later, so such an order stays
+ * `sending`, at any age. After its deadline an order takes no place here: `takeOver` of the order desk looks for its
+ * end again, after waits that grow with the order's age.
  */
 export interface FateFinder {
   /** Keeps the order's lease, which this process holds, until the order has ended or is overdue. */
@@ -62,7 +62,7 @@ interface Search {
   undecided: number;
 }
 
-/** After this many readings that decide no end, an order that is accepted by its id ends by the network's answer. */
+/** When so many readings have decided no end, the network's acceptance of the order's id decides. */
 const UNDECIDED_MAX = 5;
 
 export function createFateFinder(options: FateOptions): FateFinder {
@@ -104,11 +104,12 @@ export function createFateFinder(options: FateOptions): FateFinder {
       const id = unsettled.order.orderUuid;
       const before = running.get(id);
       if (before === undefined && (isStopped || running.size >= times.fatesMax)) {
-        // Another take-over follows the order once its lease has run out and there is room again.
+        // The order is followed by a later take-over, when its lease has run out and a place is free.
         leases.release(id);
         return;
       }
-      // The lease is free before the last search has ended, so an order can be taken over meanwhile.
+      // The last search may still run when the lease is released, so the order can be taken over before the search
+      // ends.
       const search = (before ?? Promise.resolve())
         .then(() => {
           leases.hold(id);
@@ -129,7 +130,10 @@ export function createFateFinder(options: FateOptions): FateFinder {
   };
 }
 
-/** The wait before the first search. The fate of an order without an id of its own shows only after its deadline. */
+/**
+ * The wait before the first search. For an order without an id of its own, it lasts until the order's deadline, because
+ * its fate does not show before.
+ */
 function firstWait({ clock, times }: FateOptions, { unsettled, ending }: Search): number {
   if (ending !== null || unsettled.accepted !== null || hasOwnId(unsettled.order.stored.command)) {
     return times.firstCheckMs;
@@ -143,8 +147,8 @@ function deadline({ sentUntilMs }: UnsettledOrder, { resolveMs }: OrderTimes): U
 }
 
 /**
- * Looks for the end of the order once, and stores it. True when the order has ended, or when another process looks for
- * its end.
+ * Looks once for the end of the order, and stores it. True when the order has ended, or when another process has taken
+ * the order over.
  */
 async function isOver(options: FateOptions, search: Search): Promise<boolean> {
   const { store, leases, clock } = options;
@@ -192,11 +196,13 @@ async function endingById(options: FateOptions, search: Search): Promise<Ending 
   }
 }
 
-/** True after the deadline of an order whose end is neither known nor about to be decided by readings. */
+/**
+ * True when the deadline of the order has passed, its end is not known, and no further readings are about to decide it.
+ */
 function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
   const { ending, undecided, unsettled } = search;
   const isBeingDecided = undecided > 0 && undecided < UNDECIDED_MAX;
-  // The acceptance is known to this process alone, so it searches for longer.
+  // Only this process knows that the network has accepted the order, so it searches for longer.
   const untilMs =
     deadline(unsettled, times) + (unsettled.accepted === null ? 0 : times.overdueCheckMs);
   return ending === null && !isBeingDecided && clock.now() > untilMs;
@@ -208,7 +214,10 @@ function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
  */
 const WAIT_OF_AGE = 0.25;
 
-/** Frees the place of an order for others until a later take-over, because it may stay without an end for ever. */
+/**
+ * Frees the place of an order for other orders until a later take-over. It may never get an end, and must not keep a
+ * place.
+ */
 function leaveForLater(
   { leases, clock, times }: FateOptions,
   { unsettled }: Search,

@@ -7,7 +7,7 @@ import { type AccountDialogProps, AccountLine, shownPhase } from "./account-line
 
 const USUAL = "";
 
-/** Offers an account a pro account of a size on a pro program. */
+/** A dialog that offers a pro account to an account, with its size and its pro program. */
 export function OfferProDialog({ account, onClose }: AccountDialogProps) {
   const programs = useQuery(programsQuery);
   const [size, setSize] = useState(String(account.size ?? ""));
