@@ -33,10 +33,11 @@ describe("the accounting of positions, with figures computed by hand", () => {
   test("a long is opened, added to, reduced and closed", async () => {
     const desk = await openTestStandIn({ leverageTier: 2 });
     await desk.control.setPrices({ BTCUSDC: { bid: 49_990, ask: 50_000 } });
-    // 1 at 50,000: fee 50,000 × 0.0003 = 15.
+    // Buying 1 BTC at 50,000 costs a fee of 50,000 × 0.0003 = 15.
     await desk.submit({ ...marketBody("BTCUSDC", "LONG", { quantity: 1 }), order_uuid: "p" });
     await desk.control.setPrices({ BTCUSDC: { bid: 52_000, ask: 52_010 } });
-    // 0.5 at 52,010: value 26,005, fee 7.8015, average (50,000 + 26,005) / 1.5 = 50,670.
+    // Buying 0.5 BTC at 52,010: the value is 26,005, the fee 7.8015, the average entry (50,000 + 26,005) / 1.5 =
+    // 50,670.
     await desk.submit(marketBody("BTCUSDC", "LONG", { quantity: 0.5 }));
     expect(await positionOf(desk, "p")).toMatchObject(
       near({ tp: "BTC/USDC", t: "LONG", ap: 50_670, rp: 0, up: 2002.5, nv: 78_015 }),
@@ -44,17 +45,17 @@ describe("the accounting of positions, with figures computed by hand", () => {
     expect(await sizeData(desk)).toMatchObject(
       near({ balance: 99_977.1985, capital_used: 76_005, equity: 101_979.6985 }),
     );
-    // 0.6 sold at the bid: (52,000 − 50,670) × 0.6 = 798, 76,005 × 0.4 = 30,402 set free.
+    // Selling 0.6 BTC at the bid realizes (52,000 − 50,670) × 0.6 = 798 and frees a capital of 76,005 × 0.4 = 30,402.
     await desk.submit(marketBody("BTCUSDC", "SHORT", { quantity: 0.6 }));
     expect(await positionOf(desk, "p")).toMatchObject(
       near({ t: "LONG", ap: 50_670, rp: 798, nv: 46_800, r: 1 + (798 + 1335 * 0.9) / 100_000 }),
     );
-    // Fee of (30,402 + 798) × 0.0003 = 9.36.
+    // The fee of the sale is (30,402 + 798) × 0.0003 = 9.36.
     expect(await sizeData(desk)).toMatchObject(
       near({ balance: 100_765.8385, capital_used: 45_603, total_fees_paid: 32.1615 }),
     );
     await desk.control.setPrices({ BTCUSDC: { bid: 51_000, ask: 51_010 } });
-    // 0.9 at 51,000: 330 × 0.9 = 297, fee (45,603 + 297) × 0.0003 = 13.77.
+    // Closing 0.9 BTC at 51,000 realizes 330 × 0.9 = 297. The fee is (45,603 + 297) × 0.0003 = 13.77.
     await desk.submit({ ...marketBody("BTCUSDC", "FLAT"), order_uuid: "close" });
     const closed = await positionOf(desk, "p");
     expect(closed).toMatchObject(near({ t: "FLAT", rp: 1095, up: 0, rc: 1.01095 }));
@@ -72,12 +73,12 @@ describe("the accounting of positions, with figures computed by hand", () => {
     await desk.control.setPrices({ ETHUSDC: { bid: 3000, ask: 3001 } });
     await desk.submit({ ...marketBody("ETHUSDC", "SHORT", { value: 30_000 }), order_uuid: "s" });
     await desk.control.setPrices({ ETHUSDC: { bid: 2900, ask: 2901 } });
-    // 10 at 3,000; the middle is 2,900.5, so (2,900.5 − 3,000) × −10 = 995.
+    // 10 ETH were sold at 3,000, and the mid price is 2,900.5, so the open PnL is (2,900.5 − 3,000) × −10 = 995.
     const open = await positionOf(desk, "s");
     expect(open).toMatchObject(near({ t: "SHORT", ap: 3000, up: 995, nv: -30_000, nl: -0.3 }));
     expect(valueAt(open, "fo", "s")).toMatchObject(near({ q: -10, v: -30_000, l: -0.3 }));
     await desk.submit(marketBody("ETHUSDC", "FLAT"));
-    // (2,901 − 3,000) × −10 = 990; fees 9 + (30,000 + 990) × 0.0003 = 18.297.
+    // The close at the ask realizes (2,901 − 3,000) × −10 = 990. The fees are 9 + (30,000 + 990) × 0.0003 = 18.297.
     expect(await sizeData(desk)).toMatchObject(near({ balance: 100_971.703 }));
   });
 
@@ -90,7 +91,7 @@ describe("the accounting of positions, with figures computed by hand", () => {
     });
     await desk.submit({ ...marketBody("EURGBP", "LONG", { quantity: 0.1 }), order_uuid: "x" });
     await desk.control.setPrices({ EURGBP: { bid: 0.86, ask: 0.8602 } });
-    // Value 0.1 × 100,000 × 1.1; marked (0.8601 − 0.8502) × 10,000 × 1.3.
+    // The value is 0.1 × 100,000 × 1.1, and the open PnL (0.8601 − 0.8502) × 10,000 × 1.3.
     const open = await positionOf(desk, "x");
     expect(valueAt(open, "fo", "x")).toMatchObject(near({ v: 11_000, q: 0.1 }));
     expect(open).toMatchObject(near({ up: 128.7, nv: 0.8502 * 1.3 * 10_000 }));
@@ -103,7 +104,7 @@ describe("the accounting of positions, with figures computed by hand", () => {
     await desk.submit({ ...marketBody("USDJPY", "LONG", { leverage: 0.1 }), order_uuid: "j" });
     await desk.control.setPrices({ USDJPY: { bid: 151, ask: 151.02 } });
     await desk.submit(marketBody("USDJPY", "FLAT"));
-    // 0.1 lots; (151 − 150.02) × 10,000 yen / 151.
+    // The profit of 0.1 lots is (151 − 150.02) × 10,000 yen, which are divided by the rate of 151 yen for a dollar.
     expect(await positionOf(desk, "j")).toMatchObject(near({ rp: 9800 / 151 }));
   });
 
@@ -122,9 +123,9 @@ describe("the accounting of positions, with figures computed by hand", () => {
   test("a long of shares that costs more than the cash borrows half of its value", async () => {
     const desk = await openTestStandIn({ assetClass: "equities", leverageTier: 3 });
     await desk.control.setPrices({ BRK_B: { bid: 500, ask: 500 } });
-    // 300 at 500: value 150,000 over 100,000 of cash, loan 75,000, fee 15.
+    // 300 shares at 500 cost 150,000, which is more than the cash of 100,000. So the loan is 75,000, and the fee is 15.
     await desk.submit({ ...marketBody("BRK_B", "LONG", { quantity: 300 }), order_uuid: "b" });
-    // (99,985 − (150,000 − 75,000)) × 4.
+    // The buying power is four times the cash that is left: (99,985 − (150,000 − 75,000)) × 4.
     expect(await sizeData(desk)).toMatchObject(
       near({ total_borrowed_amount: 75_000, buying_power: 99_940 }),
     );
@@ -161,7 +162,7 @@ describe("the caps, with figures computed by hand", () => {
   test("an order beyond the cap of its pair is clamped, and the next one is rejected", async () => {
     const desk = await openTestStandIn();
     await desk.control.setPrices({ BTCUSDC: { bid: 50_000, ask: 50_000 } });
-    // The cap is 100,000 × 1.5 / 50,000 = 3.
+    // The pair's cap allows a quantity of 100,000 × 1.5 / 50,000 = 3.
     const { body } = await desk.submit(marketBody("BTCUSDC", "LONG", { quantity: 4 }));
     expect(String(body.order_json)).toContain("'quantity': 3.0,");
     expect(String(body.order_json)).toContain("'binding_cap': 'per pair cap 1.5x'");
@@ -181,7 +182,8 @@ describe("the caps, with figures computed by hand", () => {
       ETHUSDC: { bid: 3000, ask: 3000 },
     });
     await desk.submit(marketBody("BTCUSDC", "LONG", { quantity: 2 }));
-    // Balance 100,000 − 30 = 99,970: room 149,955 − 100,000 = 49,955; / 3,000 = 16.651666 down.
+    // The balance is 100,000 − 30 = 99,970. The class cap leaves 149,955 − 100,000 = 49,955, which buys 16.651666 ETH
+    // at 3,000 and is rounded down.
     const { body } = await desk.submit(marketBody("ETHUSDC", "LONG", { quantity: 40 }));
     expect(String(body.order_json)).toContain("'quantity': 16.65166,");
     expect(String(body.order_json)).toContain("'binding_cap': 'per class cap crypto 1.5x'");
@@ -192,7 +194,7 @@ describe("the caps, with figures computed by hand", () => {
     const even = { bid: 1, ask: 1 };
     await desk.control.setPrices({ EURUSD: even, EURGBP: even, GBPUSD: even });
     await desk.submit(marketBody("EURUSD", "LONG", { leverage: 20 }));
-    // 30 × 100,000 less the 2,000,000 of euros bought: 10 lots.
+    // The cap on EUR is 30 × 100,000. The 2,000,000 of euros that are held leave room for 10 lots.
     const { body } = await desk.submit(marketBody("EURGBP", "LONG", { leverage: 20 }));
     expect(String(body.order_json)).toContain("'quantity': 10.0,");
     expect(String(body.order_json)).toContain("'binding_cap': 'currency:EUR exposure cap 30x'");
@@ -203,7 +205,7 @@ describe("the caps, with figures computed by hand", () => {
   test("the buying power of a single class leaves room for the fee", async () => {
     const desk = await openTestStandIn({ assetClass: "crypto" });
     await desk.control.setPrices({ BTCUSDC: { bid: 50_000, ask: 50_000 } });
-    // 150,000 / 1.0003 / 50,000 = 2.9991002… down to the grid.
+    // The buying power also pays the fee: 150,000 / 1.0003 / 50,000 = 2.9991002…, which is rounded down to the grid.
     const { body } = await desk.submit(marketBody("BTCUSDC", "LONG", { quantity: 3 }));
     expect(String(body.order_json)).toContain("'quantity': 2.9991,");
     expect(String(body.order_json)).toContain("'binding_cap': 'overall portfolio cap 1.5x'");
@@ -228,7 +230,7 @@ describe("resting orders", () => {
       tsl: { pct: 0.02 },
       bpct: 1,
     });
-    // 51,000 × 0.98 = 49,980.
+    // The trailing stop of 2 % is at 51,000 × 0.98 = 49,980.
     await desk.control.setPrices({ BTCUSDC: { bid: 49_900, ask: 49_910 } });
     const closed = await positionOf(desk, "p");
     expect(valueAt(closed, "fo", "p-bracket-0")).toMatchObject(near({ pr: 49_980, s: 9, q: -1 }));
@@ -245,7 +247,7 @@ describe("resting orders", () => {
     await desk.control.setPrices({ BTCUSDC: { bid: 49_000, ask: 49_010 } });
     await desk.control.setPrices({ BTCUSDC: { bid: 49_490, ask: 49_509 } });
     expect(await positionOf(desk, "p")).toMatchObject({ t: "SHORT" });
-    // 49,010 + 500 = 49,510, and a triggering price is inclusive.
+    // The trailing stop is at 49,010 + 500 = 49,510. An ask exactly at the stop triggers it.
     await desk.control.setPrices({ BTCUSDC: { bid: 49_490, ask: 49_510 } });
     const closed = await positionOf(desk, "p");
     expect(valueAt(closed, "fo", "leg")).toMatchObject(near({ pr: 49_510, s: 9, q: 1 }));

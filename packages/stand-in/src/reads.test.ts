@@ -34,7 +34,8 @@ describe("the dashboard", () => {
     await desk.control.changeSubaccount(desk.hotkey, {
       drawdown: { dailyOpenEquity: 1.01, eodHwm: 1.02, lastEodEquity: 0.99 },
     });
-    // The equity is 100,000 − 15 − 5 (the middle is 49,995), which is 0.9998 of the size.
+    // The equity is 100,000 minus a fee of 15 and an open loss of 5, because the mid price is 49,995. That is 0.9998 of
+    // the size.
     const { body } = await desk.dashboard();
     expect(valueAt(body, "dashboard", "drawdown")).toMatchObject({
       current_equity: expect.closeTo(0.9998, 9),

@@ -38,7 +38,9 @@ export function connectionOptions(command: Command): Command {
     .option("--secret-file <path>", "file with the secret; - is standard input");
 }
 
-/** Part of the help of `propgate profile`, and of the guide. */
+/**
+ * The order in which key and address are found. It is part of the help of `propgate profile`, and the guide repeats it.
+ */
 export const RESOLUTION = `
 Key id, secret, URL and brand come from the first of these sources that exists:
   1. --key-id, with --secret-file, PROPGATE_SECRET or standard input

@@ -11,8 +11,8 @@ import type { OrderLegNotes, OrderNotes } from "../described/order-notes.ts";
 export type { OneSize, TrailingStop } from "@propgate/contract";
 
 /**
- * Adds the documentation of its fields to each kind. The notes have the type `unknown`, so the types of the fields
- * stay.
+ * Adds the documentation of the fields to the type of each kind of order. The notes have the type `unknown`, so the
+ * types of the fields stay.
  */
 type Noted<Kind, Notes> = Kind extends unknown
   ? Flat<Kind & Pick<Notes, Extract<keyof Notes, keyof Kind>>>

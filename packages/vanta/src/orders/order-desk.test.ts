@@ -86,7 +86,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
       stop_loss: 45_000,
       take_profit: 60_000,
     });
-    // 10,000 USD at 50,000 USD a coin, of a balance of 100,000 USD.
+    // The order is for 10,000 USD at a price of 50,000 USD, which is 0.2 BTC and a tenth of the balance of 100,000 USD.
     expect(order).toMatchObject({
       tradePair: "BTCUSDC",
       tradePairDisplay: "BTC/USDC",
@@ -140,7 +140,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
 
   test("a SHORT has positive sizes [D5.size]", async () => {
     const { order } = await accepted(await account(), SHORT_EUR);
-    // 0.3 lots of 100,000 units at 1.1.
+    // 0.3 lots of 100,000 units at a price of 1.1 are worth 33,000 USD.
     expect(order).toMatchObject({ orderType: "SHORT", quantity: 0.3, value: 33_000, price: 1.1 });
   });
 

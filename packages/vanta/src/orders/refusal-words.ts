@@ -17,7 +17,7 @@ export type NetworkWord =
   | { readonly kind: "refused"; readonly rejection: Rejection }
   /** The order was filled, but its legs were not attached. */
   | { readonly kind: "filledWithoutLegs" }
-  /** The network has an order with this id, so its fate is known there. */
+  /** The network has an order with this id already and knows the order's fate. */
   | { readonly kind: "seenBefore" }
   /** The gateway did not take the request. It has no effect, and the same order may be sent later. */
   | { readonly kind: "notTaken" };
