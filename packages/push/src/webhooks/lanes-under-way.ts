@@ -9,6 +9,13 @@ export interface LanesUnderWay {
   readonly isEmpty: boolean;
   /** How many lanes have failed with an error since the start, mostly because their progress could not be stored. */
   readonly failures: number;
+  /**
+   * Call it before lanes are read. A lane that ends between this call and its `start` was perhaps read before its last
+   * progress was stored, and would send its last event again.
+   */
+  beforeRead(): void;
+  /** True when the lane has ended since `beforeRead`, so that it must be read again. */
+  hasEnded(lane: Lane): boolean;
   /** Starts to send the events of a lane. False when the lane is sending already or there is no place for it. */
   start(part: LaneDatabase, lane: Lane): boolean;
   /** Resolves when no lane is sending. */
@@ -33,6 +40,7 @@ export function createLanesUnderWay(options: {
 }): LanesUnderWay {
   const { delivery, disable, isStopped } = options;
   const places = createDeliverySlots();
+  const ended = new Set<string>();
   let failures = 0;
   const carry = async (part: LaneDatabase, first: Lane): Promise<void> => {
     let lane: Lane | null = first;
@@ -49,9 +57,17 @@ export function createLanesUnderWay(options: {
     get failures() {
       return failures;
     },
+    beforeRead() {
+      ended.clear();
+    },
+    hasEnded: (lane) => ended.has(keyOf(lane)),
     start(part, lane) {
-      const leave = places.enter(lane, delivery.isSilent);
-      if (leave === null) return false;
+      const free = places.enter(lane, delivery.isSilent);
+      if (free === null) return false;
+      const leave = (): void => {
+        ended.add(keyOf(lane));
+        free();
+      };
       carry(part, lane).then(
         () => {
           leave();
@@ -69,4 +85,8 @@ export function createLanesUnderWay(options: {
     },
     empty: () => places.empty(),
   };
+}
+
+function keyOf({ endpointId, accountId, ownerId }: Lane): string {
+  return `${endpointId} ${accountId} ${ownerId}`;
 }

@@ -170,6 +170,42 @@ await describeOnEachDatabase("lanes", (database) => {
     await run.stop();
   });
 
+  test("an event that is stored as delivered while lanes are read is not sent again", async () => {
+    runs += 1;
+    const lanes = createLaneStore(database());
+    const read = Promise.withResolvers<void>();
+    let looks = 0;
+    const run = await openRun(runs, {
+      async advance(...given) {
+        await read.promise;
+        return lanes.advance(...given);
+      },
+      async due(...given) {
+        const due = await lanes.due(...given);
+        looks += 1;
+        const [lane] = due;
+        if (looks !== 2 || lane?.accountId == null) return due;
+        const { endpointId, accountId: account } = lane;
+        read.resolve();
+        await eventually(async () =>
+          expect((await lanes.ofAccount(endpointId, account))?.deliveredSequence).toBe(1),
+        );
+        // The lane ends after its next read, which these reads follow.
+        for (let count = 0; count < 20; count += 1) await lanes.ofAccount(endpointId, account);
+        return due;
+      },
+    });
+    const received = () => run.received.get(run.accounts[0] ?? accountId("")) ?? [];
+    await run.take({ kind: "events", account: 0, count: 1 });
+    await run.tick();
+    await eventually(() => expect(received()).toEqual([1]));
+    await run.take({ kind: "tick", node: 0 });
+    await run.take({ kind: "events", account: 0, count: 1 });
+    await run.settled();
+    expect(received()).toEqual([1, 2]);
+    await run.stop();
+  });
+
   const openRun = async (
     number: number,
     {

@@ -171,7 +171,8 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
 }
 
 /**
- * Makes a function that starts the due lanes of some queues, or of all with null. It returns true when it started one.
+ * Makes a function that starts the due lanes of some queues, or of all with null. It returns true when it started one,
+ * and when one must be looked at again.
  */
 function createStart({
   clock,
@@ -186,7 +187,11 @@ function createStart({
   readonly watch: Pick<QueueWatch, "working">;
 }): (chosen: readonly LaneQueue[] | null) => Promise<boolean> {
   const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
-    const waiting = due.filter((lane) => !underWay.start(part, lane));
+    // A lane that ended during the read was perhaps read too early, so the next look reads it again.
+    const outdated = due.filter(underWay.hasEnded);
+    for (const lane of outdated) queues.add(lane);
+    const current = due.filter((lane) => !outdated.includes(lane));
+    const waiting = current.filter((lane) => !underWay.start(part, lane));
     // The lanes that found no place are looked at again when a place is free.
     for (const lane of waiting) queues.add(lane);
     return waiting.length < due.length;
@@ -195,6 +200,7 @@ function createStart({
     let hasStarted = false;
     for (const part of watch.working()) {
       const now = clock.now();
+      underWay.beforeRead();
       const due = await dueIn(part, { enabled: enabled.all, queues: chosen, now });
       if (due.length >= LANES_OF_LOOK) queues.expectMore();
       hasStarted = startAll(part, due) || hasStarted;
