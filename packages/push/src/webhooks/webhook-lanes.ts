@@ -188,7 +188,7 @@ function createStart({
 }): (chosen: readonly LaneQueue[] | null) => Promise<boolean> {
   const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
     // A lane that ended during the read was perhaps read too early, so the next look reads it again.
-    const outdated = due.filter(underWay.hasEnded);
+    const outdated = due.filter((lane) => underWay.hasEnded(lane));
     for (const lane of outdated) queues.add(lane);
     const current = due.filter((lane) => !outdated.includes(lane));
     const waiting = current.filter((lane) => !underWay.start(part, lane));
