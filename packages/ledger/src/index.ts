@@ -48,6 +48,11 @@ export type { StorageWatch } from "./storage/databases/storage-watch.ts";
 export type { NewLine } from "./storage/journal/append-lines.ts";
 export type { EventLines, ProgramChange } from "./storage/journal/event-lines.ts";
 export { createEventLines } from "./storage/journal/event-lines.ts";
+export {
+  ADOPT_FOREIGN_LINES_SQL,
+  HAS_FOREIGN_LINES_SQL,
+  hasForeignLines,
+} from "./storage/journal/foreign-lines.ts";
 export type { LineRow } from "./storage/journal/journal-store.ts";
 export { chainedLine, type JournalEntry, readJournal } from "./storage/journal/journal-store.ts";
 export { sha256 } from "./storage/journal/line-hash.ts";

@@ -2,6 +2,7 @@ import { type AccountId, accountId, type ChainedLine } from "@propgate/core";
 import {
   chainedLine,
   externalIdSql,
+  HAS_FOREIGN_LINES_SQL,
   type LineRow,
   programAfter,
   type Queryable,
@@ -95,9 +96,7 @@ const ORDER = "transaction_id, account_id, seq";
 const READABLE = "transaction_id < pg_snapshot_xmin(pg_current_snapshot())";
 const PLACE = "transaction_id::text as transaction, account_id, seq, hash";
 
-/** SQL that is true when the journal has a transaction id that this server has not reached. */
-const FOREIGN = `exists (
-  select 1 from journal where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())) as is_foreign`;
+const FOREIGN = `${HAS_FOREIGN_LINES_SQL} as is_foreign`;
 
 const HEAD = `
 select f.is_foreign, h.* from (select ${FOREIGN}) f left join (

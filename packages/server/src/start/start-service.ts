@@ -77,6 +77,7 @@ import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import { ALONE, type NodeWork } from "./nodes/node-work.ts";
 import type { shareWork } from "./nodes/share-work.ts";
+import { checkOwnLines } from "./own-lines.ts";
 import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
@@ -218,6 +219,7 @@ async function startAmongNodes(
   const housekeeping = createHousekeeping({ clock: systemClock, timer, log });
   housekeeping.start([node.heartbeat, nodeClock.job]);
   try {
+    await checkOwnLines(databases.all);
     await checkPriceOrigin(databases.first, settings);
     const now = loaded.prices.clock.now();
     await checkOwnTime(databases.all, settings, now);

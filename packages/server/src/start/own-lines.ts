@@ -1,0 +1,25 @@
+import { CannotStart } from "@propgate/base";
+import {
+  ADOPT_FOREIGN_LINES_SQL,
+  type Database,
+  hasForeignLines,
+  type PerShard,
+} from "@propgate/ledger";
+
+/**
+ * The events of all accounts are in the order of transactions. A copy by `pg_dump` keeps the ids of another server.
+ * While they are ahead of the server's own, a new line would come before older ones, and a reader that has passed its
+ * place would miss it. Only a start can see this: later the server has reached the foreign ids.
+ * @throws CannotStart with the statement that repairs the copy
+ * @rule D9.firehoseCopy decides
+ */
+export async function checkOwnLines(databases: PerShard<Database>): Promise<void> {
+  for (const [number, database] of databases.entries()) {
+    if (!(await hasForeignLines(database))) continue;
+    const which = databases.length === 1 ? "the database" : `database ${number}`;
+    throw new CannotStart(
+      `The journal of ${which} was copied from another PostgreSQL server, whose transactions are ahead of this one's`,
+      { fix: `As the owner of its tables run \`${ADOPT_FOREIGN_LINES_SQL}\`, then start again.` },
+    );
+  }
+}
