@@ -126,6 +126,8 @@ describe("propgate restore", () => {
     expect(done.stdout).toContain("Every hash chain is intact");
     expect(done.stdout).toMatch(/^proved +by version 1 of the master key$/m);
     expect(done.stdout).toContain("DOES NOT CONTAIN THE MASTER KEY");
+    expect(done.stdout).toContain(`restored into    the embedded database in ${data}`);
+    expect(done.stdout).toContain("Keys that were revoked, people that were disabled");
     const twice = await restore("--from", file, "--data", data);
     expect([twice.code, twice.stderr]).toEqual([
       2,

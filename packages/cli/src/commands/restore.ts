@@ -65,7 +65,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
         audit,
         held: { ...held, unpaidPayouts: { ...held.unpaidPayouts, amount: usd(held) } },
       },
-      lines: linesOf(restored),
+      lines: linesOf(restored, place),
     });
     if (!isWhole(restored)) throw new EndWith(EXIT.refused);
   });
@@ -158,13 +158,21 @@ function missingSince({ takenAtMs }: Restored["header"]): string {
   return (
     `Everything since ${asOf} is missing: orders and their nonces, renewals of switches, and payments\n` +
     "that were recorded since then. Their payouts are unpaid again, and payouts list shows restored until\n" +
-    "you record them. The service only reads this data until propgate operator restore confirm."
+    "you record them. Keys that were revoked, people that were disabled and passwords that were changed\n" +
+    "since then are as they were. The service only reads this data until propgate operator restore confirm."
   );
 }
 
-function linesOf(restored: Restored): readonly string[] {
+/** The place of the data in words. A URL is not shown, because it may have a password. */
+function placeText({ databaseUrl, dataDir, number }: Place): string {
+  if (databaseUrl === null) return `the embedded database in ${dataDir}`;
+  return number === undefined ? "PostgreSQL" : `PostgreSQL, database ${number}`;
+}
+
+function linesOf(restored: Restored, place: Place): readonly string[] {
   const { header, proof, rebuild, audit, checked, held } = restored;
   const figures = pairs([
+    ["restored into", placeText(place)],
     ["as of", new Date(header.takenAtMs).toISOString()],
     ["accounts", `${proof.accounts}, with ${proof.events} lines of journal`],
     ["API keys", String(header.keys)],
