@@ -199,6 +199,9 @@ describe("an operator's payouts [D7.payment] [D7.paidAmount]", () => {
       409,
       "The payout is paid already",
     ]);
+    const refused = `/audit?accountId=${id}&deed=payouts.record&succeeded=false&limit=1`;
+    const { items: tried } = await desk.data("GET", refused);
+    expect(tried).toMatchObject([{ subject: payout?.id, detail: "paid" }]);
     expect(await desk.data("GET", path)).toEqual(paid);
     const unpaid = "/payouts?status=pending,processing,failed";
     const { items: left, sums } = await desk.data("GET", `${unpaid}&limit=1`);

@@ -56,7 +56,9 @@ export const recordPayout: Handle<"payouts.record"> = async (
   if (recorded === "missing") return missing(services, id);
   const detail = detailOf(record.value);
   if ("refused" in recorded) {
-    return { ...refusedRecord(recorded), about: { subject: id, detail } };
+    const accountId = payoutAccount(id);
+    const about = { subject: id, ...(accountId === null ? {} : { accountId }), detail };
+    return { ...refusedRecord(recorded), about };
   }
   const { accountId, payout } = recorded;
   const about = { subject: payout.id, accountId, detail };
