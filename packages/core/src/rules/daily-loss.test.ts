@@ -30,6 +30,21 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     expect(isBreached(allowance, roundUsd(equity))).toBe(breached);
   });
 
+  test.each([
+    99_303.48169, // 5 % is 4,965.1740845
+    0.000019,
+    100_000.000001,
+  ])(
+    "at the floor of a day from %d no loss remains, and the allowed loss leads to it [D4.drawdown]",
+    (start) => {
+      const allowance = dailyLoss(dayFrom(start));
+      const { anchor, allowed, floor } = limitFigures(allowance, roundUsd(start));
+      expect(anchor - allowed).toBe(floor);
+      expect(limitFigures(allowance, floor).remaining).toBe(0);
+      expect(isBreached(allowance, floor)).toBe(false);
+    },
+  );
+
   test("a day that starts at zero uses nothing of the limit", () => {
     const figures = limitFigures(dailyLoss(dayFrom(0)), roundUsd(0));
     expect(figures).toMatchObject({ usedPct: 0, allowed: 0, used: 0, remaining: 0 });

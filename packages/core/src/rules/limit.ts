@@ -1,13 +1,6 @@
 import type { AccountState, LossRule } from "../state/account.ts";
 import type { DrawdownCriteria } from "../state/terms.ts";
-import {
-  type MicroUsd,
-  microUsd,
-  type Percent,
-  percent,
-  roundMicroUsd,
-  subtractUsd,
-} from "../units.ts";
+import { type MicroUsd, microUsd, type Percent, percent, subtractUsd } from "../units.ts";
 
 /**
  * The figures of one limit. `anchor` is the equity or size from which it is measured, `measured` the equity that is
@@ -20,7 +13,7 @@ export interface LimitFigures {
   readonly limitPct: Percent;
   readonly anchor: MicroUsd;
   readonly measured: MicroUsd;
-  /** The allowed loss: anchor × limitPct. */
+  /** The allowed loss: anchor × limitPct, rounded down, so that anchor − allowed is the floor. */
   readonly allowed: MicroUsd;
   /** The loss: anchor − measured, never below zero. */
   readonly used: MicroUsd;
@@ -67,7 +60,9 @@ export interface LossLimit {
 export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFigures {
   const { rule, anchor, limitPct } = allowance;
   const used = Math.max(0, anchor - measured);
-  const allowed = Math.max(0, roundMicroUsd((anchor * limitPct) / 100));
+  const floor = floorOf(allowance);
+  // Whole micro dollars of the anchor's percent, rounded down: rounded to nearest, the last one could not be lost.
+  const allowed = Math.max(0, anchor - floor);
   return {
     rule,
     usedPct: percentOf(used, anchor),
@@ -77,7 +72,7 @@ export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFig
     allowed: microUsd(allowed),
     used: microUsd(used),
     remaining: microUsd(Math.max(0, allowed - used)),
-    floor: floorOf(allowance),
+    floor,
   };
 }
 
