@@ -9,18 +9,21 @@ import { isReached, type Reaction } from "../pending/triggers.ts";
 import type { Draft } from "../state/draft.ts";
 import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
+import { judge } from "./judge.ts";
 
 /**
  * Closes the positions that a dead man's switch left open, then applies the latest prices to the account's pending
- * orders, one reaction at a time. A second run at the same prices does nothing. The loop ends because every reaction
- * removes an order, turns a stop-limit into a limit order, or moves a trailing stop to the present price.
- * @rule D5.triggers decides
+ * orders, one reaction at a time. The account is judged after its exits, so prices that end it or its challenge open
+ * no position. A second run at the same prices does nothing. The loop ends because every reaction removes an order,
+ * turns a stop-limit into a limit order, or moves a trailing stop to the present price. @rule D5.triggers decides
+ * @rule D10.endBeforeEntry decides
  */
 export function settle(draft: Draft): void {
   closeWaiting(draft);
   const markets = liveMarkets(draft);
   for (let next = nextReaction(draft, markets); next !== null; ) {
-    react(draft, next);
+    if (stepOf(next, draft.state.positions) === STEPS.open) judge(draft);
+    if (draft.state.orders.includes(next.order)) react(draft, next);
     next = nextReaction(draft, markets);
   }
 }
