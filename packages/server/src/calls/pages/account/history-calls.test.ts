@@ -88,6 +88,18 @@ describe("cycles of a funded account", () => {
   });
 });
 
+test("the cycles of an account that earned for more than 200 weeks are all of them, so that their sum is what it earned [S2.5.items]", async () => {
+  const weeks = 201;
+  const { accountId } = await openEarningTrader(service, weeks);
+  const cycles = await service.data<readonly CycleView[]>(`/accounts/${accountId}/cycles`);
+  expect(cycles).toHaveLength(weeks);
+  const earned = cycles.reduce((sum, { share }) => sum + Math.round(share * 1e6), 0) / 1e6;
+  const { payouts } = await service.data<{ readonly payouts: Payouts }>(
+    `/accounts/${accountId}/payouts`,
+  );
+  expect(payouts.accrual?.priorUnpaidAmount).toBe(earned);
+});
+
 describe("the days of a pro account", () => {
   let accountId: AccountId;
   let signer: Signer;

@@ -6,10 +6,10 @@ export interface HistoryOptions {
   readonly readings: NetworkReadings;
 }
 
-/** The maximum number of cycles in an answer: the weeks of almost four years. */
-const CYCLES_MAX = 200;
-
-/** GET cycles: closed payout cycles, newest first. GET objectives: the days of the pro track. */
+/**
+ * GET cycles: every closed payout cycle, newest first, because the pages add them up. GET objectives: the days of the
+ * pro track.
+ */
 export function historyCalls({ readings }: HistoryOptions): readonly AccountCall[] {
   return [
     {
@@ -19,7 +19,7 @@ export function historyCalls({ readings }: HistoryOptions): readonly AccountCall
       async handle({ account }) {
         const cycles = await readings[account.network].cycles(account);
         if ("notOffered" in cycles) return notOffered(cycles);
-        return okReply(cycles.slice(-CYCLES_MAX).reverse());
+        return okReply(cycles.toReversed());
       },
     },
     {
