@@ -28,6 +28,23 @@ export async function accessibilityFaults(
   }, OPTIONS[rules]);
 }
 
+/** The placeholders that are wider than their fields, so that a person sees only their beginning. */
+export function cutPlaceholders(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll("input")]
+      .filter((field) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+        const text = document.createElement("canvas").getContext("2d");
+        if (text === null || field.clientWidth === 0) return false;
+        text.font = font;
+        const room =
+          field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+        return text.measureText(field.placeholder).width > room;
+      })
+      .map(({ placeholder }) => placeholder),
+  );
+}
+
 /** The number of pixels by which the page is wider than its window; 0 when it does not scroll sideways. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
   const pixels = await page.evaluate(

@@ -1,7 +1,12 @@
 import { resultOf } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type AxeRules, accessibilityFaults, sidewaysOverflow } from "./accessibility.ts";
+import {
+  type AxeRules,
+  accessibilityFaults,
+  cutPlaceholders,
+  sidewaysOverflow,
+} from "./accessibility.ts";
 import {
   closeBrowser,
   DESKTOP,
@@ -208,8 +213,8 @@ async function addLongData(service: PagedService): Promise<string> {
 }
 
 /**
- * Checks that axe finds no fault, that the page does not scroll sideways, and that its layout did not shift while it
- * loaded.
+ * Checks that axe finds no fault, that the page does not scroll sideways and cuts no placeholder, and that its layout
+ * did not shift while it loaded.
  */
 async function expectSound(page: Page, look: WindowLook, rules: AxeRules): Promise<void> {
   await waitUntilLoaded(page);
@@ -218,7 +223,11 @@ async function expectSound(page: Page, look: WindowLook, rules: AxeRules): Promi
   const widths = rules === "all" ? WIDTHS : [look.width];
   for (const width of widths) {
     await page.setViewportSize({ width, height: look.height });
-    expect([width, await sidewaysOverflow(page)]).toEqual([width, 0]);
+    expect([width, await sidewaysOverflow(page), await cutPlaceholders(page)]).toEqual([
+      width,
+      0,
+      [],
+    ]);
   }
   await page.setViewportSize({ width: look.width, height: look.height });
 }

@@ -30,6 +30,7 @@ export {
 export { conforms, problemOf } from "./conforms.ts";
 export { isNonce, isSecretShaped, isWithinSkew, parseTimestamp } from "./credentials.ts";
 export {
+  ACCOUNT_CHOICES_MAX,
   type AccountChoice,
   type AccountStateView,
   BEAT_EVENT,
@@ -257,7 +258,7 @@ export {
   type ProgramVersionView,
 } from "./operator/programs.ts";
 export { queryOf, REQUIRED_OPERATOR_PARAMETERS } from "./operator/queries.ts";
-export type { FoundView } from "./operator/search.ts";
+export { FOUND_MAX, type FoundView } from "./operator/search.ts";
 export {
   type AnsweringCall,
   OPERATOR_ANSWERS,

@@ -7,6 +7,9 @@ import type { TradeItem } from "../resources/trade.ts";
 import type { Linked } from "../schema.ts";
 import type { LossRuleWord, NetworkWord } from "../words.ts";
 
+/** The maximum number of items of `GET accounts`, the newest, by the role of the person. */
+export const ACCOUNT_CHOICES_MAX = { owner: 200, operator: 50 } as const;
+
 /** Item of `GET accounts`: an account that the person may look at. */
 export interface AccountChoice {
   readonly accountId: string;
@@ -86,13 +89,13 @@ export interface EquityPoint {
 }
 
 /**
- * `GET accounts/:id/equity?window=1D`: oldest first. The last point is the present. For an eliminated account it is the
- * moment of the elimination, with the floors of that moment.
+ * `GET accounts/:id/equity?window=1D`: oldest first. The last point is the present, or the account's end: its
+ * elimination, with the floors of that moment, or its closing, without floors.
  */
 export interface EquityHistory {
   readonly window: EquityWindow;
   readonly startMs: number;
-  /** When the account was eliminated; null while it has not been. */
+  /** When the account was eliminated or closed, the earlier of the two; null while it lives. */
   readonly endedAtMs: number | null;
   readonly points: readonly EquityPoint[];
 }

@@ -49,8 +49,14 @@ export const ACCOUNT_DETAIL = object("An account, and all that belongs to it.", 
       terms: TERMS,
     }),
   ),
-  people: list(OPERATOR_PERSON, "The people who have its owner's accounts."),
-  keys: list(OPERATOR_KEY, "Its API keys, the newest first; at most 500."),
+  people: list(
+    OPERATOR_PERSON,
+    "The people who have its owner's accounts; at most 500. `GET /people?ownerId=` lists all.",
+  ),
+  keys: list(
+    OPERATOR_KEY,
+    "Its API keys, the newest first; at most 500. `GET /keys?accountId=` lists all.",
+  ),
   end: nullable(END),
   cursor: string("The place of its newest event, for `after` of its events."),
 });

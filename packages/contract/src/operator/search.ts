@@ -1,7 +1,10 @@
 import { list, object, string, type Wire } from "../schema.ts";
 
+/** The maximum number of matches of each kind. */
+export const FOUND_MAX = 8;
+
 /** A few matches of each kind: ids by prefix, names by any part. */
-export const FOUND = object("The matches of a search.", {
+export const FOUND = object("The first matches of a search, at most 8 of each kind.", {
   accounts: list(
     object("An account.", {
       accountId: string("Its id."),

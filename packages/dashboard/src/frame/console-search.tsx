@@ -1,7 +1,7 @@
-import type { FoundView } from "@propgate/contract";
+import { FOUND_MAX, type FoundView } from "@propgate/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useDeferredValue, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from "react";
 import { readOperator } from "../api/operator.ts";
 
 /** The minimum length of a search. A shorter one would find too much. */
@@ -33,7 +33,7 @@ export function ConsoleSearch() {
     enabled: isEnough,
     placeholderData: keepPreviousData,
   });
-  const hits = isEnough && found.data !== undefined ? hitsOf(found.data) : [];
+  const hits = isEnough && found.data !== undefined ? hitsOf(found.data, sought) : [];
   // While the results of the typed text are loading, those of an earlier text are shown.
   const isCurrent = !found.isPlaceholderData && sought === typed.trim();
   const isShown = isOpen && isEnough;
@@ -52,7 +52,7 @@ export function ConsoleSearch() {
     setChosen((chosen + step + hits.length) % hits.length);
   };
   return (
-    <div className="relative min-w-0 flex-1 sm:max-w-xs">
+    <div className="relative min-w-0 flex-1 max-sm:order-last max-sm:basis-full sm:max-w-xs">
       <input
         type="search"
         role="combobox"
@@ -90,19 +90,52 @@ export function ConsoleSearch() {
           />
         ))}
         {hits.length === 0 && (
-          <div
-            role="option"
-            tabIndex={-1}
-            aria-selected="false"
-            aria-disabled="true"
-            className="p-2 text-muted"
-          >
-            {found.error?.message ?? (found.isFetching ? "Searching…" : "No result.")}
-          </div>
+          <NoHit>{found.error?.message ?? (found.isFetching ? "Searching…" : "No result.")}</NoHit>
+        )}
+        {hits.length > 0 && isCut(found.data?.keys, found.data?.payouts) && (
+          <NoHit>
+            Only the first {FOUND_MAX} keys and payouts are listed. Type more of the id.
+          </NoHit>
         )}
       </div>
     </div>
   );
+}
+
+/** A line of the results that cannot be chosen. */
+function NoHit({ children }: { readonly children: ReactNode }) {
+  return (
+    <div
+      role="option"
+      tabIndex={-1}
+      aria-selected="false"
+      aria-disabled="true"
+      className="p-2 text-muted"
+    >
+      {children}
+    </div>
+  );
+}
+
+/** True when a list has as many matches as an answer holds, so that more may match. */
+function isCut(...lists: readonly (readonly unknown[] | undefined)[]): boolean {
+  return lists.some((list = []) => list.length >= FOUND_MAX);
+}
+
+/** The line that opens the page with all matches of a kind; none while every match is listed. */
+function allOf(name: "accounts" | "people", listed: readonly unknown[], q: string): readonly Hit[] {
+  if (!isCut(listed)) return [];
+  const note = `The first ${FOUND_MAX} are listed.`;
+  return [
+    {
+      key: name,
+      kind: name,
+      text: `All matching ${name}`,
+      note,
+      to: `/console/${name}`,
+      search: { q },
+    },
+  ];
 }
 
 function HitLine({
@@ -138,7 +171,7 @@ function HitLine({
   );
 }
 
-function hitsOf({ accounts, people, keys, payouts }: FoundView): readonly Hit[] {
+function hitsOf({ accounts, people, keys, payouts }: FoundView, q: string): readonly Hit[] {
   return [
     ...accounts.map(({ accountId, ownerId, status }) => ({
       key: accountId,
@@ -148,6 +181,7 @@ function hitsOf({ accounts, people, keys, payouts }: FoundView): readonly Hit[] 
       to: "/console/accounts",
       search: { q: accountId },
     })),
+    ...allOf("accounts", accounts, q),
     ...people.map(({ personId, name, role }) => ({
       key: personId,
       kind: "person",
@@ -156,6 +190,7 @@ function hitsOf({ accounts, people, keys, payouts }: FoundView): readonly Hit[] 
       to: "/console/people",
       search: { q: name },
     })),
+    ...allOf("people", people, q),
     ...keys.map(({ keyId, accountId, label }) => ({
       key: keyId,
       kind: "key",

@@ -1,4 +1,9 @@
-import type { AccountChoice, SessionView } from "@propgate/contract";
+import {
+  ACCOUNT_CHOICES_MAX,
+  type AccountChoice,
+  type Role,
+  type SessionView,
+} from "@propgate/contract";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -149,7 +154,7 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
       })}
       about={
         <>
-          <AccountSwitcher accountId={accountId} />
+          <AccountSwitcher accountId={accountId} personRole={session.person.role} />
           <LiveLine />
           {session.person.role === "operator" && (
             <Link to="/console" className="text-accent">
@@ -188,7 +193,18 @@ function AccountMissing({ session }: { readonly session: SessionView }) {
   );
 }
 
-function AccountSwitcher({ accountId }: { readonly accountId: string }) {
+interface AccountSwitcherProps {
+  readonly accountId: string;
+  readonly personRole: Role;
+}
+
+/** How a person opens an account that is older than those of the list. */
+const OLDER: Readonly<Record<Role, string>> = {
+  owner: "Older accounts open by their address",
+  operator: "The console lists older accounts",
+};
+
+function AccountSwitcher({ accountId, personRole }: AccountSwitcherProps) {
   const accounts = useQuery(accountsQuery);
   const navigate = useNavigate();
   const choices = accounts.data ?? [];
@@ -207,6 +223,9 @@ function AccountSwitcher({ accountId }: { readonly accountId: string }) {
             {choiceText(choice)}
           </option>
         ))}
+        {choices.length >= ACCOUNT_CHOICES_MAX[personRole] && (
+          <option disabled>{OLDER[personRole]}</option>
+        )}
       </select>
     </label>
   );
@@ -269,7 +288,7 @@ function OwnerFrame({ session }: { readonly session: SessionView }) {
     <Frame
       session={session}
       pages={accountPages(accountId)}
-      about={<AccountSwitcher accountId={accountId} />}
+      about={<AccountSwitcher accountId={accountId} personRole="owner" />}
     />
   );
 }

@@ -1,5 +1,7 @@
 import type { AccountStateView } from "@propgate/contract";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useAccountLive } from "../../live/account-live.tsx";
 import { Switcher } from "../../parts/field.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { PositionChart } from "../../prices/position-chart.tsx";
@@ -12,6 +14,7 @@ const SWITCHED_MAX = 5;
  */
 export function PricePanel({ state }: { readonly state: AccountStateView }) {
   const [chosen, setChosen] = useState<string | null>(null);
+  const { accountId } = useAccountLive();
   const positions = state.positions.slice(0, SWITCHED_MAX);
   const position = positions.find(({ tradePair }) => tradePair === chosen) ?? positions[0];
   if (position === undefined || state.network === "vanta") return null;
@@ -21,15 +24,26 @@ export function PricePanel({ state }: { readonly state: AccountStateView }) {
         title="Price"
         aside={
           positions.length > 1 && (
-            <Switcher
-              label="Position"
-              value={position.tradePair}
-              options={positions.map(({ tradePair, tradePairDisplay }) => ({
-                value: tradePair,
-                text: tradePairDisplay,
-              }))}
-              onChange={setChosen}
-            />
+            <div className="flex flex-wrap items-center gap-2">
+              <Switcher
+                label="Position"
+                value={position.tradePair}
+                options={positions.map(({ tradePair, tradePairDisplay }) => ({
+                  value: tradePair,
+                  text: tradePairDisplay,
+                }))}
+                onChange={setChosen}
+              />
+              {state.positions.length > SWITCHED_MAX && (
+                <Link
+                  to="/a/$accountId/positions"
+                  params={{ accountId }}
+                  className="text-accent underline"
+                >
+                  All {state.positions.length}
+                </Link>
+              )}
+            </div>
           )
         }
       >

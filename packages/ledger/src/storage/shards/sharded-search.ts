@@ -1,4 +1,5 @@
-import { createSearchStore, SEARCH_ROWS_MAX, type SearchStore } from "../stores/search-store.ts";
+import { FOUND_MAX } from "@propgate/contract";
+import { createSearchStore, type SearchStore } from "../stores/search-store.ts";
 import { interleave } from "./merged-lists.ts";
 import { perShard } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
@@ -11,9 +12,9 @@ export function shardedSearch({ all }: Shards): SearchStore {
     async find(text) {
       const found = await Promise.all(stores.map((store) => store.find(text)));
       return {
-        accounts: interleave(found.map(({ accounts }) => accounts)).slice(0, SEARCH_ROWS_MAX),
-        keys: interleave(found.map(({ keys }) => keys)).slice(0, SEARCH_ROWS_MAX),
-        payouts: interleave(found.map(({ payouts }) => payouts)).slice(0, SEARCH_ROWS_MAX),
+        accounts: interleave(found.map(({ accounts }) => accounts)).slice(0, FOUND_MAX),
+        keys: interleave(found.map(({ keys }) => keys)).slice(0, FOUND_MAX),
+        payouts: interleave(found.map(({ payouts }) => payouts)).slice(0, FOUND_MAX),
       };
     },
   };

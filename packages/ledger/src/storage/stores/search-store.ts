@@ -1,3 +1,4 @@
+import { FOUND_MAX } from "@propgate/contract";
 import { type AccountId, accountId, type OwnerId, ownerId } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 
@@ -18,7 +19,7 @@ export interface FoundAccount {
   readonly status: string;
 }
 
-/** The rows that a search has found, at most `SEARCH_ROWS_MAX` of each kind. */
+/** The rows that a search has found, at most `FOUND_MAX` of each kind. */
 export interface Found {
   readonly accounts: readonly FoundAccount[];
   readonly keys: readonly FoundKey[];
@@ -34,18 +35,15 @@ export interface SearchStore {
   find(text: string): Promise<Found>;
 }
 
-/** The maximum number of rows of each kind. */
-export const SEARCH_ROWS_MAX = 8;
-
 const ACCOUNTS = `select account_id, owner_id, status from accounts
   where starts_with(account_id::text, lower($1)) or position(lower($1) in lower(owner_id)) > 0
     or account_id in (select account_id from external_ids where position(lower($1) in lower(external_id)) > 0)
-  order by created_at_ms desc, account_id limit ${SEARCH_ROWS_MAX}`;
+  order by created_at_ms desc, account_id limit ${FOUND_MAX}`;
 const KEYS = `select key_id, account_id, label from keys
   where starts_with(key_id, $1) or position(lower($1) in lower(label)) > 0
-  order by created_at_ms desc, key_id limit ${SEARCH_ROWS_MAX}`;
+  order by created_at_ms desc, key_id limit ${FOUND_MAX}`;
 const PAYOUTS = `select payout_id, account_id from payouts
-  where starts_with(payout_id, lower($1)) order by period_end_ms desc, payout_id limit ${SEARCH_ROWS_MAX}`;
+  where starts_with(payout_id, lower($1)) order by period_end_ms desc, payout_id limit ${FOUND_MAX}`;
 
 interface Owned {
   readonly account_id: string;

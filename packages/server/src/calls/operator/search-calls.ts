@@ -1,4 +1,5 @@
 import { nameKey, type Person } from "@propgate/access";
+import { FOUND_MAX } from "@propgate/contract";
 import { AUDIT_ROWS } from "../../storage/lists/audit-list.ts";
 import { problemReply } from "../json/json-fields.ts";
 import { okReply } from "../json/json-reply.ts";
@@ -6,8 +7,6 @@ import { answerList } from "./lists/list-call.ts";
 import type { Handle } from "./operator-reply.ts";
 import { parseNotedHead, parseSearch } from "./operator-requests.ts";
 import { auditProofView } from "./operator-views.ts";
-
-const PEOPLE_MAX = 8;
 
 /**
  * Finds accounts, keys and payouts by the beginning of their ids or by a part of their names, and people by a part of
@@ -19,7 +18,7 @@ export const search: Handle<"search"> = async ({ services }, { query }) => {
   const part = nameKey(text.value);
   const people = (await services.people.roster.list())
     .filter(({ name }) => nameKey(name).includes(part))
-    .slice(0, PEOPLE_MAX);
+    .slice(0, FOUND_MAX);
   return okReply({ ...(await services.search.find(text.value)), people: people.map(found) });
 };
 

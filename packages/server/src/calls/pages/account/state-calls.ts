@@ -1,3 +1,4 @@
+import { ACCOUNT_CHOICES_MAX } from "@propgate/contract";
 import type { AccountStore } from "@propgate/ledger";
 import type { NetworkReadings } from "@propgate/wire";
 import { okReply, refusedReply } from "../../json/json-reply.ts";
@@ -11,16 +12,11 @@ export interface StateOptions {
   readonly live: LiveStreams;
 }
 
-/** The maximum of an owner's accounts in the list. Older accounts are left out. */
-const OWNED_MAX = 200;
-/** The maximum of an operator's accounts in the list. The console lists the others. */
-const NEWEST = 50;
-
 /** GET accounts: the accounts of an owner, or, for an operator, the newest of all accounts. The newest comes first. */
 export function accountChoices({ accounts, readings }: StateOptions): PageRoute {
   const entriesFor = ({ person: { role, ownerId } }: Visitor) => {
-    if (role === "operator") return accounts.newest(null, NEWEST);
-    return ownerId === null ? [] : accounts.newest(ownerId, OWNED_MAX);
+    if (role === "operator") return accounts.newest(null, ACCOUNT_CHOICES_MAX.operator);
+    return ownerId === null ? [] : accounts.newest(ownerId, ACCOUNT_CHOICES_MAX.owner);
   };
   return {
     name: "account.choices",
