@@ -72,6 +72,18 @@ describe.skipIf(!hasBrowser())("an answer that is late, lost or old", () => {
     expect(new URL(page.url()).pathname).toBe("/console");
   });
 
+  test("the console's search says that it lists only the first accounts, and opens all that match", async () => {
+    for (let count = 1; count <= 9; count += 1) {
+      await desk.data("POST", "/accounts", { size: 10_000, ownerId: `owner-of-many-${count}` });
+    }
+    await page.goto("/console");
+    const search = page.getByRole("combobox", { name: /^Search accounts/ });
+    await search.fill("owner-of-many");
+    await page.getByRole("option", { name: "All matching accounts" }).click();
+    await page.waitForURL("**/console/accounts?q=owner-of-many");
+    await page.getByText("Accounts: 9 in all").waitFor();
+  });
+
   test("the price panel shows no candles of another pair while those of its own are loading", async () => {
     await service.quote("BTCUSD", 50_000, 50_010);
     await service.quote("EURUSD", 1.1, 1.1001);
@@ -96,6 +108,7 @@ describe.skipIf(!hasBrowser())("an answer that is late, lost or old", () => {
     await page.goto(`/a/${closed}`);
     await page.getByText("This account is closed.").waitFor();
     await page.getByRole("heading", { level: 1, name: "This account has ended" }).waitFor();
+    await page.getByText("Over the life of the account equity went from").waitFor();
     for (const text of ["Left today", "its return is known at 00:00 UTC"])
       expect(await page.getByText(text).count()).toBe(0);
     expect(await page.title()).toBe("Overview · Propgate");

@@ -161,15 +161,19 @@ async function readEquity(
     equity.lastAt(at.accountId, startMs),
     equity.between(at.accountId, range),
   ]);
-  const present = linkedEquityFigures(readings, endMs);
+  const figures = linkedEquityFigures(readings, endMs);
+  const present = figures === null || endedAtMs === null ? figures : { ...figures, floors: [] };
   return { window, startMs, endedAtMs, before, points, dayEnds: [], present };
 }
 
 /**
- * The time of the elimination, but not before the account was linked. Null for an account that is not eliminated, and
- * when the network did not send the time.
+ * The time of the elimination, at the earliest that of the link. For an account that was closed before, the time of its
+ * last reading. Null for an account that lives, and when the network did not send the time of its elimination.
  */
-function endOf({ account, readings }: LinkedReading): UnixMs | null {
-  const atMs = isEliminated(readings) ? (linkedElimination(readings)?.atMs ?? null) : null;
+function endOf({ account, readings, readAtMs }: LinkedReading): UnixMs | null {
+  const eliminatedAtMs = isEliminated(readings)
+    ? (linkedElimination(readings)?.atMs ?? null)
+    : null;
+  const atMs = eliminatedAtMs ?? (account.status === "closed" ? readAtMs : null);
   return atMs === null ? null : unixMs(Math.max(atMs, account.linkedAtMs));
 }

@@ -18,7 +18,7 @@ const POINTS_MAX = 500;
 export interface EquityHistoryParts {
   readonly window: EquityWindow;
   readonly startMs: UnixMs;
-  /** When the account was eliminated; null when it was not. */
+  /** When the account was eliminated or closed; null while it lives. */
   readonly endedAtMs: UnixMs | null;
   /** The newest recorded point at or before the start of the window; null when there is none. */
   readonly before: EquityFigures | null;

@@ -113,7 +113,7 @@ function EquityFigure({
           />
         </Suspense>
       </div>
-      <Summary points={points} history={history} isClosed={state.isClosed} />
+      <Summary points={points} history={history} />
       <ChartNotice />
     </figure>
   );
@@ -141,11 +141,9 @@ function Legend({ point, isNow }: { readonly point: EquityPoint; readonly isNow:
 function Summary({
   points,
   history: { window, endedAtMs },
-  isClosed,
 }: {
   readonly points: readonly EquityPoint[];
   readonly history: EquityHistory;
-  readonly isClosed: boolean;
 }) {
   const summary = equitySummary(points);
   if (summary === null) return null;
@@ -156,9 +154,7 @@ function Summary({
       {(endedAtMs === null ? WINDOW_WORDS : LAST_WORDS)[window]} equity went from{" "}
       {moneyText(first.equity)} to {moneyText(last.equity)} USD ({signedMoneyText(change)}), lowest{" "}
       {moneyText(lowest.equity)} at {timeText(lowest.atMs)} UTC, highest {moneyText(highest.equity)}{" "}
-      at {timeText(highest.atMs)} UTC.{" "}
-      {/* No floor applies to an account that was closed while no limit had ended it. */}
-      {isClosed && endedAtMs === null ? "" : floorsText(last, endedAtMs)}
+      at {timeText(highest.atMs)} UTC. {floorsText(last, endedAtMs)}
     </figcaption>
   );
 }
@@ -170,7 +166,7 @@ function floorsText(point: EquityPoint, endedAtMs: number | null): string {
       const away = point.equity - (line.valueAt(point) ?? point.equity);
       return `${moneyText(Math.abs(away))} ${away < 0 ? "below" : "above"} the ${line.name.toLowerCase()}`;
     });
-  if (distances.length === 0) return "No floor applies now.";
+  if (distances.length === 0) return endedAtMs === null ? "No floor applies now." : "";
   const when = endedAtMs === null ? "Now it is" : "When the account ended it was";
   return `${when} ${new Intl.ListFormat("en").format(distances)}.`;
 }

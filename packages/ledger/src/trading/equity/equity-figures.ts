@@ -24,10 +24,11 @@ export function equityFigures(
   };
 }
 
-/** The final figures of an eliminated account, with the floors at its elimination. */
+/** The final figures of an account that ended: at its elimination with the floors, at its closing without them. */
 export function finalFigures(state: AccountState, atMs: UnixMs): EquityFigures {
   const balance = balanceOf(state);
-  return { atMs, equity: balance, balance, floors: floorsOf(state, balance) };
+  const floors = state.elimination === null ? [] : floorsOf(state, balance);
+  return { atMs, equity: balance, balance, floors };
 }
 
 function floorsOf(state: AccountState, equity: MicroUsd): readonly LimitFloor[] {

@@ -117,12 +117,11 @@ async function readEquity(
   if (found === null) return null;
   const moment = present.moment();
   const length = EQUITY_WINDOW_MS[window];
-  const { accountId, openedAtMs, elimination } = found.state;
-  const endedAtMs = elimination?.atMs ?? null;
+  const { accountId, openedAtMs } = found.state;
+  const { dayEnds, endedAtMs } = await histories.read({ accountId, version: found.version });
   const endMs = endedAtMs ?? moment.now;
   const startMs = length === null ? openedAtMs : unixMs(Math.max(openedAtMs, endMs - length));
-  const [{ dayEnds }, before, points] = await Promise.all([
-    histories.read({ accountId, version: found.version }),
+  const [before, points] = await Promise.all([
     equity.lastAt(accountId, startMs),
     equity.between(accountId, { after: startMs, upTo: endMs }),
   ]);

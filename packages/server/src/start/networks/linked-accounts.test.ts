@@ -1,5 +1,6 @@
 import type {
   Account,
+  EquityHistory,
   Payouts,
   PendingOrder,
   PositionItem,
@@ -288,6 +289,22 @@ describe("a linked account", () => {
     for (const call of ["cycles", "objectives"]) {
       expect(await page(call)).toMatchObject({ status: 404, code: "not_offered" });
     }
+  });
+
+  test("the equity of a linked account that was closed ends with its last reading, whenever it is read", async () => {
+    const trader = await service.newLinked();
+    await read("account", trader);
+    await service.operator.data("POST", `/accounts/${trader.accountId}/close`, {});
+    const browser = await service.harness.signIn("owner");
+    const equity = async () => {
+      const path = `/accounts/${trader.accountId}/equity?window=all`;
+      return (JSON.parse((await browser.call("GET", path)).text) as { data: EquityHistory }).data;
+    };
+    const first = await equity();
+    const last = { atMs: first.endedAtMs, equity: 100_000, balance: 100_000, floors: {} };
+    expect([typeof first.endedAtMs, first.points.at(-1)]).toEqual(["number", last]);
+    await service.harness.time.pass(3_600_000);
+    expect(await equity()).toEqual(first);
   });
 
   test("a linked account has the fills of a position on the owner's pages, while it is open and after it was closed", async () => {

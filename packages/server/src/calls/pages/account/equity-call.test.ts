@@ -112,6 +112,26 @@ describe("what an account was worth", () => {
   });
 });
 
+test("the equity of a closed account ends with its closing, without floors, whenever it is read", async () => {
+  const service = await openPagedService();
+  try {
+    const equity = (window: string) =>
+      service.data<EquityHistory>(`/accounts/${service.accountId}/equity?window=${window}`);
+    await service.pass(2 * DAY_MS);
+    await service.accounts.close(service.accountId);
+    const endedAtMs = service.time.clock.now();
+    const first = await equity("1D");
+    expect(first).toMatchObject({ endedAtMs, startMs: endedAtMs - DAY_MS });
+    const last = { atMs: endedAtMs, equity: 100_000, balance: 100_000, floors: {} };
+    expect(first.points.at(-1)).toEqual(last);
+    await service.pass(40 * DAY_MS);
+    expect(await equity("1D")).toEqual(first);
+    expect((await equity("all")).points.at(-1)).toEqual(last);
+  } finally {
+    await service.close();
+  }
+});
+
 describe("a line of many points", () => {
   const figures = (atMs: number, equity: number): EquityFigures => ({
     atMs: unixMs(atMs),

@@ -26,6 +26,8 @@ export interface AccountHistory {
   readonly objectiveDays: readonly ObjectiveDay[];
   /** The account's figures at its opening and at every midnight since, oldest first. */
   readonly dayEnds: readonly EquityFigures[];
+  /** When the account was eliminated or closed, the earlier of the two; null while it lives. */
+  readonly endedAtMs: UnixMs | null;
 }
 
 /** A fold over the lines of one journal. */
@@ -41,6 +43,7 @@ export function createHistoryFold(): HistoryFold {
   let atDayEnd: readonly Objective[] = [];
   let breaches: string[] = [];
   let cycleStart: CycleStart | null = null;
+  let endedAtMs: UnixMs | null = null;
   const cycles: CycleView[] = [];
   const dayEnds: EquityFigures[] = [];
 
@@ -56,6 +59,7 @@ export function createHistoryFold(): HistoryFold {
   };
   const take = (before: AccountState, after: AccountState, event: Event): void => {
     if (event.type === "dayEnded") endDay(before, after, event);
+    endedAtMs ??= after.elimination?.atMs ?? (after.status === "closed" ? event.atMs : null);
     if (event.type === "softBreached") breaches.push(unmetText(event.dayStartMs, atDayEnd));
     if (event.type === "cycleClosed") {
       const start = cycleStartOf(before, cycleStart);
@@ -89,6 +93,7 @@ export function createHistoryFold(): HistoryFold {
       cycles: [...cycles],
       objectiveDays: [...objectiveDays],
       dayEnds: [...dayEnds],
+      endedAtMs,
     }),
   };
 }
