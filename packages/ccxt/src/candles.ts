@@ -1,4 +1,11 @@
-import { CANDLE_INTERVALS, type CandleInterval, type CandleItem, LIMITS } from "@propgate/contract";
+import {
+  CANDLE_INTERVALS,
+  type CandleInterval,
+  type CandleItem,
+  isTimeMs,
+  LIMITS,
+  timeProblem,
+} from "@propgate/contract";
 import type { OHLCV } from "ccxt";
 import { askPage, CALLS } from "./calls.ts";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
@@ -41,8 +48,7 @@ export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OH
   const tradePair = desk.exchange.market(symbol).id;
   const count = Math.min(limit ?? LIMITS.candlesLimitDefault, LIMITS.candlesLimitMax);
   const candles: CandleItem[] = [];
-  // `after` is exclusive, so it is one less than `since`, but never below 0.
-  let after = sinceMs === undefined ? undefined : Math.max(0, sinceMs - 1);
+  let after = sinceMs === undefined ? undefined : afterOf(desk, sinceMs);
   do {
     const from = after === undefined ? {} : { after };
     const params = { tradePair, interval, limit: count - candles.length, ...from };
@@ -51,6 +57,14 @@ export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OH
     after = typeof next === "number" ? next : undefined;
   } while (after !== undefined && candles.length < count);
   return candles.map((candle) => rowOf(candle, side));
+}
+
+/** `after` of the API for ccxt's `since`. It is exclusive, so it is one less, and 0 when that is before every time. */
+function afterOf(desk: Desk, sinceMs: number): number {
+  if (sinceMs <= 1) return 0;
+  const problem = timeProblem(sinceMs, String(sinceMs));
+  if (problem !== null) throw ccxtError(desk, "BadRequest", `since ${problem}`);
+  return isTimeMs(sinceMs - 1) ? sinceMs - 1 : 0;
 }
 
 function sideOf(desk: Desk, params: Readonly<Record<string, unknown>>): (typeof SIDES)[number] {

@@ -297,6 +297,21 @@ describe("reads", () => {
     ]) {
       await expect(wrong()).rejects.toBeInstanceOf(ccxt.NotSupported);
     }
+    const first = Date.UTC(2000, 0, 1);
+    for (const since of [1, first, first + 1]) {
+      expect(await exchange.fetchOHLCV(BTC, "1m", since)).toEqual([mid]);
+    }
+    for (const [since, words] of [
+      [
+        first - 1,
+        /since must be a time in Unix milliseconds between 2000 and 2100, not 946684799999$/,
+      ],
+      [1_764_000_000, /since must be .*; 1764000000 looks like seconds$/],
+    ] as const) {
+      const refused = exchange.fetchOHLCV(BTC, "1m", since);
+      await expect(refused).rejects.toBeInstanceOf(ccxt.BadRequest);
+      await expect(refused).rejects.toThrow(words);
+    }
     await expect(exchange.fetchOHLCV(BTC, "1m", 0, 0)).rejects.toBeInstanceOf(ccxt.BadRequest);
     await expect(exchange.fetchOHLCV("XYZ/USD:USD")).rejects.toBeInstanceOf(ccxt.BadSymbol);
   });
