@@ -1,8 +1,11 @@
+import { PENDING_ORDERS } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
 import { connectAgent, type McpAgent } from "../testing/mcp-agent.ts";
 import { createLostOrders } from "./lost-orders.ts";
 import { createOpeningTurns } from "./opening-turns.ts";
+import type { OrderFigures } from "./order-figures.ts";
+import { exposureWith } from "./sum-caps.ts";
 
 const TRADING = ["--allow-trading", "--pairs", "BTCUSD", "--max-notional", "5000"];
 const at = (bid: number) => [{ pair: "BTCUSD", bid, ask: bid }];
@@ -105,6 +108,26 @@ describe("propgate mcp: caps on sums [security F22]", () => {
       await sandbox.control("/faults", { network: "up" });
     }
   });
+});
+
+test("an edited entry of a validator counts once, in capitals as in small letters [D12.idCase]", async () => {
+  const uuid = "0F7E3A52-6C1B-4D3E-9A47-1B2C3D4E5F60";
+  const [entry] = PENDING_ORDERS;
+  if (entry === undefined) throw new Error("the example has an entry");
+  const pending = { ...entry, orderUuid: uuid, positionUuid: null, reduceOnly: false, value: 500 };
+  const unread = () => Promise.reject(new Error("not read"));
+  const figures: OrderFigures = {
+    account: unread,
+    positions: async () => [],
+    pendingOrders: async () => [pending],
+    lotUsd: unread,
+    marketLot: unread,
+    signal: new AbortController().signal,
+  };
+  for (const editedId of [uuid, uuid.toLowerCase()]) {
+    expect(await exposureWith({ worthUsd: 600, editedId }, figures)).toBe(600);
+  }
+  expect(await exposureWith({ worthUsd: 600, editedId: null }, figures)).toBe(1100);
 });
 
 describe("orders that open something", () => {

@@ -1,4 +1,10 @@
-import { actOf, isNamed, type OrderFields, type PendingOrder } from "@propgate/contract";
+import {
+  actOf,
+  canonicalId,
+  isNamed,
+  type OrderFields,
+  type PendingOrder,
+} from "@propgate/contract";
 import type { AccountFigures, OrderFigures } from "./order-figures.ts";
 
 /** A figure in USD, or why it is unknown. */
@@ -49,6 +55,8 @@ export async function exposureWith(
   // all.
   const pending = await figures.pendingOrders();
   const positions = await figures.positions();
+  // A validator may write an id in capitals. @rule D12.idCase
+  const editedId = order.editedId === null ? null : canonicalId(order.editedId);
   let sum = order.worthUsd;
   for (const { tradePair, netValue } of positions) {
     if (netValue === null) return { unknown: `the position in ${tradePair} has no price` };
@@ -56,7 +64,7 @@ export async function exposureWith(
   }
   for (const entry of pending) {
     const isEntry = entry.positionUuid === null && !entry.reduceOnly;
-    if (!isEntry || entry.orderUuid === order.editedId) continue;
+    if (!isEntry || canonicalId(entry.orderUuid) === editedId) continue;
     const worth = await pendingWorth(entry, figures);
     if (worth === null) return { unknown: `the value of ${entry.orderUuid} is unknown` };
     sum += worth;
