@@ -25,3 +25,14 @@ test.each([
     expect([out, error]).toEqual(["", expect.stringContaining("unknown command 'nonsense'")]);
   },
 );
+
+test.each([
+  ["operator accounts list --status active --status closed", "--status <status>"],
+  ["order edit 1234 --stop 48000 --no-stop", "--no-stop"],
+  ["serve --prices kraken --prices coinbase", "--prices <sources>"],
+])("`propgate %s` is a usage error, because an option is given twice", async (given, flags) => {
+  const person = createPersonTerminal({ env: {} });
+  expect(await run(given.split(" "), person.terminal)).toBe(EXIT.usage);
+  const words = `option '${flags}' is given twice`;
+  expect(person.said()).toEqual({ out: "", error: expect.stringContaining(words) });
+});

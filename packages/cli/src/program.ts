@@ -76,7 +76,26 @@ export function buildProgram(bare: BareTerminal, commands: readonly AddCommand[]
     .addHelpText("beforeAll", ({ command }) => refuseUnknownCommand(command))
     .exitOverride();
   for (const add of commands) add(program, terminal);
+  refuseSecondValues(program);
   return program;
+}
+
+/** Rejects a second value of an option that is no list, because the first one would be dropped in silence. */
+function refuseSecondValues(command: Command): void {
+  const takesValue = ({ required, optional }: Option): boolean => required || optional;
+  const named = new Set(command.options.filter(takesValue).map((one) => one.attributeName()));
+  const given = new Set<string>();
+  for (const option of command.options) {
+    const name = option.attributeName();
+    if (!named.has(name)) continue;
+    command.on(`option:${option.name()}`, () => {
+      const isList = Array.isArray(command.getOptionValue(name));
+      if (given.has(name) && !isList)
+        command.error(`error: option '${option.flags}' is given twice`);
+      given.add(name);
+    });
+  }
+  for (const one of command.commands) refuseSecondValues(one);
 }
 
 /** Rejects `propgate account nonsense --help`, for which commander would print the help of the group. */

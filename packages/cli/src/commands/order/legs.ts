@@ -49,7 +49,7 @@ const LEG_OPTIONS = [
 function readLeg(text: string): BracketLegRequest {
   const fields = new Map<string, number>();
   for (const part of text.split(",")) {
-    const [word = "", value = ""] = part.trim().split("=");
+    const [, word = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(part.trim()) ?? [];
     const name = LEG_FIELDS.get(word);
     if (name === undefined) {
       throw usageError(

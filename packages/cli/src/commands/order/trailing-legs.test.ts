@@ -142,7 +142,11 @@ describe("several legs", () => {
     [["--leg", "stopp=1"], '--leg has no field "stopp"'],
     [["--leg", "stop=1,stop=2"], "--leg has stop twice"],
     [["--leg", "stop=x"], "--leg stop must be a number above 0"],
+    [["--leg", "stop=49000=5"], "--leg stop must be a number above 0, not 49000=5"],
+    [["--leg", "stop"], "--leg stop must be a number above 0"],
+    [["--leg", "stop=44000,"], '--leg has no field ""'],
     [["--leg", "stop=1", "--target", "5"], "--leg and --target exclude each other"],
+    [["--quantity", "2"], "option '--quantity <lots>' is given twice"],
   ])("%j is rejected before anything is sent", async (given, words) => {
     const { code, stderr } = await sandbox.run("order", ...LIMIT, ...given, "--yes");
     expect(code).toBe(2);
