@@ -17,11 +17,12 @@ interface ServiceClock {
 /** A change of at least this counts as a jump of the service's time. A smaller one may be network delay. */
 const JUMP_MS = 1000;
 
-const ClockContext = createContext<ServiceClock>({
+const BROWSER_CLOCK: ServiceClock = {
   now: browserNow,
   set: () => undefined,
   onJump: () => () => undefined,
-});
+};
+const ClockContext = createContext(BROWSER_CLOCK);
 
 /**
  * Provides the service's clock, which countdowns follow. The browser's clock may be minutes off, and a replay's time
@@ -53,17 +54,15 @@ export function useServiceClock(): ServiceClock {
 
 /** The milliseconds since a time of the browser's clock, which are counted every second. */
 export function useTimeSince(browserMs: number): number {
-  const [now, setNow] = useState(browserNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(browserNow()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return now - browserMs;
+  return useTimeOf(BROWSER_CLOCK) - browserMs;
 }
 
 /** The service's time, which is read again every second and after a jump. */
 export function useNow(): number {
-  const clock = useServiceClock();
+  return useTimeOf(useServiceClock());
+}
+
+function useTimeOf(clock: ServiceClock): number {
   const [now, setNow] = useState(clock.now);
   useEffect(() => {
     const look = (): void => setNow(clock.now());

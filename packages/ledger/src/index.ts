@@ -86,7 +86,6 @@ export type {
   UpstreamOrderStore,
 } from "./storage/rows/upstream-order.ts";
 export { earlierTime } from "./storage/shards/earlier-time.ts";
-export { groupedBy } from "./storage/shards/grouped-by.ts";
 export {
   INSTALLATION_SETTING,
   openShards,

@@ -1,6 +1,5 @@
 import type { OwnerId } from "@propgate/core";
 import {
-  groupedBy,
   type PerShard,
   perShard,
   type Shards,
@@ -34,7 +33,7 @@ export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
       return lists.flat().slice(0, limit);
     },
     async reseal(keys) {
-      const groups = groupedBy(keys, ({ keyId }) => shardOfKey(stores, keyId));
+      const groups = Map.groupBy(keys, ({ keyId }) => shardOfKey(stores, keyId));
       const counts = await Promise.all([...groups].map(([store, own]) => store.reseal(own)));
       return counts.reduce((sum, count) => sum + count, 0);
     },
@@ -53,7 +52,7 @@ async function onOwn<Value>(
   keyIds: readonly string[],
   read: (store: KeyStore, own: readonly string[]) => Promise<readonly Value[]>,
 ): Promise<readonly Value[]> {
-  const groups = groupedBy(keyIds, (keyId) => shardOfKey(stores, keyId));
+  const groups = Map.groupBy(keyIds, (keyId) => shardOfKey(stores, keyId));
   return (await Promise.all([...groups].map(([store, own]) => read(store, own)))).flat();
 }
 

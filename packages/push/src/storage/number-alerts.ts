@@ -1,5 +1,5 @@
 import type { OwnerId } from "@propgate/core";
-import { groupedBy, perShard, type Shards, shardAt } from "@propgate/ledger";
+import { perShard, type Shards, shardAt } from "@propgate/ledger";
 import { createAlertStore, type UnnumberedAlert } from "./alert-store.ts";
 
 const AT_A_TIME = 500;
@@ -25,7 +25,7 @@ export async function numberAlerts(
   const working = stores.filter((_, number) => !isAtFault(number));
   for (const store of working) {
     const placed = await Promise.all((await store.unnumbered(AT_A_TIME)).map(homeOf));
-    for (const [home, group] of groupedBy(placed, (one) => one.home)) {
+    for (const [home, group] of Map.groupBy(placed, (one) => one.home)) {
       if (!working.includes(home)) continue;
       const alerts = group.map(({ alert }) => alert);
       if (home !== store) await home.add(alerts);

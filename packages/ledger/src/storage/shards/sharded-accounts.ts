@@ -7,7 +7,6 @@ import {
   type DueAccount,
 } from "../stores/account-store.ts";
 import { earlierTime } from "./earlier-time.ts";
-import { groupedBy } from "./grouped-by.ts";
 import { byText, firstOf } from "./merged-lists.ts";
 import { type PerShard, perShard, shardAt, shardOf } from "./per-shard.ts";
 import { readFromWorking } from "./read-from-working.ts";
@@ -23,7 +22,7 @@ export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
     Promise.all(stores.map(read));
   const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
     const counts = new Map<OwnerId, number>();
-    const groups = groupedBy(
+    const groups = Map.groupBy(
       await Promise.all(owners.map(async (owner) => ({ owner, store: await ofOwner(owner) }))),
       ({ store }) => store,
     );
@@ -71,7 +70,7 @@ async function versions(
   stores: PerShard<AccountStore>,
   accounts: readonly AccountId[],
 ): ReturnType<AccountStore["versions"]> {
-  const groups = groupedBy(accounts, shardNumberOf);
+  const groups = Map.groupBy(accounts, shardNumberOf);
   const found = await readFromWorking([...groups], ([database, own]) =>
     shardAt(stores, database).versions(own),
   );

@@ -1,7 +1,6 @@
 import { createDailyReturnStore, type DailyReturnStore } from "../stores/daily-return-store.ts";
 import { createEquityStore, type EquityStore } from "../stores/equity-store.ts";
 import { createTradeStore, type TradeStore } from "../stores/trade-store.ts";
-import { groupedBy } from "./grouped-by.ts";
 import { perShard, shardOf } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 
@@ -28,7 +27,7 @@ export function shardedEquity({ all }: Shards): Pick<EquityStore, "add" | "betwe
   if (stores.length === 1) return stores[0];
   return {
     async add(points) {
-      const groups = groupedBy(points, ({ accountId }) => shardOf(stores, accountId));
+      const groups = Map.groupBy(points, ({ accountId }) => shardOf(stores, accountId));
       await Promise.all([...groups].map(([store, own]) => store.add(own)));
     },
     between: (account, range) => shardOf(stores, account).between(account, range),

@@ -1,4 +1,3 @@
-import { groupedBy } from "../../storage/shards/grouped-by.ts";
 import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
 import type { StateCache } from "../state-cache.ts";
 
@@ -11,12 +10,12 @@ export function shardedStates(caches: PerShard<StateCache>): StateCache {
     read: (at) => shardOf(caches, at.accountId).read(at),
     async load(ids) {
       const loaded = await Promise.all(
-        [...groupedBy(ids, (id) => shardOf(caches, id))].map(([cache, own]) => cache.load(own)),
+        [...Map.groupBy(ids, (id) => shardOf(caches, id))].map(([cache, own]) => cache.load(own)),
       );
       return loaded.flat();
     },
     async pass(accounts) {
-      const groups = groupedBy(accounts, (at) => shardOf(caches, at.accountId));
+      const groups = Map.groupBy(accounts, (at) => shardOf(caches, at.accountId));
       return (await Promise.all([...groups].map(([cache, own]) => cache.pass(own)))).flat();
     },
     agrees: (at) => shardOf(caches, at.accountId).agrees(at),

@@ -137,7 +137,7 @@ async function runCheck(check: Check, turn: number): Promise<void> {
   if (turn % SESSION_EVERY === 0) await endSessions(check);
   if (turn % FRESH_EVERY === 0) known.clear();
   if (turn % BEAT_EVERY === 0) for (const { stream } of watching) stream.beat();
-  const streams = groupedBy(watching, ({ accountId }) => accountId);
+  const streams = Map.groupBy(watching, ({ accountId }) => accountId);
   for (const id of known.keys()) if (!streams.has(id)) known.delete(id);
   const versions = await options.accounts.versions([...streams.keys()]);
   const { embedded, vanta } = options.readings;
@@ -179,17 +179,4 @@ async function endSessions({ options, watching }: Check): Promise<void> {
 
 function isOf(one: Visitor, other: Visitor): boolean {
   return one.person.personId === other.person.personId;
-}
-
-function groupedBy<Key>(
-  watching: Iterable<Watching>,
-  keyOf: (one: Watching) => Key,
-): ReadonlyMap<Key, readonly Watching[]> {
-  const groups = new Map<Key, Watching[]>();
-  for (const one of watching) {
-    const group = groups.get(keyOf(one));
-    if (group === undefined) groups.set(keyOf(one), [one]);
-    else group.push(one);
-  }
-  return groups;
 }
