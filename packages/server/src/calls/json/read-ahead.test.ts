@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { readAhead } from "./read-ahead.ts";
 
@@ -58,5 +59,20 @@ describe("a file that is read ahead of its reader [D12.listFile]", () => {
     );
     for await (const _ of content) break;
     expect(await ended.promise).toBeGreaterThan(0);
+  });
+
+  test("a reader that goes away before its first piece ends the source", async () => {
+    const ended = Promise.withResolvers<boolean>();
+    const content = await readAhead(
+      (async function* () {
+        try {
+          for (;;) yield piece("a");
+        } finally {
+          ended.resolve(true);
+        }
+      })(),
+    );
+    Readable.from(content, { objectMode: false }).destroy();
+    expect(await ended.promise).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { yieldToEventLoop } from "@propgate/base";
+import { endedPieces } from "./ended-pieces.ts";
 
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
@@ -43,16 +44,14 @@ export async function readAhead(
   await news();
   if (packed.length === 0) await read;
   const rest = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      for (;;) {
-        await news();
-        const next = packed.shift();
-        if (next !== undefined) yield await unpack(await next);
-        else if (isRead) return await read;
-      }
-    } finally {
-      isOver = true;
+    for (;;) {
+      await news();
+      const next = packed.shift();
+      if (next !== undefined) yield await unpack(await next);
+      else if (isRead) return await read;
     }
   };
-  return rest();
+  return endedPieces(rest(), () => {
+    isOver = true;
+  });
 }

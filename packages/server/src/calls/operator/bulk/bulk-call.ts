@@ -5,6 +5,7 @@ import {
   type OperatorCallName,
   REPLAYED_HEADER,
 } from "@propgate/contract";
+import { endedPieces } from "../../json/ended-pieces.ts";
 import {
   type JsonCall,
   type JsonReply,
@@ -77,7 +78,7 @@ export function bulkCall(kind: BulkKind) {
     const { rows, isReplay } = prepared;
     const reply: StreamReply = {
       status: 200,
-      content: lines(bulk, rows),
+      content: endedPieces(lines(bulk, rows), async () => call.rowKeys?.end()),
       type: BULK_ANSWER_TYPE,
       ...(isReplay ? { headers: { [REPLAYED_HEADER]: "true" } } : {}),
     };
@@ -167,7 +168,6 @@ async function* lines(bulk: Bulk, rows: readonly BulkRow[]): AsyncGenerator<Uint
     for (const line of underWay) yield Buffer.from(await line);
   } finally {
     await Promise.all(underWay);
-    await bulk.call.rowKeys?.end();
   }
 }
 

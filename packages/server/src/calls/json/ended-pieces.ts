@@ -1,0 +1,37 @@
+/**
+ * The same pieces. `end` is called once: after the last piece, after a failure, or when the reader stops. It is also
+ * called for a reader that stops before its first piece. A generator that was never started skips its own `finally`.
+ */
+export function endedPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  end: () => void | Promise<void>,
+): AsyncIterable<Uint8Array> {
+  const source = pieces[Symbol.asyncIterator]();
+  let ending: Promise<void> | null = null;
+  const endOnce = (): Promise<void> => {
+    ending ??= Promise.resolve(end());
+    return ending;
+  };
+  const iterator: AsyncIterator<Uint8Array, undefined> = {
+    async next() {
+      try {
+        const read = await source.next();
+        if (read.done !== true) return read;
+      } catch (cause) {
+        await endOnce();
+        throw cause;
+      }
+      await endOnce();
+      return { done: true, value: undefined };
+    },
+    async return() {
+      try {
+        await source.return?.();
+      } finally {
+        await endOnce();
+      }
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
