@@ -134,7 +134,7 @@ export {
 } from "./market/valuation.ts";
 export { staleRateOf, valuationInstruments } from "./market/valuation-instruments.ts";
 export { decide } from "./network/decide.ts";
-export { type Ending, endingOf } from "./network/ending.ts";
+export { type Ending, endingAfterDueWork, endingOf } from "./network/ending.ts";
 export { dueAtMs, hasDueWork } from "./network/pass-time.ts";
 export {
   type LimitAfter,

@@ -11,3 +11,22 @@ export function endingOf(events: readonly Event[]): Ending | null {
   }
   return null;
 }
+
+/** The event with which each piece of due work begins. Inactivity is not among them: it ends the account. */
+const DUE_WORK: ReadonlySet<Event["type"]> = new Set([
+  "dayEnded",
+  "carryCharged",
+  "sharesSplit",
+  "dividendPaid",
+  "switchFired",
+]);
+
+/**
+ * The ending that was judged after a command which recorded no event of its own. Due work before the command is judged
+ * at the same prices, so a challenge that passes in the same moment has passed before the command. An account that due
+ * work ends refuses the command, so an elimination comes after it. @rule D13.ended
+ */
+export function endingAfterDueWork(events: readonly Event[]): Ending | null {
+  const ending = endingOf(events);
+  return ending === "passed" && events.some(({ type }) => DUE_WORK.has(type)) ? null : ending;
+}

@@ -73,6 +73,18 @@ describe("a size on the grid [D5.size]", () => {
     );
   });
 
+  test("a size within the room whose nearest step is beyond it fills the step before, and the cap is named [D5.caps] [D12.shortfall]", () => {
+    // The pair's room is 150,000.00075 USD, which at 100 is 1,500.0000075 lots.
+    const draft = draftOf({ realized: roundUsd(0.000_5) });
+    const sized = (lots: number) =>
+      sizeWithinCaps(draft, requestFor("BTCUSD", lotsOf(lots)), "long");
+    const bindingCap = { cap: 1.5, of: { kind: "pair" } };
+    const max = 150_000_000;
+    expect(sized(1_500.000_006)).toEqual({ ok: true, value: { quantity: max, bindingCap } });
+    expect(sized(1_500.000_008)).toEqual({ ok: true, value: { quantity: max, bindingCap } });
+    expect(sized(1_500.000_004)).toEqual({ ok: true, value: { quantity: max, bindingCap: null } });
+  });
+
   test("an order that reduces is cut to the open quantity", () => {
     const { size: _, ...at } = requestFor("BTCUSD", lotsOf(2));
     const requested = quantity(200_000);

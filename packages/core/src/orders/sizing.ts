@@ -65,10 +65,11 @@ export function sizeWithinCaps(
   if (Math.min(exact, roomLots) > lots(quantity(QUANTITY_MAX - open))) {
     return refuse({ code: "amountTooLarge", field: request.size.kind, pair: instrument.id });
   }
-  if (exact > roomLots) return ok({ quantity: max, bindingCap: room.cap });
   const nearest = nearestOnGrid(exact, step);
+  // The cap also binds a size within it whose nearest step is beyond it: without the cap, that step would fill.
+  if (exact > roomLots || nearest > max) return ok({ quantity: max, bindingCap: room.cap });
   if (nearest === 0) return refuse(belowGrid(instrument.id, step));
-  return ok({ quantity: quantity(Math.min(nearest, max)), bindingCap: null });
+  return ok({ quantity: nearest, bindingCap: null });
 }
 
 /**

@@ -236,12 +236,13 @@ function evolved(options: {
 }
 
 function answered(
-  { remember }: Deciding,
+  { remember, clock }: Deciding,
   { command, receivedAtMs }: TraderSubmission,
   carriedOut: Pick<CarriedOut, "events" | "account" | "moment">,
 ): { readonly receipt: TraderReceipt; readonly remembered: string } {
-  // The clock may have been set back since the request arrived.
-  const processingMs = Math.max(0, carriedOut.moment.now - receivedAtMs);
+  // The clock gave the time of receipt. The moment of the decision may be ahead of it, at the account's newest line.
+  // The clock may also have been set back since the request arrived. @rule D10.processingTime
+  const processingMs = Math.max(0, clock.now() - receivedAtMs);
   const whole = { ...carriedOut, command, processingMs };
   const { receipt, rest } = traderAnswer(whole);
   return { receipt, remembered: remember({ ...whole, receipt, rest }) };

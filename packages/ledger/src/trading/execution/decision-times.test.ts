@@ -47,6 +47,17 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
     expect(done).toMatchObject({ ok: true, receipt: { processingMs: 0 } });
   });
 
+  test("an order that is decided at the time of a line ahead of the clock took the clock's time, not the distance to the line [D10.processingTime]", async () => {
+    const network = createCountingNetwork(database());
+    const id = await network.open();
+    await storeNonce(database(), "behind");
+    network.now = before(1_500);
+    const submission = keyedCountSubmission(id, "behind");
+    const done = await network.executor.submit({ ...submission, receivedAtMs: before(1_504) });
+    expect(done).toMatchObject({ ok: true, receipt: { processingMs: 4 } });
+    expect(await linesOf(id)).toEqual([0, 0]);
+  });
+
   test("a journal whose clock goes back takes no older line from a decision that did not know the newest one", async () => {
     const network = createCountingNetwork(database());
     const id = await network.open();

@@ -4,6 +4,7 @@ import {
   type BracketLeg,
   type CancelOrders,
   type Event,
+  endingAfterDueWork,
   endingOf,
   type FillKind,
   type Flatten,
@@ -145,7 +146,9 @@ export function answerRest(carriedOut: CarriedOutOrder): OrderRest {
 export function orderReceipt(rest: OrderRest, events: readonly Event[]): OrderReceipt {
   const { processingMs } = rest;
   const own = events.findLastIndex(IS_OWN[rest.kind]);
-  return { ...untimedReceipt(rest, events), ended: endingOf(events.slice(own + 1)), processingMs };
+  // A LIMIT_CANCEL or FLAT_ALL without an order or position to act on has no event of its own.
+  const ended = own < 0 ? endingAfterDueWork(events) : endingOf(events.slice(own + 1));
+  return { ...untimedReceipt(rest, events), ended, processingMs };
 }
 
 /** True for the order's own events. Due work comes before them, and a judgement after them. */
