@@ -78,6 +78,44 @@ describe("requests as bytes [S1.envelope] [D2.body]", () => {
     },
   );
 
+  test.each([
+    ["absolute", `http://x.example:8080${ORDERS}`],
+    ["absolute, with a long host", `http://${"x".repeat(240)}.example:8080${ORDERS}`],
+    ["escaped", "/%61pi/v1/trading/orders"],
+    ["followed by a long query", `${ORDERS}?x=${"y".repeat(400)}`],
+    ["followed by a fragment", `${ORDERS}#x`],
+  ])(
+    "an order whose target is %s gets no 408 and no 431, as with the usual target [S7.statuses]",
+    async (_, target) => {
+      const head = `POST ${target} HTTP/1.1\r\nHost: x\r\nX-Service`;
+      const late = await sendBytes(impatient.port, head, "keepOpen");
+      expect(late).toMatchObject([{ status: 500, body: LATE }]);
+      const large = await sendBytes(service.port, `${head}: ${"a".repeat(20_000)}`, "keepOpen");
+      expect(large.map(({ status }) => status)).toEqual([500]);
+    },
+  );
+
+  test.each([
+    ["account?x=1", 200],
+    ["receipts/unused", 200],
+    ["orders/unknown", 404],
+    ["preview", 405],
+    ["nowhere", 404],
+  ])(
+    "a target with a host or with escapes is answered as /api/v1/trading/%s is, with %d",
+    async (path, status) => {
+      const answerTo = async (target: string) => {
+        const [answer] = await exchange(get(target));
+        const allow = /^Allow: .*$/m.exec(answer?.head ?? "")?.[0];
+        return { status: answer?.status, allow, body: path === "account?x=1" ? "" : answer?.body };
+      };
+      const plain = await answerTo(`/api/v1/trading/${path}`);
+      expect(plain.status).toBe(status);
+      expect(await answerTo(`http://x.example:8080/api/v1/trading/${path}`)).toEqual(plain);
+      expect(await answerTo(`/%61pi/v1/tradin%67/${path}`)).toEqual(plain);
+    },
+  );
+
   test("a request whose announced body never arrives completely is not carried out, not even without the body", async () => {
     const cut = (method: string, target: string, nonce: string) => {
       const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;

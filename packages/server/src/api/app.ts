@@ -15,7 +15,6 @@ import {
   type ServiceTime,
   SIGNED_ENDPOINT_NAMES,
   SIGNED_ENDPOINTS,
-  splitTarget,
   success,
   TIME_PATH,
 } from "@propgate/contract";
@@ -33,6 +32,7 @@ import { HELD_REFUSALS, heldRefusals } from "./edge/held-refusals.ts";
 import { type EdgeLimits, edgeLimits, nodeLimits } from "./edge/limits.ts";
 import { createEdge } from "./edge/refused-request.ts";
 import { securityHeaders } from "./edge/security-headers.ts";
+import { routedPath } from "./edge/target-path.ts";
 import { createFailureMemory } from "./gates/failure-guard.ts";
 import { servePublicDocument } from "./public-document.ts";
 import { createRequestIds } from "./request-ids.ts";
@@ -324,7 +324,7 @@ function addEndpoints(edge: {
 
 /** Answers 404 for an unknown path and 405 for a known path with another method. @rule D2.routes */
 function misrouted(message: IncomingMessage): Rejection {
-  const { path } = splitTarget(message.url ?? "");
+  const path = routedPath(message.url ?? "");
   if (PUBLIC_PATHS.includes(path)) return { error: "methodNotAllowed", allow: ["GET"] };
   const match = matchEndpoint(message.method ?? "", path);
   return match.kind === "wrongMethod"

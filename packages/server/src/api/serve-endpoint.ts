@@ -21,6 +21,7 @@ import { type Admission, AdmissionFailed } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import { jsonTypeProblem } from "./edge/body-headers.ts";
 import type { BodyReading } from "./edge/body-intake.ts";
+import { targetPath } from "./edge/target-path.ts";
 import { listenUntilOver } from "./edge/until-over.ts";
 import { faultError } from "./fault-error.ts";
 import { budgetOf } from "./gates/budget.ts";
@@ -209,7 +210,7 @@ async function serve(request: {
     keyInUse: options.keyWatch({ keyId: facts.credentials.keyId, address: arrival.address }),
     nonce: facts.credentials.nonce,
     admittedAtMs: admitted.admission.admittedAtMs,
-    path: splitTarget(facts.target).path,
+    path: spelledPath(facts.endpoint, facts.target),
     query: facts.query,
     body: facts.body,
     typeProblem: () => jsonTypeProblem(message),
@@ -221,6 +222,15 @@ async function serve(request: {
   // A rejection had no effect, or its own error shows that the fate is unknown.
   progress.isBegun = outcome.ok;
   return outcome;
+}
+
+/** The path as the endpoint's row spells it, with the parameter as it was sent. A parameter is the last segment. */
+function spelledPath(endpoint: SignedEndpointName, target: string): string {
+  const { path } = SIGNED_ENDPOINTS[endpoint];
+  const start = path.indexOf("{");
+  if (start < 0) return path;
+  const sent = targetPath(target);
+  return path.slice(0, start) + sent.slice(sent.lastIndexOf("/") + 1);
 }
 
 function rejection(why: Rejection): HandlerOutcome {

@@ -1,8 +1,11 @@
 import type { Socket } from "node:net";
 import type { RequestLine } from "./refusals.ts";
 
-/** The number of bytes that are kept: more than the request line of any endpoint that changes an account. */
-const KEPT_BYTES = 128;
+/**
+ * The number of bytes that are kept: more than the request line of any endpoint that changes an account, with the
+ * longest host and without a query.
+ */
+const KEPT_BYTES = 512;
 const HEAD_END = "\r\n\r\n";
 
 /**
@@ -17,7 +20,10 @@ export interface BegunHeads {
    * the beginning of the next request.
    */
   end(socket: Socket, hasBody: boolean): void;
-  /** The request line of the request that is arriving; null when the line is not complete. */
+  /**
+   * The request line of the request that is arriving; null when the line is not complete. The query of a long line may
+   * be cut.
+   */
   lineOf(socket: object): RequestLine;
 }
 
@@ -41,8 +47,11 @@ export function createBegunHeads(): BegunHeads {
       else keep(socket, "", bytes.subarray(headEnd + HEAD_END.length));
     },
     lineOf(socket) {
-      const [, method, target] = /^\s*(\S+) (\S+)\s/.exec(heads.get(socket) ?? "") ?? [];
-      return method === undefined || target === undefined ? null : { method, target };
+      const head = heads.get(socket) ?? "";
+      const [, method, target, end] = /^\s*(\S+) (\S+)(\s?)/.exec(head) ?? [];
+      if (method === undefined || target === undefined) return null;
+      const isCutInQuery = head.length === KEPT_BYTES && /[?#]/.test(target);
+      return end === "" && !isCutInQuery ? null : { method, target };
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   isWrite,
   matchEndpoint,
 } from "@propgate/contract";
+import { routedPath } from "./target-path.ts";
 
 /** An answer without a route: to bytes that are not a request, or to a request over a limit. */
 export interface Refusal {
@@ -40,7 +41,7 @@ export function refusalOf(cause: { readonly code?: string }, line: RequestLine):
 }
 
 function isWritten({ method, target }: NonNullable<RequestLine>): boolean {
-  const match = matchEndpoint(method, target.replace(/\?.*$/s, ""));
+  const match = matchEndpoint(method, routedPath(target));
   return match.kind === "endpoint" && isWrite(match.name);
 }
 

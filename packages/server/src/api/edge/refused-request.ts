@@ -14,6 +14,7 @@ import {
   refusalHeaders,
   refusalOf,
 } from "./refusals.ts";
+import { routedPath } from "./target-path.ts";
 
 const MALFORMED = edgeRefusal("malformedRequest", null);
 const SIGNED_PREFIX = "/api/v1/trading/";
@@ -177,8 +178,8 @@ function hasTooManyUnanswered(
 }
 
 /** Whether the request's endpoint requires a signature. */
-function isSigned({ url }: IncomingMessage): boolean {
-  return url?.startsWith(SIGNED_PREFIX) === true;
+function isSigned({ url = "" }: IncomingMessage): boolean {
+  return url.startsWith(SIGNED_PREFIX) || routedPath(url).startsWith(SIGNED_PREFIX);
 }
 
 /** Ends a connection that has timed out, if it is idle or its client does not read the answer. */
