@@ -111,7 +111,11 @@ export {
   createAuditStore,
   type NewAuditLine,
 } from "./storage/stores/audit-store.ts";
-export { replaceStartCatalogue } from "./storage/stores/catalogue-store.ts";
+export {
+  hasDueTimesOfLastStart,
+  noteDueTimes,
+  replaceStartCatalogue,
+} from "./storage/stores/catalogue-store.ts";
 export type { ActionRecord } from "./storage/stores/corporate-action-store.ts";
 export type { EquityStore } from "./storage/stores/equity-store.ts";
 export type { ExternalIdClaim } from "./storage/stores/external-id-store.ts";

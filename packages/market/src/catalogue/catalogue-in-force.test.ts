@@ -17,6 +17,7 @@ import { createJournalDesk } from "../../../ledger/src/trading/journal/journal-d
 import { instrumentsOfLastStart } from "../../../ledger/src/trading/journal/last-catalogue.ts";
 import { TEST_OWNER, TEST_TERMS } from "../../../server/src/testing/counting-decider.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
+import { databaseWithOutage } from "../../../server/src/testing/database-outage.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
@@ -212,5 +213,24 @@ await describeOnEachDatabase("a changed carry", (database) => {
     expect(await due.nextDueMs(NOON)).toBe(NOON + 4 * HOUR_MS);
     const rebuilt = await createJournalDesk(database(), taken).rebuild("all", false);
     expect(rebuilt.different).toEqual([]);
+  });
+
+  test("a start that ends between the new catalogue and the due times leaves these to the next start [D13.formerCarry]", async () => {
+    await taking(database(), SMALL_CATALOGUE);
+    const engine = createManualEngine(database(), { seed: "killed" });
+    const id = await engine.open();
+    await engine.quote(BTCUSD, 50_000);
+    await engine.buy(id, BTCUSD, 1);
+    const carry = { kind: "everyEightHours", rate: ratio(0.0001) } as const;
+    const outage = { text: "set due_at_ms", when: "before" } as const;
+    const killed = taking(
+      databaseWithOutage(database(), outage),
+      changed(BTCUSD, { carry }),
+      unixMs(NOON + 1),
+    );
+    await expect(killed).rejects.toThrow("connect ECONNREFUSED");
+    const taken = await taking(database(), changed(BTCUSD, { carry }), unixMs(NOON + 2));
+    const { due } = createManualEngine(database(), { instruments: taken });
+    expect(await due.nextDueMs(NOON)).toBe(NOON + 4 * HOUR_MS);
   });
 });

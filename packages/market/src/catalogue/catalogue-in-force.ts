@@ -17,7 +17,9 @@ import {
   catalogueOf,
   createStateCache,
   type Database,
+  hasDueTimesOfLastStart,
   instrumentsOfLastStart,
+  noteDueTimes,
   replaceDueTime,
   replaceStartCatalogue,
   type Shards,
@@ -47,15 +49,21 @@ export async function takeCatalogue(
 ): Promise<Instruments> {
   const former = await instrumentsOfLastStart(databases.first);
   await checkHolders(databases, former, instruments);
+  const isRenewed = await hasDueTimesOfLastStart(databases.first);
   let inForce = instruments;
   await replaceStartCatalogue(databases.first, (before) => {
     if (before !== null) inForce = withFormerCarry(parseCatalogue(before), instruments, now);
     return catalogueOf(inForce);
   });
-  const isChanged = (pair: PairId): boolean =>
-    inForce.get(pair)?.formerCarry?.length !== former?.get(pair)?.formerCarry?.length;
+  // A start that was killed after it had stored its catalogue leaves the due times to this one. Each carry that has ever
+  // changed may be the one that it changed.
+  const isChanged = (pair: PairId): boolean => {
+    const carries = inForce.get(pair)?.formerCarry?.length;
+    return isRenewed ? carries !== former?.get(pair)?.formerCarry?.length : carries !== undefined;
+  };
   const changed = new Set([...inForce.keys()].filter(isChanged));
   if (changed.size > 0) await renewDueTimes(databases, inForce, changed);
+  await noteDueTimes(databases.first, catalogueOf(inForce).hash);
   return inForce;
 }
 

@@ -19,6 +19,8 @@ export interface StoredCatalogue {
 }
 
 const LAST_START_SETTING = "catalogue.hash";
+/** The hash of the catalogue by which the stored due times were last computed as a whole. */
+const DUE_TIMES_SETTING = "catalogue.dueTimesHash";
 /** The advisory lock under which one starting node at a time replaces the catalogue. */
 const START_LOCK = 7_720_037;
 
@@ -68,4 +70,16 @@ export async function replaceStartCatalogue(
     });
     if (isTaken) return;
   }
+}
+
+/** False when the last start ended before it had computed the due times by its catalogue. */
+export async function hasDueTimesOfLastStart(database: Queryable): Promise<boolean> {
+  const settings = createSettingStore(database);
+  return (await settings.get(DUE_TIMES_SETTING)) === (await settings.get(LAST_START_SETTING));
+}
+
+/** Notes that the stored due times are those by the catalogue with that hash. */
+export async function noteDueTimes(database: Queryable, hash: string): Promise<void> {
+  const settings = createSettingStore(database);
+  if ((await settings.get(DUE_TIMES_SETTING)) !== hash) await settings.set(DUE_TIMES_SETTING, hash);
 }
