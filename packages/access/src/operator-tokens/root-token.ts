@@ -3,7 +3,7 @@ import { CannotStart, type Chance, readOrMakeSecret } from "@propgate/base";
 import { newOperatorToken } from "./operator-tokens.ts";
 
 const TOKEN_FILE = "operator.token";
-/** Minimum length of a token, as for a configured one. */
+/** Minimum length of a token in the file; a configured token has the same minimum. */
 const TOKEN_LENGTH_MIN = 24;
 
 /** The file that holds the root token when none is configured. */

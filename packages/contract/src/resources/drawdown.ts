@@ -13,7 +13,7 @@ import {
 } from "../schema.ts";
 import { DRAWDOWN_CRITERIA, LIMIT_CHECKS, LOSS_RULES, MAX_LOSS_RULES } from "../words.ts";
 
-/** Additive figures of every limit that look ahead. @rule D4.outlook */
+/** Additive figures that look ahead; every limit has them. @rule D4.outlook */
 const AHEAD = {
   remaining: ifSent(
     number("The rest of the allowed loss, USD, at least 0. A gain does not increase it."),

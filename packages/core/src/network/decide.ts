@@ -120,8 +120,8 @@ export function draftOrder(
 }
 
 /**
- * Carries out new prices or passing time, which an account that has ended ignores. Due work runs first: after midnight
- * the day has to end before equity is measured against it.
+ * Carries out new prices or passing time; an account that has ended ignores both. Due work runs first: after midnight
+ * the old day has to end before equity is measured against the new one.
  */
 function ifActive(draft: Draft, action: (draft: Draft) => void): Result<null, Refusal> {
   passTime(draft);

@@ -66,7 +66,7 @@ export type CancelReason =
   | "pairBlocked"
   /** The deadline of the dead man's switch has passed. */
   | "switch"
-  /** Placed or edited since the moment of a split that the account did not have yet. @rule D13.sinceTheMoment */
+  /** The order was placed or edited since the moment of a split that was carried out later. @rule D13.sinceTheMoment */
   | "corporateAction"
   /** The leg's share, together with the residual of its ladder, rounds to nothing. @rule D12.ladder */
   | "roundedAway";

@@ -17,7 +17,7 @@ export type HistoryListener = (id: AccountId, account: CommittedAccount | null) 
 /** The newest states that this process knows. A state is identified by its version and the hash of its line. */
 export interface KeptStates {
   get(id: AccountId): CommittedAccount | null;
-  /** Keeps the account unless a state of the same or a later version is kept. */
+  /** Keeps the account unless a state of the same or a later version is already kept. */
   put(account: CommittedAccount): void;
   /** The number of states kept so far. Read it before a query to the database, and pass it to `compare`. */
   kept(): number;

@@ -6,7 +6,7 @@ import type { Lease } from "../storage/leases/lease-store.ts";
  * account. A process without NATS has no ownership and decides all accounts.
  */
 export interface Ownership {
-  /** The lease under which this node may decide the account; null while it must not. */
+  /** The lease under which this node may decide commands on the account; null while it must not. */
   leaseOf(account: AccountId): Lease | null;
   /** The partitions that this node watches and settles, in order. */
   partitions(): readonly number[];

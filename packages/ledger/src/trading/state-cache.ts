@@ -32,7 +32,7 @@ export interface CommittedAccount extends VersionedState {
  */
 export interface StateCache {
   get(id: AccountId): CommittedAccount | null;
-  /** Keeps the account unless a state of the same or a later version is kept. */
+  /** Keeps the account unless a state of the same or a later version is already kept. */
   put(account: CommittedAccount): void;
   /**
    * The account at that version or a later one; null when there is no such account. Memory answers only when it has

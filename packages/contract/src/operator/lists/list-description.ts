@@ -27,9 +27,9 @@ export interface ListDescription {
   readonly defaultSort: string;
   /** Fields that together identify one item. They order items that are equal by the sort. */
   readonly ties: readonly string[];
-  /** The fields in which `q` finds any part. */
+  /** The fields of which `q` may match any part. */
   readonly searchedParts: readonly string[];
-  /** The fields in which `q` finds the beginning. */
+  /** The fields of which `q` has to match the beginning. */
   readonly searchedBeginnings: readonly string[];
   /** True when `total` counts the items that pass the filter; otherwise `total` is null. */
   readonly isCounted: boolean;

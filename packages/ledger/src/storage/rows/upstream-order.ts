@@ -31,7 +31,7 @@ export interface UpstreamOrder extends NewUpstreamOrder {
   readonly state: "sending" | "completed" | "failed" | "never";
   /** The latest time at which the request that sends it ends. */
   readonly sentUntilMs: UnixMs | null;
-  /** How many times a process took over its lease to find its end. */
+  /** How many times a process took over the order's lease to find out how the order ended. */
   readonly attempts: number;
 }
 

@@ -73,7 +73,7 @@ export const OUTCOMES = {
    * decide it and cannot get it.
    */
   failed: { next: "fail" },
-  /** The state in memory was not the newest. The retry reads it. */
+  /** The state in memory was not the newest. The retry reads the newest from the database. */
   changed: { next: "retry", pauseMs: 0, triesMax: 1_000 },
   /**
    * The state was just read and still not the newest: another session has locked the account, or changes it all the

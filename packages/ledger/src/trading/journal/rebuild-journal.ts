@@ -68,7 +68,7 @@ export async function rebuildJournal(
 /** An account as folded from its journal up to line `version`. */
 interface Made {
   version: number;
-  /** The time of that line. */
+  /** The time of line `version`. */
   lastAtMs: number;
   activity: AccountActivity;
   state: AccountState | null;
