@@ -24,9 +24,9 @@ export const TRADE = object("A closed trade.", {
   quantity: nullable(
     number("Opened quantity in the pair's lot unit, negative for SHORT; null when unknown."),
   ),
-  entryPrice: string("Average entry price, for display."),
+  entryPrice: string("Average price of all entries, for display."),
   entryPriceNumeric: ifSent(number("The same as a number.")),
-  closePrice: string("Average exit price, for display."),
+  closePrice: string("Average price of all exits, for display."),
   closePriceNumeric: ifSent(number("The same as a number.")),
   unrealizedPnl: number("Always 0 for a closed trade."),
   realizedPnl: ifSent(number("Realized PnL before fees, USD.")),

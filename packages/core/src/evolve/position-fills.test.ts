@@ -57,6 +57,17 @@ describe("a position", () => {
     expect(position.realizedPnl).toBe(6_000_000);
   });
 
+  test("an add after a reduction averages the open quantity for the entry price, and every entry for the opened price [D4.tradePrices]", () => {
+    const half: PositionFill = { ...FILL, direction: "short", quantity: quantity(50_000) };
+    const position = addToPosition(reducePosition(openPosition(FILL, BALANCE), half), {
+      ...FILL,
+      price: price(220),
+    });
+    expect(position.averageEntryPrice).toBe(180);
+    expect(position.openedPrice).toBe(160);
+    expect(position.openedQuantity).toBe(200_000);
+  });
+
   test("a reduction beyond the open quantity throws and never flips the position [D5.neverFlips]", () => {
     expect(() => reducePosition(openPosition(FILL, BALANCE), SECOND)).toThrow(/broken invariant/);
   });

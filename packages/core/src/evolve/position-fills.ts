@@ -28,6 +28,7 @@ export function openPosition(fill: PositionFill, openingBalance: MicroUsd): Posi
     entryValue: fill.value,
     cumulativeEntryValue: fill.value,
     openedQuantity: fill.quantity,
+    openedPrice: fill.price,
     realizedPnl: microUsd(0),
     fees: fill.fee,
     exitPriceQuantity: 0,
@@ -44,13 +45,17 @@ export function openPosition(fill: PositionFill, openingBalance: MicroUsd): Posi
 export function addToPosition(position: Position, fill: PositionFill): Position {
   const together = position.quantity + fill.quantity;
   const weighted = position.averageEntryPrice * position.quantity + fill.price * fill.quantity;
+  const opened = position.openedQuantity + fill.quantity;
+  const openedWeighted =
+    position.openedPrice * position.openedQuantity + fill.price * fill.quantity;
   return {
     ...position,
     quantity: quantity(together),
     averageEntryPrice: price(weighted / together),
     entryValue: addUsd(position.entryValue, fill.value),
     cumulativeEntryValue: addUsd(position.cumulativeEntryValue, fill.value),
-    openedQuantity: clampQuantity(position.openedQuantity + fill.quantity),
+    openedQuantity: clampQuantity(opened),
+    openedPrice: price(openedWeighted / opened),
     fees: addUsd(position.fees, fill.fee),
   };
 }

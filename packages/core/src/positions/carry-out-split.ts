@@ -115,6 +115,7 @@ function splitPosition(position: Position, split: Split): SplitPosition {
     quantity: open,
     averageEntryPrice: clampPrice((position.averageEntryPrice * oldShares) / newShares),
     openedQuantity: clampQuantity(open + exitQuantity),
+    openedPrice: clampPrice((position.openedPrice * oldShares) / newShares),
     exitQuantity,
     exitPriceQuantity: ((perUnit * oldShares) / newShares) * exitQuantity,
   };

@@ -16,8 +16,8 @@ export interface Closing {
 }
 
 /**
- * The trade of a closed position. `quantity` is the sum of all fills in its direction, without a sign. @rule D4.returns
- * @rule S2.4 D10.tradeLeverage decides
+ * The trade of a closed position. `quantity` is the sum of all fills in its direction, without a sign, and the entry
+ * price is their average. @rule D4.returns @rule S2.4 D4.tradePrices D10.tradeLeverage decides
  */
 export function closedTrade(closing: Closing): Trade {
   const { position, legs } = closing;
@@ -26,7 +26,7 @@ export function closedTrade(closing: Closing): Trade {
     pair: position.pair,
     direction: position.direction,
     quantity: position.openedQuantity,
-    averageEntryPrice: position.averageEntryPrice,
+    averageEntryPrice: position.openedPrice,
     averageExitPrice: price(position.exitPriceQuantity / position.exitQuantity),
     cumulativeEntryValue: position.cumulativeEntryValue,
     // The sum of the entry values divided by the balance at the first fill.

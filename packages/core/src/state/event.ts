@@ -237,6 +237,7 @@ export type SplitPosition = Pick<
   | "quantity"
   | "averageEntryPrice"
   | "openedQuantity"
+  | "openedPrice"
   | "exitQuantity"
   | "exitPriceQuantity"
 >;

@@ -9,7 +9,7 @@ export interface Position {
   readonly direction: Direction;
   /** The open quantity, without a sign. */
   readonly quantity: Quantity;
-  /** The average over the fills in its direction, weighted by quantity; a reduction does not change it. */
+  /** The average entry price of the open quantity, weighted by quantity; a reduction does not change it. */
   readonly averageEntryPrice: Price;
   /** USD value of the open quantity at entry; falls in proportion when the position is reduced. */
   readonly entryValue: MicroUsd;
@@ -17,7 +17,9 @@ export interface Position {
   readonly cumulativeEntryValue: MicroUsd;
   /** Σ quantity of every fill in its direction; a reduction does not change it. */
   readonly openedQuantity: Quantity;
-  /** The profit that its reductions have realized so far, before fees. */
+  /** The average price of every fill in its direction, weighted by quantity; the entry price of its trade. */
+  readonly openedPrice: Price;
+  /** Realized by its reductions so far, before fees. */
   readonly realizedPnl: MicroUsd;
   /** Fees of all its fills so far, with its carry and dividends. */
   readonly fees: MicroUsd;

@@ -10,6 +10,7 @@ export interface Trade {
   readonly direction: Direction;
   /** The whole quantity that was opened, additions included, without a sign. */
   readonly quantity: Quantity;
+  /** The average price of the fills in its direction, weighted by quantity. */
   readonly averageEntryPrice: Price;
   /** The average price of its reductions, weighted by quantity. */
   readonly averageExitPrice: Price;

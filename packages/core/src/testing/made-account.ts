@@ -66,6 +66,7 @@ export function madePosition(made: MadePosition): Position {
     entryValue: value,
     cumulativeEntryValue: value,
     openedQuantity: size,
+    openedPrice: price(made.entry),
     realizedPnl: microUsd(0),
     fees: microUsd(0),
     exitPriceQuantity: 0,

@@ -22,11 +22,11 @@ export interface TradeItem<Unsent extends Linked = never> {
   readonly positionSizeNumeric: number | Unsent;
   /** Opened quantity in the pair's lot unit, negative for SHORT; null when unknown. */
   readonly quantity: number | null;
-  /** Average entry price, for display. */
+  /** Average price of all entries, for display. */
   readonly entryPrice: string;
   /** The same as a number. */
   readonly entryPriceNumeric: number | Unsent;
-  /** Average exit price, for display. */
+  /** Average price of all exits, for display. */
   readonly closePrice: string;
   /** The same as a number. */
   readonly closePriceNumeric: number | Unsent;

@@ -134,14 +134,16 @@ function heldPosition(
   const lots = (weight * 100_000) / (usdAUnit * lotSize);
   const size = quantity(Math.max(1, Math.round(lots * 100_000)));
   const value = microUsd(Math.round(weight * 100_000) * 1_000_000);
+  const entry = price(at * (isLong ? 1 + lossRatio : 1 - lossRatio));
   return {
     pair: pairId(pair),
     direction: isLong ? "long" : "short",
     quantity: size,
-    averageEntryPrice: price(at * (isLong ? 1 + lossRatio : 1 - lossRatio)),
+    averageEntryPrice: entry,
     entryValue: value,
     cumulativeEntryValue: value,
     openedQuantity: size,
+    openedPrice: entry,
     realizedPnl: microUsd(0),
     fees: microUsd(0),
     exitPriceQuantity: 0,

@@ -21,6 +21,8 @@ interface Held {
   readonly bought: number;
   readonly sold: number;
   readonly averagePrice: number;
+  /** Σ price × quantity of the fills that opened or added. */
+  readonly paid: number;
   /** Σ value of the fills that opened or added. */
   readonly cost: number;
   readonly balance: number;
@@ -159,6 +161,10 @@ export class LedgerModel {
     const held = this.#heldAs(trade.id);
     expectSame(held.sold, held.bought, "the closed quantity of a closed position");
     expectSame(trade.quantity, held.bought, "a trade's quantity");
+    expectNear(trade.averageEntryPrice, held.paid / held.bought, {
+      within: trade.averageEntryPrice * 1e-9,
+      what: "a trade's average entry price",
+    });
     expectSame(trade.realizedPnl, held.realized, "a trade's realized PnL");
     expectSame(trade.fees, held.fees, "a trade's fees");
     expectNear(trade.leverage, held.cost / held.balance, {
@@ -203,7 +209,9 @@ export class LedgerModel {
     expectSame(position.quantity, open, "the shares after a split");
     const sold = Math.round((held.sold * newShares) / oldShares);
     const averagePrice = (held.averagePrice * oldShares) / newShares;
-    this.#held.set(position.uuid, { ...held, bought: open + sold, sold, averagePrice });
+    const bought = open + sold;
+    const paid = ((held.paid / held.bought) * bought * oldShares) / newShares;
+    this.#held.set(position.uuid, { ...held, bought, sold, averagePrice, paid });
   }
 
   #heldAs(uuid: string): Held {
@@ -220,6 +228,7 @@ function opened(fill: OrderFilled, balance: number): Held {
     bought: fill.quantity,
     sold: 0,
     averagePrice: fill.price,
+    paid: fill.price * fill.quantity,
     cost: fill.value,
     balance,
     realized: 0,
@@ -240,6 +249,7 @@ function positionAfterAdd(held: Held, fill: OrderFilled): Held {
     ...held,
     bought: held.bought + fill.quantity,
     averagePrice: cost / (open + fill.quantity),
+    paid: held.paid + fill.price * fill.quantity,
     cost: held.cost + fill.value,
     fees: held.fees + fill.fee,
   };

@@ -10,7 +10,7 @@ import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
 
 /** Increase this in every release that stores another result for the same journal. */
-export const STATE_FORMAT = 5;
+export const STATE_FORMAT = 6;
 
 /** The format of a database that records none: one of the first release, or a new one. */
 const FIRST_FORMAT = 1;

@@ -264,6 +264,7 @@ const SENTENCES_OF_EVENTS: {
           quantity: quantity(200_000),
           averageEntryPrice: price(10_000),
           openedQuantity: quantity(200_000),
+          openedPrice: price(10_000),
           exitQuantity: quantity(0),
           exitPriceQuantity: 0,
         },
