@@ -188,7 +188,8 @@ describe("orders at their edges", () => {
     expect(await order({ ...bracket, bracket_orders })).toEqual({
       status: 400,
       body: {
-        error: "bracket_orders[1]: The size is too small for BTCUSD: its smallest step is 0.00001",
+        error:
+          "bracket_orders[1]: The size is too small for BTCUSD: its smallest step is 0.00001 lots",
       },
     });
     expect(await read("orders")).toEqual({ success: true, data: [] });

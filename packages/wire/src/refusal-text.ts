@@ -57,7 +57,7 @@ const REFUSAL_TEXTS: Texts = {
     `The account is moving to its pro account: orders may only reduce what is open, and ${pair} would be opened or added to`,
   noRoom: ({ pair, cap }) => `There is no room left for ${pair}: ${exposureCapText(cap)}`,
   sizeBelowGrid: ({ pair, step, leg = null }) =>
-    `${legPrefix(leg)}The size is too small for ${pair}: its smallest step is ${step}`,
+    `${legPrefix(leg)}The size is too small for ${pair}: its smallest step is ${step} lots`,
   positionTooSmall: (refusal) =>
     `The resulting position in ${refusal.pair} would be below the minimum, ${refusal.least}`,
   wrongSide: ({ leg, field, price, entryPrice, mustBe }) =>
