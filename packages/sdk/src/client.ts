@@ -67,7 +67,7 @@ export interface CallOptions {
 export interface OrderCallOptions extends CallOptions {
   /** The time limit of the whole call in milliseconds; the client's `settleTimeoutMs` when absent. */
   readonly settleTimeoutMs?: number;
-  /** Called before each step. The first call has the nonce with which the order will be sent. */
+  /** Called before each step, and awaited before the order is sent. The first call has the nonce of the order. */
   readonly onProgress?: OnProgress;
 }
 

@@ -174,7 +174,7 @@ describe("the progress of an order", () => {
   });
 
   test("an error of the progress hook stops an order only before it is sent", async () => {
-    const { client, server } = await silent({ settleTimeoutMs: 50 });
+    const { client, server } = await silent({ settleTimeoutMs: 500 });
     const full = new Error("the disk is full");
     const refuse = (): never => {
       throw full;
@@ -184,5 +184,29 @@ describe("the progress of an order", () => {
     const late = ({ step }: OrderProgress): unknown => step !== "sending" && refuse();
     const options = { timeoutMs: 10, onProgress: late };
     expect(await client.placeOrder(ORDER, options)).toMatchObject({ fate: "unknown" });
+  });
+
+  test("an order is sent only after a promise of the hook, which stores the nonce, has been fulfilled", async () => {
+    const { client, server, sent } = await silent({ settleTimeoutMs: 500 });
+    const full = new Error("the disk is full");
+    const refused = client.placeOrder(ORDER, { onProgress: () => Promise.reject(full) });
+    await expect(refused).rejects.toBe(full);
+    expect(server.requestLines).toEqual([]);
+    const sentAtStore: number[] = [];
+    const store = async ({ step }: OrderProgress): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (step === "sending") sentAtStore.push(sent.length);
+      else throw full;
+    };
+    const options = { timeoutMs: 10, onProgress: store };
+    expect(await client.placeOrder(ORDER, options)).toMatchObject({ fate: "unknown" });
+    expect(sentAtStore).toEqual([0]);
+  });
+
+  test("an order whose hook never ends is not sent, and is rejected at the deadline [D10.settleDeadline]", async () => {
+    const { client, server } = await silent({ settleTimeoutMs: 20 });
+    const outcome = await client.placeOrder(ORDER, { onProgress: () => new Promise(() => {}) });
+    expect(outcome).toMatchObject({ fate: "rejected", nonce: "n-1", rejection: null });
+    expect(server.requestLines).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { orAborted } from "../deadline.ts";
+
 /** The next step of `placeOrder` or `settle`, for a program that shows it or stores the nonce. */
 export interface OrderProgress {
   /**
@@ -18,21 +20,32 @@ export interface OrderProgress {
 }
 
 /**
- * Called before each step. When it throws at `sending`, the order is not sent and the call throws the same error. At a
- * later step the order may have been accepted, so an error is ignored.
+ * Called before each step. When it throws at `sending`, the order is not sent and the call throws the same error. A
+ * promise that it returns at `sending` is awaited, so the nonce may be stored in a database: the order is sent once the
+ * promise is fulfilled, and not at all when it rejects. At a later step the order may have been accepted, so an error is
+ * ignored and a promise is not awaited.
  */
-export type OnProgress = (progress: OrderProgress) => void;
+export type OnProgress = (progress: OrderProgress) => unknown;
 
-/** Calls the hook, if there is one. An error of the hook after the sending must not lose the order. */
-export function reportProgress(onProgress: OnProgress | null, progress: OrderProgress): void {
+/**
+ * Calls the hook before the order is sent, and awaits it until the signal aborts. Throws the hook's error, unless the
+ * signal has aborted: then the order is not sent anyway.
+ */
+export async function reportSending(
+  onProgress: OnProgress | null,
+  progress: OrderProgress,
+  signal: AbortSignal | null,
+): Promise<void> {
   if (onProgress === null) return;
-  if (progress.step === "sending") {
-    onProgress(progress);
-    return;
-  }
-  try {
-    onProgress(progress);
-  } catch {
-    // An error of the hook is ignored, because the fate of the order is more important than its display.
-  }
+  const stored = async (): Promise<unknown> => onProgress(progress);
+  await orAborted(stored(), signal).catch((error: unknown) => {
+    if (signal?.aborted !== true) throw error;
+  });
+}
+
+/** Calls the hook after the sending. Its error must not lose the order. */
+export function reportProgress(onProgress: OnProgress | null, progress: OrderProgress): void {
+  const shown = async (): Promise<unknown> => onProgress?.(progress);
+  // The fate of the order is more important than its display.
+  shown().catch(() => {});
 }

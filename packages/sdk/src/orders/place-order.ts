@@ -13,7 +13,7 @@ import { UnreachableError } from "../unreachable.ts";
 import { fatePort } from "./fate-port.ts";
 import { orderBody } from "./order-body.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
-import { reportProgress } from "./order-progress.ts";
+import { reportSending } from "./order-progress.ts";
 import type { OrderRequest } from "./order-request.ts";
 import type { Placing } from "./placing.ts";
 import { settleOrder } from "./settle-order.ts";
@@ -79,7 +79,8 @@ async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
   const { method, path: target } = ENDPOINTS.placeOrder;
   const nonce = connection.newNonce();
   const progress = { step: "sending", nonce, reason: null, waitMs: 0 } as const;
-  reportProgress(placing.onProgress, { ...progress, leftMs: deadline.leftMs() });
+  const sending = { ...progress, leftMs: deadline.leftMs() };
+  await reportSending(placing.onProgress, sending, connection.signal);
   const atMs = connection.clock.own();
   try {
     const outgoing = { method, target, body, nonce };
