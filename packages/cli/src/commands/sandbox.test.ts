@@ -136,6 +136,10 @@ describe("propgate sandbox", () => {
     const [position] = await after.client.positions();
     expect(position).toMatchObject({ positionUuid: placed.order_uuid, netQuantity: 0.1 });
     expect((await after.control("/clock", { advance: 0 })).status).toBe(200);
+    expect(before.running.said().stderr).not.toContain("--start");
+    expect(after.running.said().stderr).toContain(
+      `--start was not used: the sandbox in ${data} goes on at 2026-01-05T13:00:00.000Z`,
+    );
     expect(await after.running.stop()).toBe(0);
   });
 

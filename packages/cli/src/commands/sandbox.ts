@@ -34,7 +34,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .option("--port <n>", "port of the API; 0 takes a free one", "0")
     .option(
       "--start <time>",
-      "start of its clock: 2026-01-05, 2026-01-05T12:00Z or Unix milliseconds (now)",
+      "start of its clock: 2026-01-05, 2026-01-05T12:00Z or Unix milliseconds (now); not used where a folder goes on",
     )
     .option("--seed <text>", "equal seeds and calls give equal answers", "1")
     .addOption(
@@ -47,7 +47,10 @@ export function addSandbox(program: Command, terminal: Terminal): void {
         .choices(["embedded", "vanta"])
         .default("embedded"),
     )
-    .option("--data, --data-dir <dir>", "store its data in a folder instead of in memory")
+    .option(
+      "--data, --data-dir <dir>",
+      "store its data in a folder instead of in memory, and go on with what is there",
+    )
     .option("--network-timeout <seconds>", "time limit for an order that hangs", "15")
     .option("--operator", "add the operator's interface, with its token in the line")
     .option("--catalogue <file>", "its instruments: a file, standard or perps (standard)")
@@ -82,6 +85,13 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       },
     );
     const stopped = terminal.untilStopped();
+    const { continuedAtMs } = sandbox;
+    if (settings.startMs !== null && continuedAtMs !== null && continuedAtMs !== settings.startMs) {
+      const at = new Date(continuedAtMs).toISOString();
+      terminal.error(
+        `propgate: --start was not used: the sandbox in ${dataDir} goes on at ${at}\n`,
+      );
+    }
     terminal.out(`${printableJson(sandbox.ready)}\n`);
     await stopped;
     await sandbox.stop();

@@ -115,7 +115,8 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 
 async function runOn(database: Database, options: SandboxOptions): Promise<RunningSandbox> {
   const memory = createSandboxMemory(database);
-  const startMs = (await reachedMs(database, memory)) ?? firstMs(options);
+  const continuedAtMs = await reachedMs(database, memory);
+  const startMs = continuedAtMs ?? firstMs(options);
   await memory.saveClock(startMs);
   const clock = createSandboxClock({ mode: options.clock, startMs, pace: systemClock });
   // Each start has another seed, because a restarted sandbox would otherwise repeat its ids.
@@ -190,6 +191,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
         ...(linked === null ? {} : await firstLinked(linked, keys)),
         ...(options.operator === true ? { operatorUrl: service.baseUrl, operatorToken } : {}),
       },
+      continuedAtMs,
       async stop() {
         await stopServing();
         await memory.saveClock(clock.now());

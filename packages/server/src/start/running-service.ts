@@ -103,6 +103,8 @@ export interface RunningSandbox {
     readonly operatorUrl?: string;
     readonly operatorToken?: string;
   };
+  /** The time at which it goes on from an earlier run on its folder, in Unix milliseconds; null on the first start. */
+  readonly continuedAtMs: number | null;
   stop(): Promise<void>;
 }
 
