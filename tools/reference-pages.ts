@@ -99,7 +99,7 @@ function errorsPage(): string {
   ]);
   return page("Errors", [
     'A failure is `{"error": "..."}`, with `required_scope` beside it on `insufficient_scope`.',
-    "The list is in order of precedence: when two errors apply, the upper one is answered. A retry is always signed again, with a fresh nonce.",
+    "The list is in order of precedence: when two errors apply, the upper one is answered. A retry is always signed again, with a fresh nonce. Do not retry an order that got no answer, or a 409 `Nonce`, before you have read its receipt: under a fresh nonce it may be carried out twice ([after a timeout](../guides/after-a-timeout.md)).",
     markdownTable(["Status", "error", "Cause", "Fix", "Retry", "Name", "Rule"], errors),
     "## Why an order was refused",
     `A 400 \`orderRefused\` carries its code in the header \`${helpHeaders(DEFAULT_BRAND).refusalCode}\`; the receipt of the order has it as \`refusalCode\`. Texts may be reworded within v1, codes do not change, and new ones may be added.`,

@@ -21,7 +21,10 @@ const FIXES: ReadonlyMap<string, string> = new Map([
     "badSignature",
     "`propgate verify` names the part that differs. Common mistakes: hex for base64, a body serialised twice, a missing query, a newline at the end.",
   ],
-  ["nonceUsed", "Use a new nonce for every request and every retry."],
+  [
+    "nonceUsed",
+    "Sign a read again with a fresh nonce. For an order, read the receipt of this nonce: under a fresh one it may be carried out twice.",
+  ],
   ["insufficientScope", "Use a key that has the scope; the scopes of a key never change."],
   [
     "rateLimited",
@@ -71,7 +74,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ],
   ["upstreamFailed", "Try again, waiting longer each time."],
   ["snapshotUnavailable", "Try again, waiting longer each time; orders are refused meanwhile."],
-  ["internal", "Retry a read. For an order, read positions and orders first."],
+  ["internal", "Retry a read. For an order, read the receipt of its nonce first."],
 ]);
 
 /** @throws when an error has no line here, because its readers would find no remedy. */

@@ -101,7 +101,7 @@ function withReusedNonce(diagnosis: Diagnosis, answer: string | null): Diagnosis
 const REUSED_NONCE: Finding = {
   part: "nonce",
   problem: "the service answered 409: this key has used this nonce before",
-  fix: "Create a new nonce and sign again for every request and every retry. This request did not place an order; check whether the first request with this nonce did.",
+  fix: "Create a new nonce for every request. This request did not place an order, but the first one with this nonce has arrived. If it was an order, read its receipt before you send another: propgate settle NONCE.",
 };
 
 /** The hash functions of `node:crypto`. They are synchronous, which is faster for tens of thousands of attempts. */

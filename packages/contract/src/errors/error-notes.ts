@@ -48,7 +48,7 @@ export const ERROR_NOTES: Readonly<Record<ErrorName, ErrorNote>> = {
     rule: "D2.6",
   },
   nonceUsed: {
-    cause: "The key has used this nonce before; sign again with a fresh one.",
+    cause: "The key has used this nonce before: a request with it has arrived.",
     rule: "D2.7",
   },
   insufficientScope: {

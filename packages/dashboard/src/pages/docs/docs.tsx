@@ -17,6 +17,7 @@ import {
   OPENAPI_PATH,
   type OpenApi,
   openApiQuery,
+  shortPath,
 } from "./openapi.ts";
 
 /** The API reference, made from the service's OpenAPI document. It cannot send requests. */
@@ -93,7 +94,7 @@ function Contents({ endpoints }: { readonly endpoints: readonly Endpoint[] }) {
     { id: "signing", name: "Signing" },
     ...endpoints.map(({ method, path, operation }) => ({
       id: operation.operationId,
-      name: `${method} ${path.split("/").at(-1) ?? path}`,
+      name: `${method} ${shortPath(path)}`,
     })),
     { id: "order-types", name: "Order types" },
     { id: "answer-headers", name: "Answer headers" },

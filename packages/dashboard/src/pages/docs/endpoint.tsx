@@ -12,6 +12,7 @@ import {
   sampleTarget,
   typeText,
 } from "./openapi.ts";
+import { remedyOf } from "./remedies.ts";
 import { type Language, sampleText } from "./samples.ts";
 
 interface EndpointProps {
@@ -200,12 +201,6 @@ function Sample({ endpoint, baseUrl, brand }: EndpointProps) {
   );
 }
 
-const FIXES: Readonly<Record<RetryClass, string>> = {
-  afterFixing: "Correct the request, sign it again with a fresh nonce, and send it.",
-  withBackoff: "Sign the request again and retry later. Wait longer before each retry.",
-  never: "Do not retry: the same request is always rejected.",
-};
-
 /** The contract's details of each error, by the name of its example. */
 const KNOWN = new Map<
   string,
@@ -262,7 +257,7 @@ function ErrorLine(error: {
       {known !== undefined && (
         <>
           <Prose text={known.cause} />
-          <p className="text-xs">{FIXES[known.retry]}</p>
+          <p className="text-xs">{remedyOf(name, known.retry)}</p>
         </>
       )}
     </>

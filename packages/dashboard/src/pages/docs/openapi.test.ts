@@ -17,6 +17,7 @@ import {
   resolvedSchema,
   rulesOf,
   sampleTarget,
+  shortPath,
   typeText,
   variantsOf,
 } from "./openapi.ts";
@@ -38,6 +39,15 @@ describe("the description of the API", () => {
     const signed = Object.values(SIGNED_ENDPOINTS).map(({ method, path }) => `${method} ${path}`);
     const wanted = [...signed, `GET ${TIME_PATH}`, `GET ${EVIDENCE_KEYS_PATH}`];
     expect(found.toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test("the contents name each endpoint by the path that distinguishes it", () => {
+    const names = endpointsOf(DOCUMENT).map(({ method, path }) => `${method} ${shortPath(path)}`);
+    expect(names).toContain("GET receipts/{nonce}");
+    expect(names).toContain("GET events/stream");
+    expect(names).toContain("GET orders/{orderUuid}");
+    expect(names).toContain("GET time");
+    expect(new Set(names).size).toBe(names.length);
   });
 
   test("a sample has the parameters that its endpoint requires, and no other", () => {

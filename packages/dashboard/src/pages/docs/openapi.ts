@@ -114,6 +114,11 @@ export function endpointsOf({ paths }: OpenApi): readonly Endpoint[] {
   );
 }
 
+/** The path without the part that the endpoints share: `receipts/{nonce}`. */
+export function shortPath(path: string): string {
+  return path.replace(/^\/api\/v1\/(trading\/)?/, "");
+}
+
 /** The target of a sample request: the path, with the query parameters that the endpoint requires. */
 export function sampleTarget({ path, operation }: Pick<Endpoint, "path" | "operation">): string {
   const required = (operation.parameters ?? []).filter(
