@@ -1,6 +1,5 @@
 import { authHeaders, DEFAULT_BRAND, ENDPOINTS } from "@propgate/contract";
 import type { FirstKey, RunningService } from "@propgate/server";
-import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { shellQuote } from "./curl-command.ts";
 
 /**
@@ -31,9 +30,7 @@ function settings(
   return [
     `export PROPGATE_KEY_ID=${shellWord(key.keyId)}`,
     `export PROPGATE_SECRET=${shellWord(key.secret)}`,
-    ...(service.baseUrl === DEFAULT_BASE_URL
-      ? []
-      : [`export PROPGATE_BASE_URL=${service.baseUrl}`]),
+    `export PROPGATE_BASE_URL=${service.baseUrl}`,
     ...(service.brand === DEFAULT_BRAND ? [] : [`export PROPGATE_BRAND=${service.brand}`]),
   ];
 }

@@ -148,7 +148,9 @@ function isNumeric(cells: readonly string[]): boolean {
 }
 
 function block(columns: readonly string[], row: readonly string[]): readonly string[] {
-  return [...pairs(columns.map((column, index) => [column, row[index] ?? ""])), ""];
+  const entries = columns.map((column, index) => [column, row[index] ?? ""] as const);
+  // An unknown value is `--`. An empty cell has no value, so its name alone would look like a truncated line.
+  return [...pairs(entries.filter(([, value]) => value !== "")), ""];
 }
 
 /** Lines of a name and a value, with the values in one column. */

@@ -80,4 +80,13 @@ describe("tables", () => {
       "C     +10.00",
     ]);
   });
+
+  test("a row that is too wide is a block, without the names of its empty cells", () => {
+    const wide = "x".repeat(80);
+    expect(table(["id", "stop", "more"], [[wide, "--", ""]])).toEqual([
+      `id    ${wide}`,
+      "stop  --",
+      "",
+    ]);
+  });
 });

@@ -114,7 +114,12 @@ describe("an order", () => {
     [["market", "BTCUSD", "up", "--quantity", "1"], "not a side: up"],
     [["market", "BTCUSD", "long", "--quantity", "1e3"], "--quantity must be a number above 0"],
     [["market", "BTCUSD", "long"], "'leverage', 'value', or 'quantity' must be provided"],
-    [["market", "BTCUSD", "long", "--quantity", "1", "--value", "5"], "must be provided"],
+    [
+      ["market", "BTCUSD", "long", "--quantity", "1", "--value", "5"],
+      "Give exactly one of --quantity, --value and --leverage.",
+    ],
+    [["bracket", "BTCUSD", "--trailing-percent", "3"], "It is a share: 0.03 is 3 %."],
+    [["bracket", "BTCUSD", "--leg", "target=60000,share=50"], "It is a share: 0.03 is 3 %."],
     [["limit", "BTCUSD", "long", "--quantity", "1"], "required option '--price <price>'"],
     [["cancel"], "no order was named"],
     [["cancel", "--all", "x"], "--all and ids exclude each other"],

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from "@propgate/contract";
+import { ENDPOINTS, ERRORS } from "@propgate/contract";
 import { type OrderRequest, readOrder } from "@propgate/sdk";
 import type { Command } from "commander";
 import { EndWith, EXIT, usageError } from "../../cli-error.ts";
@@ -82,8 +82,18 @@ async function built<Options extends SendOptions>(
 /** The order of a `trade`. A `trade` that is invalid in every market is a usage error, so that it is not sent. */
 function checked(trade: TradeFields): OrderRequest {
   const read = readOrder({ trade });
-  if ("problem" in read) throw usageError(read.problem, "Nothing was sent.");
+  if ("problem" in read) throw usageError(read.problem, `${fixOf(read.problem)}Nothing was sent.`);
   return read.order;
+}
+
+/** The remedy of a problem whose text names fields of the API; empty when the text is enough. */
+function fixOf(problem: string): string {
+  if (problem === ERRORS.missingSize.text) {
+    return "Give exactly one of --quantity, --value and --leverage. ";
+  }
+  return /(trailing_percent|bracket_pct)' must be/.test(problem)
+    ? "It is a share: 0.03 is 3 %. "
+    : "";
 }
 
 function canAsk(terminal: Terminal): boolean {

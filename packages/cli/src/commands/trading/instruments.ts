@@ -14,8 +14,8 @@ export function addInstruments(program: Command, terminal: Terminal): void {
     name: "instruments",
     summary: "list the pairs: lots, grid, ticks, caps, hours",
     description:
-      "List the pairs that can be traded and the limits of their orders. Times are UTC; --json has fees, " +
-      "carry and every other field.",
+      "List the pairs that can be traded and the limits of their orders. MIN is a number of lots, or " +
+      "with a $ a value in USD; STEP is in lots. Times are UTC; --json has fees, carry and every other field.",
     run: async (service, paint) => {
       const instruments = await service.instruments();
       return {
