@@ -68,7 +68,7 @@ const LIMIT = {
   legs: ENTRY_LEGS,
   /** At its fill the order is cut to the open size. @rule D10.reduceOnly */
   reduceOnly: reducesOnly(
-    "True for an order that only reduces the position and is cancelled when the position closes.",
+    "LIMIT, STOP_LIMIT: true for an order that only reduces the position and is cancelled when the position closes.",
   ),
 } as const;
 
@@ -83,8 +83,12 @@ const STOP_LIMIT = {
 
 const BRACKET = {
   pair: ENTRY.pair,
-  orderType: omittableOr("order_type", direction("Not needed: the position's direction."), null),
-  reduceOnly: repeatsReduceOnly("Not needed: a leg only reduces."),
+  orderType: omittableOr(
+    "order_type",
+    direction("A leg: not needed, the position's direction."),
+    null,
+  ),
+  reduceOnly: repeatsReduceOnly("A leg: not needed, it only reduces."),
 } as const;
 
 function reducesOnly(description: string) {
@@ -94,7 +98,7 @@ function reducesOnly(description: string) {
 function repeatsReduceOnly(description: string) {
   return withoutMember(reducesOnly(description));
 }
-const CLOSES = repeatsReduceOnly("Not needed: it only closes.");
+const CLOSES = repeatsReduceOnly("FLAT, FLAT_ALL: not needed, they only close.");
 
 const AT_MARKET = executionType("MARKET", "At the market.");
 
@@ -103,12 +107,18 @@ const MARKET_ORDER = shape(rowsAt("place", "MarketOrder"), "Fills immediately.",
   ...ENTRY,
   legs: ENTRY_LEGS,
   /** The order closes at most the size that is open at its own moment. @rule D12.marketReduces */
-  reduceOnly: reducesOnly("True for an order that only reduces the position of the moment."),
+  reduceOnly: reducesOnly(
+    "MARKET: true for an order that only reduces the position of the moment.",
+  ),
 });
 const FLAT_ORDER = shape(rowsAt("close", "FlatOrder"), "Closes the pair's position.", {
   executionType: AT_MARKET,
   pair: ENTRY.pair,
-  orderType: kindWord("order_type", literal("FLAT", "Without a size."), "FLAT"),
+  orderType: kindWord(
+    "order_type",
+    literal("FLAT", "Closes the position, without a size."),
+    "FLAT",
+  ),
   reduceOnly: CLOSES,
   ...NO_SIZE,
 });
@@ -148,10 +158,12 @@ const LEG_EDIT = shape(rowsAt("edit", "LegEdit"), "Changes a leg.", {
 
 /** `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. Beside ids it can only be their own pair. @rule D13.pairOfIds */
 const pairOrNull = (description: string) =>
-  omittableOr("trade_pair", pairName(`${description} Not needed beside ids: their pair.`), null);
+  omittableOr("trade_pair", pairName(`${description} Beside ids it is not needed.`), null);
 
 /** `order_type` beside the ids of a FLAT_ALL: `FLAT`, which has no effect, or the direction of the positions. */
-const FLAT_DIRECTION = directionOrFlat("Not needed: `FLAT`, or beside ids their direction.");
+const FLAT_DIRECTION = directionOrFlat(
+  "FLAT_ALL: not needed; `FLAT`, or beside ids their direction.",
+);
 const FLAT_ONLY: JsonSchema = { order_type: { enum: ["FLAT", null] } };
 
 const CLOSED_DIRECTION = {
@@ -212,10 +224,10 @@ export const ORDER_KINDS = {
     shape(byIds("cancel", "CancelById", "CancelAll"), "Cancels pending orders.", {
       executionType: executionType("LIMIT_CANCEL", "Cancels."),
       target: requiredField("order_uuid", IDS),
-      pair: pairOrNull("With `ALL`, only this pair's orders."),
+      pair: pairOrNull("LIMIT_CANCEL: with `ALL`, only this pair's orders."),
       orderType: omittableOr(
         "order_type",
-        direction("Not needed: the direction of the ids."),
+        direction("LIMIT_CANCEL: not needed, the direction of the ids."),
         null,
       ),
     }),
@@ -258,7 +270,7 @@ export const ORDER_KINDS = {
     shape(byIds("close", "FlatPositions", "FlatAll", FLAT_ONLY), "Closes positions.", {
       executionType: executionType("FLAT_ALL", "Closes every position, or the named ones."),
       target: omittableOr("order_uuid", IDS, "ALL"),
-      pair: pairOrNull("Without ids, only this pair's position."),
+      pair: pairOrNull("FLAT_ALL: without ids, only this pair's position."),
       orderType: CLOSED_DIRECTION,
       reduceOnly: CLOSES,
     }),

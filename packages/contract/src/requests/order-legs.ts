@@ -37,11 +37,18 @@ export interface LegFields {
   readonly size: LegSizeFields | null;
 }
 
-const STOP_LOSS = amount("Price. LONG: below the entry; SHORT: above.");
-const TAKE_PROFIT = amount("Price. LONG: above the entry; SHORT: below.");
-const PERCENT = share("A share of the price.", "exclusiveMaximum");
+const STOP_LOSS = amount(
+  "Price. LONG: below the entry; SHORT: above. A leg without a size closes the whole position.",
+);
+const TAKE_PROFIT = amount(
+  "Price. LONG: above the entry; SHORT: below. A leg without a size closes the whole position.",
+);
+const PERCENT = share("A share of the price: 0.02 is 2 %.", "exclusiveMaximum");
 const DISTANCE = amount("A distance in price units.");
-const BRACKET_PCT = share("Share of the position before any of its legs filled.", "maximum");
+const BRACKET_PCT = share(
+  "Share of the position before any of its legs filled: 0.5 is a half.",
+  "maximum",
+);
 
 const LEVELS = {
   stop_loss: omittable(STOP_LOSS.schema),

@@ -130,7 +130,7 @@ const ALL_IN_ANY_CASE = /^all$/i;
 
 /** `ALL`, or ids with commas between them. Each id is returned once, in the order sent. @rule D12.idCase */
 export const IDS: OrderValue<string, Target> = {
-  schema: string("Ids with commas between them, or `ALL`.", {
+  schema: string("LIMIT_CANCEL, FLAT_ALL: ids with commas between them, or `ALL`.", {
     pattern: `^${ID_PATTERN}(,${ID_PATTERN})*$`,
   }),
   read: (fields, name) => {
@@ -144,7 +144,7 @@ export const IDS: OrderValue<string, Target> = {
 
 /** Exactly one id. */
 export const ONE_ID: OrderValue<string> = {
-  schema: string("The order's id.", { pattern: `^${ID_PATTERN}$` }),
+  schema: string("LIMIT_EDIT: the order's id.", { pattern: `^${ID_PATTERN}$` }),
   read: (fields, name) => {
     const ids = IDS.read(fields, name);
     if (ids === null) return null;
