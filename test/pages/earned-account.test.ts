@@ -112,6 +112,14 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
     expect(statuses.length).toBe(3 * 4);
     expect(new Set(statuses.map(({ exact, row }) => `${row} ${exact}`)).size).toBe(3);
     for (const path of ["", "/positions", "/trades"]) await walked(trader, path);
+    // The calendar ends with the account: its last day is named, and no month follows.
+    await service.accounts.eliminate(trader.accountId, "INACTIVE");
+    await page.goto(`/a/${trader.accountId}`);
+    const returns = page.getByRole("region", { name: "Daily returns" });
+    await returns.getByText(", the day on which the account ended").waitFor();
+    expect(await returns.getByRole("button", { name: "Next month" }).isDisabled()).toBe(true);
+    await returns.locator('[data-date="2026-01-28"]').click();
+    await returns.getByText("2026-01-28: after the end of the account").waitFor();
   });
 
   test.each([
@@ -140,6 +148,12 @@ describe.skipIf(!hasBrowser())("the pages of an account that has earned [S1.dash
       "proTrack.standardAccountSize",
       ...(promotions === 0 ? ["proTrack.transitionEndsAtMs"] : []),
     ]);
+    if (promotions === 0) {
+      // Without statistics no objective is called met or not met.
+      const met = page.getByRole("main").getByText(/^-- of 4$|^[?○✓] /);
+      const unknown = Array.from({ length: 4 }, () => "? unknown");
+      expect(await met.allInnerTexts()).toEqual(["-- of 4", ...unknown]);
+    }
     await walked(trader, "");
   });
 });

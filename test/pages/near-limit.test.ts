@@ -70,6 +70,11 @@ describe.skipIf(!hasBrowser())("a page of an account near its loss limit [D13.li
       );
       expect([await accessibilityFaults(page), await sidewaysOverflow(page)]).toEqual([[], 0]);
 
+      // The panel of the limit has the same figures, with the used part beside them.
+      const limit = page.getByRole("region", { name: "Daily loss limit" });
+      await limit.getByText("4.58 of 5 % used", { exact: true }).waitFor();
+      expect(await limit.innerText()).toMatch(/^Daily loss\nnearly used up\n422\.70 USD left\n/);
+
       // The notice is on every page of the account.
       await page.goto(`/a/${service.accountId}/orders`);
       await notice.getByText("422.70 USD left").waitFor();
