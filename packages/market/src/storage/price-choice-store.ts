@@ -6,7 +6,12 @@ import type { Queryable } from "@propgate/ledger";
  * health. `use`: only one source. `halt`: no quotes.
  */
 export type ChosenPrices =
-  | { readonly kind: "auto" | "halt" }
+  | { readonly kind: "auto" }
+  | {
+      readonly kind: "halt";
+      /** The chosen source that a check's halt replaced; absent when there was none, and for an operator's halt. */
+      readonly resumes?: string;
+    }
   | {
       readonly kind: "use";
       readonly source: string;
@@ -74,7 +79,7 @@ export function createPriceChoiceStore(database: Queryable): PriceChoiceStore {
         [
           pair,
           chosen.kind,
-          chosen.kind === "use" ? chosen.source : null,
+          sourceIn(chosen),
           reason,
           by,
           atMs,
@@ -110,8 +115,14 @@ function choiceOf(row: ChoiceRow): PriceChoice {
   };
 }
 
+function sourceIn(chosen: ChosenPrices): string | null {
+  if (chosen.kind === "use") return chosen.source;
+  return chosen.kind === "halt" ? (chosen.resumes ?? null) : null;
+}
+
 function chosenOf({ kind, source, is_far: isFar }: ChoiceRow): ChosenPrices {
-  if (kind !== "use") return { kind };
+  if (kind === "auto") return { kind };
+  if (kind === "halt") return source === null ? { kind } : { kind, resumes: source };
   if (source === null) throw new Error("broken invariant: a chosen source has no name");
   return { kind, source, isFar };
 }

@@ -1,6 +1,8 @@
 import {
   actionId,
   type CorporateActions,
+  type Instruments,
+  type PairId,
   pairId,
   price,
   type Quote,
@@ -8,11 +10,16 @@ import {
   unixMs,
 } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
+import { until } from "../../../../../test/eventually.ts";
 import { openLog } from "../../../../base/src/log.ts";
+import {
+  type DatabaseOutage,
+  databaseWithOutage,
+} from "../../../../server/src/testing/database-outage.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { madeQuote } from "../../../../server/src/testing/made-quote.ts";
 import { SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
-import { createPriceChoiceStore } from "../../storage/price-choice-store.ts";
+import { type ChosenPrices, createPriceChoiceStore } from "../../storage/price-choice-store.ts";
 import { createQuoteStore } from "../../storage/quote-store.ts";
 import { createQuoteBoard } from "../quote-board.ts";
 import { createGapHalts } from "./gap-halts.ts";
@@ -20,6 +27,17 @@ import { createPriceChoices } from "./price-choices.ts";
 
 /** A pair that trades from Monday to Friday. */
 const EUR = pairId("EURUSD");
+const GBP = pairId("GBPUSD");
+const INSTRUMENTS: Instruments = new Map(
+  [...SMALL_CATALOGUE].flatMap(([id, one]) =>
+    id === EUR
+      ? [
+          [id, one],
+          [GBP, { ...one, id: GBP }],
+        ]
+      : [[id, one]],
+  ),
+);
 const FRIDAY = Date.parse("2026-01-09T23:59:59Z");
 const MONDAY = unixMs(Date.parse("2026-01-12T00:00:00Z"));
 const ACTION = { id: actionId("s"), pair: EUR, atMs: MONDAY, announcedAtMs: MONDAY };
@@ -33,24 +51,23 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
   const openProcess = async () => {
     const warnings: string[] = [];
     const board = createQuoteBoard();
-    await createQuoteStore(database()).save([
-      {
-        quote: madeQuote("EURUSD", 1.2, 1.2, FRIDAY),
-        place: { epoch: 1, number: 1 },
-        source: "replay",
-      },
-    ]);
+    const kept = { place: { epoch: 1, number: 1 }, source: "replay" };
+    await createQuoteStore(database()).save(
+      [EUR, GBP].map((pair) => ({ ...kept, quote: madeQuote(pair, 1.2, 1.2, FRIDAY) })),
+    );
     await board.restore(createQuoteStore(database()), MONDAY);
     const clock = { now: () => MONDAY };
-    const choices = createPriceChoices({ store: createPriceChoiceStore(database()), clock });
+    const outage: DatabaseOutage = { text: "price_choices", when: "never" };
+    const store = createPriceChoiceStore(databaseWithOutage(database(), outage));
+    const choices = createPriceChoices({ store, clock });
     await choices.refresh();
     const log = openLog("warn", { write: (line) => void warnings.push(line) });
-    const halts = createGapHalts({ instruments: SMALL_CATALOGUE, board, choices, log });
-    const offer = (bid: number, atMs = MONDAY) => {
-      const last: Quote = board.inScale(madeQuote("EURUSD", 1.2, 1.2, FRIDAY), atMs);
-      return halts.gaps.judge(last, eur(bid, atMs));
+    const halts = createGapHalts({ instruments: INSTRUMENTS, board, choices, log });
+    const offer = (bid: number, atMs = MONDAY, pair = EUR) => {
+      const last: Quote = board.inScale(madeQuote(pair, 1.2, 1.2, FRIDAY), atMs);
+      return halts.gaps.judge(last, { ...eur(bid, atMs), pair });
     };
-    return { board, choices, halts, offer, warnings };
+    return { board, choices, halts, offer, outage, warnings };
   };
   const halted = async ({ choices }: Awaited<ReturnType<typeof openProcess>>) => {
     await choices.refresh();
@@ -141,6 +158,84 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
       expect(await lifted(node)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });
       await database().query("truncate price_choices");
     }
+  });
+
+  const by = (pair: PairId, chosen: ChosenPrices) => ({
+    pair,
+    chosen,
+    reason: null,
+    by: "olga",
+    expected: null,
+  });
+
+  test("a halt that an action lifts gives the pair back to the source that an operator had chosen [D13.gapExplained]", async () => {
+    const first = await openProcess();
+    await first.choices.choose(by(EUR, { kind: "use", source: "kraken", isFar: true }));
+    expect(first.offer(0.3)).toBe("gap");
+    await untilHalted(first);
+    const second = await openProcess();
+    second.board.adjust(splitOf(4), MONDAY);
+    second.halts.gaps.see(eur(0.3, MONDAY));
+    expect(await lifted(second)).toMatchObject({
+      chosen: { kind: "use", source: "kraken", isFar: false },
+      by: "gap check",
+    });
+  });
+
+  test("an operator's halt that comes while another pair's is lifted stays [D13.gapExplained]", async () => {
+    const node = await openProcess();
+    for (const pair of [EUR, GBP]) expect(node.offer(0.3, MONDAY, pair)).toBe("gap");
+    await until(() => node.choices.isHalted(EUR) && node.choices.isHalted(GBP));
+    const ofGbp = { ...ACTION, pair: GBP, kind: "split", newShares: 4, oldShares: 1 } as const;
+    node.board.adjust(new Map([...splitOf(4), [GBP, [ofGbp]]]), MONDAY);
+    node.choices.onChange(async ({ pair, chosen }) => {
+      if (pair === EUR && chosen.kind === "auto") {
+        await node.choices.choose(by(GBP, { kind: "halt" }));
+      }
+    });
+    await node.halts.liftExplained();
+    expect(node.choices.of(EUR)).toMatchObject({ chosen: { kind: "auto" } });
+    expect(node.choices.of(GBP)).toMatchObject({ chosen: { kind: "halt" }, by: "olga" });
+  });
+
+  test("a gap does not replace the halt of an operator at another node [D13.gapExplained]", async () => {
+    const [feed, other] = [await openProcess(), await openProcess()];
+    await other.choices.choose(by(EUR, { kind: "halt" }));
+    expect(feed.offer(0.3)).toBe("gap");
+    await until(() => feed.choices.isHalted(EUR));
+    expect(await halted(feed)).toMatchObject({ chosen: { kind: "halt" }, by: "olga" });
+  });
+
+  test("a halt that could not be stored is stored later, unless the pair has a plausible price again", async () => {
+    const node = await openProcess();
+    node.outage.when = "before";
+    for (const pair of [EUR, GBP]) expect(node.offer(0.3, MONDAY, pair)).toBe("gap");
+    await expect(node.halts.liftExplained()).rejects.toThrow("connect ECONNREFUSED");
+    expect(node.offer(1.2, MONDAY, GBP)).toBe("plausible");
+    node.outage.when = "never";
+    await node.halts.liftExplained();
+    expect(node.choices.of(EUR)).toMatchObject({ chosen: { kind: "halt" }, by: "gap check" });
+    expect(node.choices.of(GBP)).toBeNull();
+  });
+
+  test("a gap that an operator accepts at a node without the feed is not accepted after the pair's next quote", async () => {
+    const [feed, other] = [await openProcess(), await openProcess()];
+    expect([feed.offer(0.6), other.offer(0.6)]).toEqual(["gap", "gap"]);
+    await untilHalted(other);
+    await other.choices.choose(by(EUR, { kind: "auto" }));
+    other.board.show({
+      ...madeQuote("EURUSD", 0.6, 0.6, MONDAY),
+      epoch: 2,
+      number: 1,
+      previous: 0,
+      source: "feed",
+      madeAtMs: null,
+      receivedAtMs: MONDAY,
+      range: { lowBid: price(0.6), highBid: price(0.6), lowAsk: price(0.6), highAsk: price(0.6) },
+    });
+    const later = unixMs(MONDAY + 7 * 86_400_000);
+    expect(other.offer(0.6, later)).toBe("gap");
+    await untilHalted(other);
   });
 
   test("the halt waits after a restart for a price that shows what it is [D13.gapExplained]", async () => {

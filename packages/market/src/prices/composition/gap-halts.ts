@@ -1,6 +1,6 @@
 import type { Log } from "@propgate/base";
 import type { Instruments, PairId } from "@propgate/core";
-import type { PriceChoice } from "../../storage/price-choice-store.ts";
+import type { ChosenPrices, PriceChoice } from "../../storage/price-choice-store.ts";
 import type { QuoteBoard } from "../quote-board.ts";
 import {
   createSessionGaps,
@@ -24,7 +24,8 @@ export interface GapHalts {
   readonly gaps: SessionGaps;
   /**
    * Lifts the halts of pairs whose price fits a corporate action since: the action explains the gap, or the price has
-   * the scale of the split. Call it every second. @rule D13.gapExplained
+   * the scale of the split. The pair then uses the source again that an operator had chosen before the halt. Also
+   * stores halts that could not be stored. Call it every second. @rule D13.gapExplained
    */
   liftExplained(): Promise<void>;
 }
@@ -48,15 +49,24 @@ export function createGapHalts(options: {
     if (kind !== null) halted.set(pair, kind);
   };
   for (const choice of choices.list()) note(choice);
-  const gaps = createSessionGaps({
+  /** Halts that are not stored yet. Until they are, no operator can accept the gap. */
+  const unstored = new Map<PairId, Parameters<PriceChoices["halt"]>[1]>();
+  const store = async (pair: PairId): Promise<void> => {
+    const why = unstored.get(pair);
+    if (why !== undefined && gaps.isReported(pair)) await choices.halt(pair, why);
+    unstored.delete(pair);
+  };
+  const gaps: SessionGaps = createSessionGaps({
     instruments: options.instruments,
     actionsOf: (pair) => board.actionsOf(pair),
+    lastAtMs: (pair) => board.quote(pair)?.atMs ?? null,
     onGap(gap) {
       const reason = gapText(gap);
       log.warn({ pair: gap.pair }, reason);
       // The intake already rejects the quotes after the gap. The halt shows the gap to the operator and survives a
       // restart.
-      choices.halt(gap.pair, { reason, by: CHECKS[gap.kind] }).catch((cause: unknown) => {
+      unstored.set(gap.pair, { reason, by: CHECKS[gap.kind] });
+      store(gap.pair).catch((cause: unknown) => {
         log.error({ err: cause, pair: gap.pair }, "the halt of a gap could not be stored");
       });
     },
@@ -73,9 +83,10 @@ export function createGapHalts(options: {
   });
   const isExplained = ([pair, kind]: readonly [PairId, SessionGap["kind"]]): boolean => {
     const last = board.quote(pair);
-    if (last === null) return false;
+    const choice = choices.of(pair);
+    if (last === null || choice?.chosen.kind !== "halt") return false;
     // An operator has halted the pair since, so only an operator lifts that halt.
-    if (checkOf(choices.of(pair)?.by ?? "") === null) return false;
+    if (checkOf(choice.by) === null) return false;
     // Without a later corporate action only an operator can explain the gap of a session.
     if (kind === "session" && last.adjustedToMs === undefined) return false;
     return gaps.isExplained(last);
@@ -83,14 +94,23 @@ export function createGapHalts(options: {
   return {
     gaps,
     async liftExplained() {
-      for (const [pair, kind] of [...halted].filter(isExplained)) {
-        const expected = choices.of(pair)?.version ?? 0;
+      for (const pair of [...unstored.keys()]) await store(pair);
+      for (const [pair, kind] of [...halted]) {
+        // An operator may have made another choice while the halt before this one was lifted.
+        if (!isExplained([pair, kind])) continue;
+        const { version: expected = 0, chosen: halt } = choices.of(pair) ?? {};
         const reason = "a corporate action explains the price";
-        const chosen = { kind: "auto" } as const;
+        const chosen = afterHalt(halt);
         await choices.choose({ pair, chosen, reason, by: CHECKS[kind], expected });
       }
     },
   };
+}
+
+/** The choice after the halt of a check. The price fits, so the source's first price need not be accepted from afar. */
+function afterHalt(halt: ChosenPrices | undefined): ChosenPrices {
+  if (halt?.kind !== "halt" || halt.resumes === undefined) return { kind: "auto" };
+  return { kind: "use", source: halt.resumes, isFar: false };
 }
 
 /** The check with this name as the author of a choice; null for an operator. */

@@ -69,7 +69,12 @@ async function stage(
     deviationPct: () => 1,
     outliers: OUTLIERS,
     clock: time.clock,
-    gaps: createSessionGaps({ instruments, actionsOf: () => splits, onGap: () => undefined }),
+    gaps: createSessionGaps({
+      instruments,
+      actionsOf: () => splits,
+      lastAtMs: () => null,
+      onGap: () => undefined,
+    }),
     newest: (pair) => {
       const newest = intake.newest(pair) ?? board.newest(pair);
       const now = time.clock.now();

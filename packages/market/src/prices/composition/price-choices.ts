@@ -30,7 +30,8 @@ export interface PriceChoices {
   choose(request: ChoiceRequest): Promise<PriceChoice | { readonly changed: PriceChoice | null }>;
   /**
    * Halts a pair, unless it is already halted; then the stored reason stays. Parts of the service call it when they
-   * find a pair's prices implausible. An operator lifts the halt with `auto`.
+   * find a pair's prices implausible. An operator lifts the halt with `auto`. The halt keeps the chosen source, which
+   * the pair uses again when the service itself lifts the halt.
    */
   halt(pair: PairId, why: { readonly reason: string; readonly by: string }): Promise<void>;
   /** Loads and applies the choices of other nodes and of earlier starts. Call it every second. */
@@ -70,9 +71,15 @@ export function createPriceChoices(options: {
     list: () => [...choices.values()],
     choose,
     async halt(pair, { reason, by }) {
-      const known = choices.get(pair);
-      if (known?.chosen.kind === "halt") return;
-      await choose({ pair, chosen: { kind: "halt" }, reason, by, expected: null });
+      for (;;) {
+        const known = choices.get(pair);
+        if (known?.chosen.kind === "halt") return;
+        const resumes = known?.chosen.kind === "use" ? { resumes: known.chosen.source } : {};
+        const chosen = { kind: "halt", ...resumes } as const;
+        const expected = known?.version ?? 0;
+        // A choice that another node has stored meanwhile is taken over first: it may be an operator's halt.
+        if (!("changed" in (await choose({ pair, chosen, reason, by, expected })))) return;
+      }
     },
     async refresh() {
       for (const choice of await store.list()) await take(choice);

@@ -152,6 +152,7 @@ describe("quote intake: what it accepts", () => {
     const gaps = createSessionGaps({
       instruments: INSTRUMENTS,
       actionsOf: () => [],
+      lastAtMs: () => null,
       onGap: (gap) => void reports.push(gapText(gap)),
     });
     const EUR = pairId("EURUSD");
@@ -203,6 +204,7 @@ describe("quote intake: what it accepts", () => {
     const gaps = createSessionGaps({
       instruments: INSTRUMENTS,
       actionsOf: () => [split],
+      lastAtMs: () => null,
       onGap: (gap) => void reports.push(gapText(gap)),
     });
     const intake = createQuoteIntake({

@@ -37,7 +37,12 @@ export interface SessionGaps {
    * corporate actions since. False without such a price.
    */
   isExplained(last: Quote): boolean;
-  /** Accepts the pair's next price at any distance. */
+  /** Whether the pair has had no usable price since its gap was reported. */
+  isReported(pair: PairId): boolean;
+  /**
+   * Accepts the pair's next price at any distance. Only the feed judges prices, so on another node the pair's next
+   * quote ends the acceptance.
+   */
   accept(pair: PairId): void;
   /** Lets the pair's next gap be reported again. */
   forget(pair: PairId): void;
@@ -66,10 +71,13 @@ const FORMER_SCALE_MS = 10_000;
 export function createSessionGaps(options: {
   readonly instruments: Instruments;
   readonly actionsOf: (pair: PairId) => readonly CorporateAction[];
+  /** The time of the pair's newest quote; null when there is none. */
+  readonly lastAtMs: (pair: PairId) => UnixMs | null;
   readonly onGap: (gap: SessionGap) => void;
 }): SessionGaps {
   const reported = new Set<PairId>();
-  const accepted = new Set<PairId>();
+  /** The time of the pair's newest quote when its next price was accepted. */
+  const accepted = new Map<PairId, UnixMs | null>();
   /** The time of the first of the prices in a former scale that a pair has had without any other since. */
   const formerSince = new Map<PairId, UnixMs>();
   const unused = new Map<PairId, Priced>();
@@ -105,6 +113,8 @@ export function createSessionGaps(options: {
     reported.delete(pair);
     formerSince.delete(pair);
   };
+  const isAccepted = (pair: PairId): boolean =>
+    accepted.has(pair) && accepted.get(pair) === options.lastAtMs(pair);
 
   return {
     /**
@@ -114,8 +124,9 @@ export function createSessionGaps(options: {
     judge(last, next) {
       const { pair } = next;
       const gap = gapOf(last, next);
-      const isAccepted = accepted.delete(pair);
-      if (gap === null || isAccepted) {
+      const wasAccepted = isAccepted(pair);
+      accepted.delete(pair);
+      if (gap === null || wasAccepted) {
         goOn(pair);
         return gap === null ? "plausible" : "accepted";
       }
@@ -123,7 +134,7 @@ export function createSessionGaps(options: {
       return "gap";
     },
     isOfFormerScale(expected, next) {
-      const gap = accepted.has(next.pair) ? null : formerGap(expected, next);
+      const gap = isAccepted(next.pair) ? null : formerGap(expected, next);
       if (gap === null) return false;
       reject(gap, next);
       return true;
@@ -139,7 +150,11 @@ export function createSessionGaps(options: {
         formerGap(midOf(last), next) === null && implausibleMove(last, next, instrument) === null
       );
     },
-    accept: (pair) => void accepted.add(pair),
+    isReported: (pair) => reported.has(pair),
+    accept(pair) {
+      accepted.set(pair, options.lastAtMs(pair));
+      goOn(pair);
+    },
     forget: goOn,
   };
 }

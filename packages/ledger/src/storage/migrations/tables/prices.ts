@@ -9,7 +9,8 @@
  * transaction as those of its hours, so that a chart of a year reads one row for each day.
  *
  * A row of `price_choices` is the newest choice of its pair; the earlier ones are in the audit. `version` counts them,
- * so that two operators cannot overwrite each other unseen. `is_far` is true when the operator accepted a price far
+ * so that two operators cannot overwrite each other unseen. The halt of a check keeps the source that it replaced in
+ * `source`, for the time after it. `is_far` is true when the operator accepted a price far
  * from the pair's. A pair has at most one corporate action at a moment, apart from cancelled ones.
  */
 export const PRICES = `
@@ -47,7 +48,7 @@ create index candle_days_by_day on candle_days (day_ms);
 create table price_choices (
   pair text collate "C" primary key,
   kind text not null check (kind in ('auto', 'use', 'halt')),
-  source text check ((kind = 'use') = (source is not null)),
+  source text check (case kind when 'use' then source is not null when 'auto' then source is null else true end),
   is_far boolean not null,
   reason text,
   chosen_by text not null,
