@@ -40,7 +40,7 @@ export function openSimulatedVenues(
       sources,
       plan: new Map([...instruments.keys()].map((pair) => [pair, sourcesOf(pair)])),
       deviationPct: deviationLimits(instruments, null),
-      funding: { sources: [], warnings: [] },
+      funding: { sources: [], warnings: () => [] },
       description: "simulation",
     },
     offer(given) {

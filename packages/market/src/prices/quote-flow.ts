@@ -91,7 +91,7 @@ export async function openQuoteFlow(
       for (const one of venues.funding.sources) one.stop();
       await feed.stop();
     },
-    warnings: () => venues.funding.warnings,
+    warnings: () => venues.funding.warnings(),
   };
   return { intake, bus, priceChoices, gapHalts, feed, source, description: venues.description };
 }

@@ -8,7 +8,8 @@ export interface FundingCollector {
   /**
    * Requests the missing rates of the present hour; call it every second. It throws, so that the job's health shows it,
    * when a venue does not answer, and when it has not published a rate within a minute after the hour. It continues to
-   * throw until an attempt succeeds or the rates of the next hour are requested.
+   * throw until an attempt succeeds or the rates of the next hour are requested. It does not throw for a pair that its
+   * venue does not list, which is a warning of the source.
    */
   tick(): Promise<void>;
 }
@@ -75,12 +76,14 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
   const collect = async (queue: RequestQueue, hourMs: UnixMs): Promise<string | null> => {
     const reason = await request(queue, hourMs);
     const { name, pairs } = queue.source;
-    const missing = pairs.filter((pair) => isMissing(pair, hourMs));
+    const unlisted = queue.source.unlisted();
+    const missing = pairs.filter((pair) => isMissing(pair, hourMs) && !unlisted.includes(pair));
     if (missing.length === 0) return null;
     const sinceMs = clock.now() - hourMs;
-    const what = `${name} gave no funding rate of ${new Date(hourMs).toISOString()}`;
+    const hour = new Date(hourMs).toISOString();
+    const what = `${name} gave no funding rate of ${hour} for ${missing.join(", ")}`;
     if (sinceMs >= FUNDING_KNOWN_MS) {
-      return `${what} for ${missing.join(", ")}: that hour is not charged unless an operator set its rate in time`;
+      return `${what}: that hour is not charged unless an operator set its rate in time`;
     }
     if (reason !== null) return `${what} yet: ${reason}`;
     return sinceMs < LATE_MS ? null : `${what} yet`;

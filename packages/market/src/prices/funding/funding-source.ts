@@ -11,6 +11,11 @@ export interface FundingSource {
    * not answer.
    */
   rateOf(pair: PairId, hourMs: UnixMs): Promise<Ratio | null>;
+  /**
+   * The pairs that the venue did not list when their rate was last requested. They have no rate until it lists them
+   * again.
+   */
+  unlisted(): readonly PairId[];
   /** Ends its requests. It cannot be started again. */
   stop(): void;
 }

@@ -41,11 +41,11 @@ afterEach(async () => {
 });
 
 /** Opens a service whose venue is a local Hyperliquid. Hours count from its start at noon. */
-async function openFunded() {
+async function openFunded(markets = ["BTC/USDC", "xyz:GOLD/USDC"]) {
   const settled: Parameters<typeof createHyperliquidProtocol>[0][number][] = [];
   const venue = await openLocalVenue({
     protocol: createHyperliquidProtocol(settled),
-    markets: ["BTC/USDC", "xyz:GOLD/USDC"],
+    markets,
   });
   cleanUps.push(() => venue.close());
   let composed: ComposedService | null = null;
@@ -151,7 +151,7 @@ test("a position is charged what the venue settled, above and below zero, and no
   await collecting.tick();
   await to(3, MINUTE_MS);
   await expect(collecting.tick()).rejects.toThrow(
-    "hyperliquid gave no funding rate of 2026-01-05T15:00:00.000Z yet",
+    "hyperliquid gave no funding rate of 2026-01-05T15:00:00.000Z for BTCPERP yet",
   );
   await to(3, 5 * MINUTE_MS);
   // The venue has the rate only when it is too late.
@@ -192,12 +192,34 @@ test("an operator's rate wins over the venue's, until ten seconds before the cha
   expect(await balanceOf(service)).toBe(99_975);
 });
 
+test("a pair that the venue does not list fails no collection, and is named in a warning [D11.fundingSource]", async () => {
+  const { opened, rates, settle, to, collector } = await openFunded(["BTC/USDC"]);
+  const collecting = collector();
+  settle("BTC", 1, "0.0001");
+  await to(1, 12_000);
+  await collecting.tick();
+  expect([...rates.current.keys()]).toEqual([BTC]);
+  expect(opened.warnings()).toMatchObject([
+    { source: "funding", first: "OTHERPERP" },
+    { source: "funding", reason: expect.stringMatching(/^pairs that hyperliquid/), first: GOLD },
+  ]);
+  for (const afterMs of [MINUTE_MS, 5 * MINUTE_MS]) {
+    await to(1, afterMs);
+    await collecting.tick();
+  }
+  // The rate of a listed pair is still reported when it is missing.
+  await to(2, MINUTE_MS);
+  await expect(collecting.tick()).rejects.toThrow(
+    /^hyperliquid gave no funding rate of .* for BTCPERP yet$/,
+  );
+});
+
 test("pairs whose sources settle at other times are named; a venue that is away is asked again", async () => {
   const { venue, rates, opened, service, settle, to, collector } = await openFunded();
   expect(opened.sources.map(({ name, pairs }) => [name, pairs])).toEqual([
     ["hyperliquid", [BTC, GOLD]],
   ]);
-  expect(opened.warnings).toMatchObject([{ source: "funding", count: 1, first: "OTHERPERP" }]);
+  expect(opened.warnings()).toMatchObject([{ source: "funding", count: 1, first: "OTHERPERP" }]);
   const collecting = collector();
   await to(1, 12_000);
   venue.faults.plan.cutWithinBytes = 20;

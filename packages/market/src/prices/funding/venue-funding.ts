@@ -11,8 +11,8 @@ import type { FundingSource } from "./funding-source.ts";
 /** The venues from which funding rates are collected. */
 export interface VenueFunding {
   readonly sources: readonly FundingSource[];
-  /** Names the pairs for which no venue publishes rates. */
-  readonly warnings: readonly SourceWarning[];
+  /** Names the pairs for which no venue publishes rates, or which their venue does not list. */
+  warnings(): readonly SourceWarning[];
 }
 
 /**
@@ -36,7 +36,15 @@ export async function openVenueFunding(
     sources.push(source);
     left = left.filter((pair) => !source.pairs.includes(pair));
   }
-  return { sources, warnings: left.length === 0 ? [] : [withoutSource(left)] };
+  return {
+    sources,
+    warnings: () => [
+      ...warningOf(left, `pairs whose source gives no hourly funding rate; ${UNCHARGED}`),
+      ...sources.flatMap((one) =>
+        warningOf(one.unlisted(), `pairs that ${one.name} does not list; ${UNCHARGED}`),
+      ),
+    ],
+  };
 }
 
 /** The collector of the funding sources; null when no venue publishes funding rates. */
@@ -48,11 +56,13 @@ export function collectorOf(
   return sources.length === 0 ? null : createFundingCollector({ ...around, sources });
 }
 
+const UNCHARGED = "hours without a rate of an operator are not charged";
+
 function isFromSource(instrument: Instrument | undefined): boolean {
   return instrument?.carry.kind === "everyHour" && instrument.carry.rate === null;
 }
 
-function withoutSource(pairs: readonly PairId[]): SourceWarning {
-  const reason = `pairs whose source gives no hourly funding rate; hours without a rate of an operator are not charged`;
-  return { source: "funding", reason, count: pairs.length, first: pairs[0] ?? null };
+function warningOf(pairs: readonly PairId[], reason: string): readonly SourceWarning[] {
+  const [first] = pairs;
+  return first === undefined ? [] : [{ source: "funding", reason, count: pairs.length, first }];
 }

@@ -27,6 +27,7 @@ export function createCcxtFunding(
 ): FundingSource {
   const { venue, symbols } = options;
   const ending = new AbortController();
+  const unlisted = new Set<PairId>();
   let loaded: { readonly exchange: Exchange; readonly hourMs: UnixMs } | null = null;
 
   /**
@@ -55,12 +56,17 @@ export function createCcxtFunding(
       const symbol = symbols.get(pair);
       if (symbol === undefined) return null;
       const exchange = await exchangeWith(symbol, hourMs);
-      if (exchange === null) return null;
+      if (exchange === null) {
+        unlisted.add(pair);
+        return null;
+      }
+      unlisted.delete(pair);
       const history = await exchange.fetchFundingRateHistory(symbol, hourMs - EARLY_MS);
       // Venues settle some milliseconds after the hour, so times are compared by their nearest hour.
       const settled = history.find(({ timestamp }) => nearestHour(timestamp) === hourMs);
       return settled === undefined ? null : readRate(settled.fundingRate, `${venue}'s ${symbol}`);
     },
+    unlisted: () => [...unlisted],
     stop: () => ending.abort(),
   };
 }
