@@ -33,7 +33,7 @@ describe("a simulated day of two nodes on one database", () => {
     const run = await runOf(seed);
     expect(run.findings).toEqual([]);
     expect(run).toMatchObject({ seed, steps: STEPS });
-    expect(run.calmChecks).toBeGreaterThan(1);
+    expect(run.calmChecks).toBeGreaterThan(0);
     expect(run.statuses[200] ?? 0).toBeGreaterThan(STEPS / 10);
     expect(run.simulatedMs).toBeGreaterThan(MINUTE_MS);
   });
@@ -41,7 +41,7 @@ describe("a simulated day of two nodes on one database", () => {
   test("accounts on two databases keep every promise through faults of all kinds", async () => {
     const run = await runOf(SEED_OF_TWO);
     expect(run.findings).toEqual([]);
-    expect(run.calmChecks).toBeGreaterThan(1);
+    expect(run.calmChecks).toBeGreaterThan(0);
     expect(run.statuses[200] ?? 0).toBeGreaterThan(STEPS / 10);
     expect(run.accountsOn).toHaveLength(2);
     for (const accounts of run.accountsOn) expect(accounts).toBeGreaterThan(0);
