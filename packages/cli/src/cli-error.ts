@@ -17,6 +17,7 @@ export const EXIT = {
   fault: 70,
 } as const;
 
+/** One of the exit codes of `EXIT`. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Why a command failed, for a person and for a script. */

@@ -16,6 +16,7 @@ export interface JournalSource {
   close(): Promise<void>;
 }
 
+/** Opens the journals of the running service, or with `--offline` those of a stopped one. */
 export async function openJournalSource(
   terminal: Terminal,
   options: JournalOptions,

@@ -105,6 +105,7 @@ function problemOf(error: unknown): Problem {
   };
 }
 
+/** The maximum width of a table in characters. */
 export const TABLE_WIDTH = 80;
 
 /**

@@ -8,14 +8,17 @@ export interface Check {
   readonly fix: string | null;
 }
 
+/** A check that succeeded. */
 export function okCheck(name: string, detail: string): Check {
   return { name, state: "ok", detail, fix: null };
 }
 
+/** A check that failed, with its remedy. */
 export function failedCheck(name: string, detail: string, fix: string): Check {
   return { name, state: "failed", detail, fix };
 }
 
+/** A check that was not possible. */
 export function skippedCheck(name: string, detail: string): Check {
   return { name, state: "skipped", detail, fix: null };
 }

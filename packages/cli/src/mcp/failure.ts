@@ -59,6 +59,7 @@ export function refusedHere(
   return { ...nothing, code, error, cause, fix };
 }
 
+/** The failure that an agent gets for a rejection of the service. */
 export function rejectionFailure(rejection: Rejection): Failure {
   const { status, code, error, refusalCode, requiredScope, retryAfterMs } = rejection;
   const row = rowOf(rejection);

@@ -64,6 +64,7 @@ export function queryArguments(endpoint: SignedEndpointName, names: readonly str
   };
 }
 
+/** The schema of a call whose only argument is the nonce of an order. */
 export const NONCE_ARGUMENTS: JsonSchema = {
   type: "object",
   properties: {
@@ -85,6 +86,7 @@ export const LOST_NONCE_ARGUMENTS: JsonSchema = {
   additionalProperties: false,
 };
 
+/** The arguments of get_payouts. */
 export function payoutsQuery(given: unknown): Arguments<PayoutsQuery> {
   const { limit = null, cursor = null } = fieldsOf(given);
   if (limit !== null && !isRows(limit)) {
@@ -136,6 +138,7 @@ export function eventsQuery(given: unknown): Arguments<EventsQuery> {
   };
 }
 
+/** The nonce of the call, which is required. */
 export function nonceGiven(given: unknown): Arguments<string> {
   const { nonce } = fieldsOf(given);
   if (isText(nonce) && nonce.length <= LIMITS.nonceCharactersMax) return { read: nonce };
@@ -175,6 +178,7 @@ function isRows(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= LIMITS.payoutsLimitMin;
 }
 
+/** The fields of a value that is an object; none for any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   return isObject ? { ...value } : {};

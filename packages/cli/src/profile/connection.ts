@@ -131,6 +131,7 @@ function noKey(): Error {
   );
 }
 
+/** The origin of a typed address of the service. Any other text is a usage error. */
 export function readUrl(text: string): string {
   if (/^https?:\/\/[^/]+/.test(text) && URL.canParse(text)) {
     const { origin, username } = new URL(text);
@@ -150,6 +151,7 @@ export function readKeyId(text: string): string {
   );
 }
 
+/** Returns a brand word that is valid in a header name. Any other text is a usage error. */
 export function readBrand(text: string): string {
   if (/^[A-Za-z][A-Za-z0-9-]{0,31}$/.test(text)) return text;
   throw usageError(

@@ -23,11 +23,13 @@ export function signedMoneyText(usd: number | null | undefined): string {
   return usd === null || usd === undefined ? UNKNOWN : signed(money.format(usd));
 }
 
+/** A percentage with this many decimals. A negative one has a minus, a positive one no sign. */
 export function percentText(percent: number | null | undefined, digits = 2): string {
   if (percent === null || percent === undefined) return UNKNOWN;
   return `${withMinus(fixed(percent, digits))}%`;
 }
 
+/** A percentage with this many decimals and a sign, `+` for a gain. */
 export function signedPercentText(percent: number | null | undefined, digits = 2): string {
   if (percent === null || percent === undefined) return UNKNOWN;
   return `${signed(fixed(percent, digits))}%`;

@@ -9,6 +9,7 @@ export function lastAccount(): string | null {
   }
 }
 
+/** Stores the id of the account that this tab shows. */
 export function keepLastAccount(accountId: string): void {
   try {
     sessionStorage.setItem(KEPT_AS, accountId);

@@ -21,6 +21,7 @@ const LENGTH_MS: Readonly<Record<CandleInterval, number>> = {
   "1d": 1440 * MINUTE_MS,
 };
 
+/** The candles of one side of the market as bars of the chart. */
 export function barsOf(candles: readonly CandleItem[], side: PriceSide): readonly Bar[] {
   return candles.map((candle) => ({ second: candle.startMs / 1000, ...candle[side] }));
 }

@@ -8,6 +8,7 @@ export interface HttpAnswer {
   readonly body: unknown;
 }
 
+/** An answer with this status and error text. */
 export function errorAnswer(status: number, error: string): HttpAnswer {
   return { status, body: { error } };
 }

@@ -104,6 +104,7 @@ export interface Position {
   changedMs: number;
 }
 
+/** The values from which the drawdown limits are computed. Equities are ratios of the account size. */
 export interface Drawdown {
   dailyOpenEquity: number | null;
   eodHwm: number;

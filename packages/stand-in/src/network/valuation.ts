@@ -62,24 +62,29 @@ export function openPosition(account: Subaccount, pair: string): Position | unde
   return openPositions(account).find((one) => one.pair === pair);
 }
 
+/** The account size plus realized profit and dividends, minus fees, USD. */
 export function balanceOf(account: Subaccount): number {
   return account.accountSize + account.totalRealized + account.dividends - account.totalFees;
 }
 
+/** The open PnL of all positions, USD. */
 export function unrealizedOf(account: Subaccount): number {
   return openPositions(account).reduce((sum, { unrealized }) => sum + unrealized, 0);
 }
 
+/** The balance plus the open PnL, USD. */
 export function equityOf(account: Subaccount): number {
   return balanceOf(account) + unrealizedOf(account);
 }
 
 const PRO_BUCKETS = ["PRO_CHALLENGE_FROM_STANDARD", "PRO_CHALLENGE_DIRECT", "PRO_FUNDED"];
 
+/** True when the account is on the pro track, by its bucket. */
 export function isPro({ bucket }: Subaccount): boolean {
   return PRO_BUCKETS.includes(bucket);
 }
 
+/** The leverage tier of the account; `pro` on the pro track. */
 export function tierOf(account: Subaccount): Tier {
   return isPro(account) ? "pro" : account.leverageTier;
 }

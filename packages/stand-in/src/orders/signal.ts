@@ -29,6 +29,7 @@ export interface Signal {
   readonly uuid: string | null;
 }
 
+/** The parsed order body, or why it is invalid. */
 export type ReadSignal =
   | { readonly ok: true; readonly signal: Signal }
   | { readonly ok: false; readonly error: string };

@@ -30,10 +30,12 @@ export interface Before {
   readonly positionsMs: number | null;
 }
 
+/** The order as JSON, which `parseStoredOrder` reads. */
 export function storedOrderText(order: StoredOrder): string {
   return JSON.stringify(order);
 }
 
+/** Reads an order that `storedOrderText` has written. */
 export function parseStoredOrder(text: string): StoredOrder {
   return JSON.parse(text) as StoredOrder;
 }

@@ -17,6 +17,7 @@ import { effectiveSize, isEliminated, phaseOf } from "./phase.ts";
 const UNKNOWN = "--";
 const LEVERAGE_DECIMALS = 4;
 
+/** The balance in the network's ledger; null when it was not sent. */
 export function linkedBalance({ ledger }: LinkedReadings): Unknown<MicroUsd> {
   return ledger?.balance ?? null;
 }

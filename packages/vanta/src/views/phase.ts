@@ -47,6 +47,7 @@ export function isLinkedPro(readings: LinkedReadings): boolean {
   return phase === null ? readings.info.accountType === "pro" : PRO_PHASES.has(phase);
 }
 
+/** True when the network reports an elimination of the account. */
 export function isEliminated({ info, challenge, elimination }: LinkedReadings): boolean {
   return info.status === "eliminated" || challenge?.bucket === "ELIMINATED" || elimination !== null;
 }

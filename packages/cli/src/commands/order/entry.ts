@@ -40,6 +40,7 @@ const ENTRIES: Readonly<Record<EntryType, EntryCommand>> = {
   },
 };
 
+/** Adds the commands that place an order to `propgate order`. */
 export function addEntries(order: Command, terminal: Terminal): void {
   for (const type of EXECUTION_TYPES.filter(isEntry)) addEntry(order, terminal, type);
 }

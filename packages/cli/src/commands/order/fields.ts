@@ -56,6 +56,7 @@ export function number(flag: string, text: string | false | undefined): number |
   throw usageError(`${flag} must be a number above 0, not ${text}`, "Such as 0.25 or 1500.");
 }
 
+/** The side that a person types: long or buy, short or sell, in any case. Any other text is a usage error. */
 export function readSide(text: string): "LONG" | "SHORT" {
   const side = text.toLowerCase();
   if (side === "long" || side === "buy") return "LONG";

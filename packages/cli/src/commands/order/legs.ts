@@ -79,6 +79,7 @@ export function legWords(leg: LegFigures): string {
 
 type Trailing = Pick<LegFigures, "trailingPercent" | "trailingValue">;
 
+/** True when the leg has a trailing stop. */
 export function isTrailing({ trailingPercent, trailingValue }: Trailing): boolean {
   return trailingPercent !== null || trailingValue !== null;
 }

@@ -6,12 +6,14 @@ export interface TapeOptions {
   readonly dataDir?: string;
 }
 
+/** Adds the options that name the folder of a tape. */
 export function tapeOptions(command: Command): Command {
   return command
     .option("--tape <dir>", "the recording's folder (the folder tape of the data folder)")
     .option("--data, --data-dir <dir>", "the service's data folder (data)");
 }
 
+/** The data folder that the options or the environment name; `data` when neither does. */
 export function dataDirOf(terminal: Terminal, { dataDir }: TapeOptions): string {
   return dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
 }

@@ -49,6 +49,7 @@ function trailingLines(
 
 const COLUMNS = ["id", "pair", "side", "quantity", "entry", "open pnl", "stop", "target"];
 
+/** The table of open positions for a person. */
 export function positionLines(
   positions: readonly PositionItem<Linked>[],
   paint: Paint,

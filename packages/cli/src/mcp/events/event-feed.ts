@@ -58,6 +58,7 @@ interface Live {
   readonly waiting: Set<() => void>;
 }
 
+/** Creates the feed of one account. Its stream is opened for the first follower and ends with the last one. */
 export function createEventFeed(client: Client<Linked>): EventFeed {
   const closed = new AbortController();
   let live: Live | null = null;

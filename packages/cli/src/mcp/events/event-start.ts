@@ -22,6 +22,7 @@ export interface EventStart {
   readonly head: string;
 }
 
+/** Reads where a request begins from its parameters. Throws an error that names a wrong parameter. */
 export function readStart(params: unknown): GivenStart {
   const { cursor = null } = fieldsOf(params);
   if (cursor !== null && (typeof cursor !== "string" || cursor === "")) {
@@ -69,6 +70,7 @@ export async function pollEvents(
   };
 }
 
+/** The number of the journal line that a cursor names. */
 export function sequenceOf(cursor: string): number {
   return Number(cursor.split("-")[0]);
 }

@@ -28,6 +28,7 @@ export interface EventOccurrence extends Record<string, unknown> {
   readonly data: object;
 }
 
+/** Converts an event of the account to the form of the MCP draft. */
 export function occurrenceOf({ id, type, atMs, data }: AccountEvent<Linked>): EventOccurrence {
   return { eventId: id, name: type, timestamp: new Date(atMs).toISOString(), data };
 }
@@ -121,6 +122,7 @@ function hasPair(type: EventType): boolean {
   return pairsIn(EVENT_SCHEMAS[type].json).length > 0;
 }
 
+/** True when the selection contains the event. */
 export function isWanted(
   { type, data }: AccountEvent<Linked>,
   { types, pair }: EventSelection,

@@ -28,6 +28,7 @@ export function accountsTable(
   return table(head, rows);
 }
 
+/** The lines about an account that was opened or linked. */
 export function openedLines(
   { accountId }: { readonly accountId: string },
   { invocation }: Terminal,
@@ -40,6 +41,7 @@ export function openedLines(
   ];
 }
 
+/** The lines about an account that was closed: its payout and the forfeited amount. */
 export function closedLines({ accountId, payout, forfeited }: ClosedAccount): readonly string[] {
   const owed = payout === null ? [] : [`${payout.amount} USD to pay: ${payout.id}`];
   const lost = forfeited === null || forfeited === 0 ? [] : [`${forfeited} USD forfeited`];
@@ -64,6 +66,7 @@ function keyState({ revokedAtMs, expiresAtMs, pausedAtMs }: OperatorKey, nowMs: 
   return pausedAtMs === null ? "active" : "paused";
 }
 
+/** The lines about a new key, with its secret. */
 export function createdKeyLines(key: OperatorAnswer<"keys.create">): readonly string[] {
   return [
     ...pairs([
@@ -77,6 +80,7 @@ export function createdKeyLines(key: OperatorAnswer<"keys.create">): readonly st
   ];
 }
 
+/** The lines with a person's one-time link. */
 export function linkLines({ url, expiresAtMs }: PersonLinkView): readonly string[] {
   return [
     `Open this link to choose a password. It works once, until ${timeCell(expiresAtMs)}:`,

@@ -39,6 +39,7 @@ function tokenState({ revokedAtMs, expiresAtMs }: OperatorTokenLine, nowMs: numb
   return expiresAtMs <= nowMs ? "expired" : "active";
 }
 
+/** The lines about a new operator token, with its secret. */
 export function addedTokenLines(added: OperatorAnswer<"tokens.add">): readonly string[] {
   return [
     ...pairs([
@@ -110,6 +111,7 @@ export function fundingTable(items: readonly ListItem<"funding.list">[]): readon
   return table(["pair", "hour", "rate", "source"], rows);
 }
 
+/** The line about a funding rate. */
 export function rateLine({ pair, rate, atMs }: OperatorAnswer<"funding.set">): string {
   return `${pair} ${rate} at ${timeCell(atMs)}`;
 }
@@ -122,6 +124,7 @@ export function programsTable(items: readonly ListItem<"programs.list">[]): read
   return table(["program", "variant", "version", "versions", "added"], rows);
 }
 
+/** The table of corporate actions. */
 export function actionsTable(
   items: readonly ListItem<"corporateActions.list">[],
 ): readonly string[] {
@@ -138,6 +141,7 @@ export function actionsTable(
 
 type Action = OperatorAnswer<"corporateActions.cancel">;
 
+/** The lines about a corporate action. */
 export function actionLines(action: Action): readonly string[] {
   return pairs([
     ["action", cellText(action.id)],

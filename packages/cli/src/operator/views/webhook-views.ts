@@ -32,10 +32,12 @@ function stateOf({ state, stateReason, parkedLanes }: Webhook): string {
   return stateReason === null ? state : `${state} (${stateReason})`;
 }
 
+/** The lines about a new webhook, with its secret. */
 export function madeWebhookLines(made: OperatorAnswer<"webhooks.create">): readonly string[] {
   return [...webhookLines(made), "", "The secret is shown only once:", `  ${made.secret}`];
 }
 
+/** The lines about a test delivery of a webhook. */
 export function attemptLines(attempt: OperatorAnswer<"webhooks.test">): readonly string[] {
   return pairs([
     ["result", cellText(attempt.status ?? attempt.error)],
@@ -44,6 +46,7 @@ export function attemptLines(attempt: OperatorAnswer<"webhooks.test">): readonly
   ]);
 }
 
+/** The table of a webhook's lanes. */
 export function lanesTable(items: readonly ListItem<"webhooks.lanes">[]): readonly string[] {
   const rows = items.map((lane) => [
     lane.accountId ?? `alerts of ${lane.ownerId ?? "the operator"}`,

@@ -191,6 +191,7 @@ export function brandOf({ components }: OpenApi): string | null {
   return /^X-(.+)-Key-Id$/.exec(components.securitySchemes.keyId?.name ?? "")?.[1] ?? null;
 }
 
+/** True when the schema allows null. */
 export function isNullable({ type, anyOf, oneOf, ...node }: SchemaNode): boolean {
   if (Array.isArray(type)) return type.includes("null");
   const variants = anyOf ?? oneOf ?? [];

@@ -9,6 +9,7 @@ export type AddressBlocks =
   | { readonly addresses: readonly string[]; readonly problem: null }
   | { readonly problem: string };
 
+/** Reads the addresses and CIDR blocks of a text, one on each line. */
 export function readAddresses(text: string): AddressBlocks {
   const lines = text.split(/\n/).map((line) => line.trim());
   const wrong = lines.findIndex((line) => line !== "" && !isAddressBlock(line));

@@ -48,6 +48,7 @@ export interface KeyFormProblems {
   readonly addresses: string | null;
 }
 
+/** Checks the fields of the form as the service does. */
 export function keyFormProblems(form: KeyForm, nowMs: number): KeyFormProblems {
   const isDay = form.life === "date";
   return {
@@ -102,6 +103,7 @@ function dayEndMs(day: string): number | null {
 
 export type KeyState = "active" | "paused" | "expired" | "revoked";
 
+/** The state of a key at this time. */
 export function keyState(
   {
     revokedAtMs,

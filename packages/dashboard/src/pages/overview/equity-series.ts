@@ -85,6 +85,7 @@ export interface EquitySummary {
   readonly highest: EquityPoint;
 }
 
+/** The first, last, lowest and highest of the points; null without points. */
 export function equitySummary(points: readonly EquityPoint[]): EquitySummary | null {
   const first = points[0];
   const last = points.at(-1);

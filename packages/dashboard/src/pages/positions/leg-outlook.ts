@@ -74,6 +74,7 @@ function partOf(size: number, whole: number | null): number | null {
   return whole === null || whole === 0 ? null : Math.min(1, size / Math.abs(whole));
 }
 
+/** True when the leg has a fixed or a trailing stop. */
 export function hasStop({ stopLoss, trailingPercent, trailingValue }: PendingOrder): boolean {
   return stopLoss !== null || trailingPercent !== null || trailingValue !== null;
 }

@@ -15,6 +15,7 @@ const VALUE_OF: Readonly<Record<ObjectiveKey, (day: ObjectiveDay) => number | nu
   days: (day) => day.tradingDays,
 };
 
+/** The values of one objective, one for each day. */
 export function objectiveSeries(
   key: ObjectiveKey,
   days: readonly ObjectiveDay[],

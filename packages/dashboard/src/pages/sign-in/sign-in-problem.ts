@@ -7,6 +7,7 @@ export interface SignInProblem {
   readonly waitSeconds: number | null;
 }
 
+/** The problem of a sign-in that has failed with this error. */
 export function signInProblem(cause: unknown): SignInProblem {
   if (!(cause instanceof CallFailed)) {
     return { text: "The sign-in failed. Try again.", waitSeconds: null };

@@ -67,6 +67,7 @@ export interface TradeTotals {
   readonly fees: number | null;
 }
 
+/** The number, the win rate and the sums of these trades. */
 export function totalsOf(trades: readonly TradeItem<Linked>[]): TradeTotals {
   const nets = allKnown(trades.map(netPnlOf));
   const wins = nets?.filter((net) => net > 0).length ?? null;

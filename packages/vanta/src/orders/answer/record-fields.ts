@@ -18,6 +18,7 @@ export interface RecordFields {
   list(name: string): readonly Literal[] | null;
 }
 
+/** The readers of one record's members. */
 export function recordFields(record: LiteralRecord): RecordFields {
   const number = (name: string): number | null => {
     const value = record[name];

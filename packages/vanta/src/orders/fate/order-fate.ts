@@ -245,6 +245,7 @@ async function endingOfAct(
 
 const MS_PER_SECOND = 1000;
 
+/** The time between two moments in seconds. */
 export function secondsSince(from: UnixMs, to: UnixMs): number {
   return Math.max(0, to - from) / MS_PER_SECOND;
 }
