@@ -1,7 +1,7 @@
 /** Measures the processor time of one page of the operator's list of accounts, for several queries. */
 import { ACCOUNTS_LIST } from "@propgate/contract";
 import { type AccountState, accountId, percent, unixMs } from "@propgate/core";
-import { createNormals, type Normals } from "../packages/market/src/prices/normals.ts";
+import { createPseudoRandom, type PseudoRandom } from "../packages/market/src/prices/normals.ts";
 import {
   createAccountBook,
   type OpenBook,
@@ -40,7 +40,7 @@ export async function measureAccountListCost(plan: {
   readonly accounts: number;
   readonly positions: number;
 }): Promise<readonly AccountListCost[]> {
-  const draws = createNormals("index-cost");
+  const draws = createPseudoRandom("index-cost");
   const states = Array.from({ length: plan.accounts }, (_, index) =>
     createHolder(index, plan.positions, draws),
   );
@@ -52,7 +52,7 @@ export async function measureAccountListCost(plan: {
   return costs;
 }
 
-function createHolder(index: number, positions: number, draws: Normals): AccountState {
+function createHolder(index: number, positions: number, draws: PseudoRandom): AccountState {
   const first = index % HELD_PAIRS.length;
   const pairs = [...HELD_PAIRS.slice(first), ...HELD_PAIRS.slice(0, first)].slice(0, positions);
   const made = madeHolder({
@@ -79,7 +79,7 @@ function bookOf(states: readonly AccountState[]): Promise<OpenBook> {
       forget: () => undefined,
     },
     accounts: { linked: async () => [] },
-    linked: { line: () => Promise.reject(new Error("no linked account")) },
+    linked: { accountRow: () => Promise.reject(new Error("no linked account")) },
     moment: () => ({ now: unixMs(0), quotes, instruments: HELD_MARKET }),
     origins: () => [],
     lag: () => ({ waiting: 0, oldestMs: 0, mergedAway: 0 }),

@@ -16,7 +16,7 @@ import {
   verdictAt,
 } from "@propgate/core";
 import { createMarketLoop } from "../packages/market/src/prices/market-loop.ts";
-import { createNormals, type Normals } from "../packages/market/src/prices/normals.ts";
+import { createPseudoRandom, type PseudoRandom } from "../packages/market/src/prices/normals.ts";
 import {
   HELD_MARKET,
   HELD_PAIRS,
@@ -64,7 +64,7 @@ export async function measureEquityCost(plan: {
   readonly accounts: number;
   readonly positions: number;
 }): Promise<EquityCost> {
-  const draws = createNormals("equity-cost");
+  const draws = createPseudoRandom("equity-cost");
   const states = Array.from({ length: plan.accounts }, (_, index) =>
     createHolder(index, plan.positions, draws),
   );
@@ -83,7 +83,7 @@ const NEAR_LEVELS = [50, 75, 90].map(percent);
  * The state of an account with positions, most of them long, worth up to 1.6 times its size together. All kinds of
  * accounts have their turn.
  */
-function createHolder(index: number, positions: number, draws: Normals): AccountState {
+function createHolder(index: number, positions: number, draws: PseudoRandom): AccountState {
   const first = index % HELD_PAIRS.length;
   const pairs = [...HELD_PAIRS.slice(first), ...HELD_PAIRS.slice(0, first)].slice(0, positions);
   const made = madeHolder({
@@ -98,7 +98,7 @@ function createHolder(index: number, positions: number, draws: Normals): Account
   return { ...made, terms: { ...made.terms, nearLevels: NEAR_LEVELS } };
 }
 
-function quotesOf(market: MarketName, draws: Normals): readonly Quote[] {
+function quotesOf(market: MarketName, draws: PseudoRandom): readonly Quote[] {
   const { drift, noise } = MARKET_MOVES[market];
   const bids = new Map<PairId, Quote>(startingQuotes());
   return Array.from({ length: QUOTES }, (_, index) => {

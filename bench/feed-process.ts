@@ -13,18 +13,18 @@ import { type Instruments, type PairId, pairId, price, unixMs } from "@propgate/
 import { type Clock, systemClock, systemTimer } from "../packages/base/src/clock.ts";
 import { readSettings } from "../packages/base/src/config.ts";
 import { createHousekeeping } from "../packages/base/src/housekeeping.ts";
-import { loadMasterKeys } from "../packages/base/src/keys/master-key.ts";
+import { loadOrCreateMasterKeys } from "../packages/base/src/keys/master-key.ts";
 import { listenerPort } from "../packages/base/src/listener-port.ts";
 import { openLog } from "../packages/base/src/log.ts";
 import { systemChance } from "../packages/base/src/random.ts";
 import { openDatabase } from "../packages/ledger/src/storage/databases/open-database.ts";
-import { shardsOf } from "../packages/ledger/src/storage/shards/shards.ts";
-import { keepPrograms } from "../packages/market/src/catalogue/program-desk.ts";
+import { createShards } from "../packages/ledger/src/storage/shards/shards.ts";
+import { storePrograms } from "../packages/market/src/catalogue/program-desk.ts";
 import { loadPrograms } from "../packages/market/src/catalogue/programs.ts";
 import { boardCandles } from "../packages/market/src/prices/candles/memory-candles.ts";
 import { createGapHalts } from "../packages/market/src/prices/composition/gap-halts.ts";
 import { createPriceChoices } from "../packages/market/src/prices/composition/price-choices.ts";
-import { createNormals } from "../packages/market/src/prices/normals.ts";
+import { createPseudoRandom } from "../packages/market/src/prices/normals.ts";
 import { openPriceRecords } from "../packages/market/src/prices/price-records.ts";
 import { createQuoteBoard } from "../packages/market/src/prices/quote-board.ts";
 import { createLocalBus } from "../packages/market/src/prices/quotes/quote-bus.ts";
@@ -80,11 +80,11 @@ const instruments: Instruments = new Map(
 );
 
 const database = await openDatabase(settings);
-const databases = shardsOf([database]);
+const databases = createShards([database]);
 const board = createQuoteBoard();
 const bus = createLocalBus();
 const records = await openPriceRecords({ settings, database, clock, log });
-records.follow(bus);
+records.recordFrom(bus);
 const intake = createQuoteIntake({
   epoch: EPOCH,
   instruments,
@@ -92,7 +92,7 @@ const intake = createQuoteIntake({
   bus,
   known: board.quotes,
 });
-await keepPrograms(await loadPrograms(null), { database, clock });
+await storePrograms(await loadPrograms(null), { database, clock });
 const catalogue = { instruments, simulated: [], symbols: new Map() };
 const { engine, app, storage } = composeService({
   ...settings,
@@ -105,7 +105,7 @@ const { engine, app, storage } = composeService({
   intake,
   catalogue,
   log,
-  masterKeys: await loadMasterKeys({
+  masterKeys: await loadOrCreateMasterKeys({
     configured: MASTER_KEY.toString("base64"),
     file: "",
     chance,
@@ -124,7 +124,7 @@ board.onQuote(({ atMs }) => {
   lateness[ms] = (lateness[ms] ?? 0) + 1;
 });
 
-const draws = createNormals("feed");
+const draws = createPseudoRandom("feed");
 const prices = pairs.map((_, index) => 100 + index);
 let accepted = 0;
 let move: Move | null = null;

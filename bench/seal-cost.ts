@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createMessageSeal } from "../packages/base/src/transport/message-seal.ts";
-import { createMessageReader, writeQuote } from "../packages/cluster/src/bus/bus-message.ts";
+import { createBusMessageReader, writeQuote } from "../packages/cluster/src/bus/bus-message.ts";
 import { madeCatalogue, madeInstrument } from "../packages/server/src/testing/made-instrument.ts";
 import { madeNumberedQuote } from "../packages/server/src/testing/made-numbered-quote.ts";
 import { median, type Row } from "./result-tables.ts";
@@ -18,7 +18,7 @@ const SUBJECT = `propgate.${INSTALLATION}.v1.quotes.BTCUSD`;
 export function measureSealCost(): Row {
   const seal = createMessageSeal([randomBytes(32)]);
   const instruments = madeCatalogue(madeInstrument("BTCUSD"));
-  const reader = createMessageReader({ installation: INSTALLATION, instruments });
+  const reader = createBusMessageReader({ installation: INSTALLATION, instruments });
   const read = (text: string | null): void => {
     if (text === null || "rejected" in reader.quote("BTCUSD", Buffer.from(text))) {
       throw new Error("a quote of this load may not be rejected");

@@ -45,7 +45,7 @@ export function measureWatchCost(): Row {
   const deciding: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const one = nanosecondsOf((number) =>
-      watch.replace(states[number % 2] ?? before, moment.quotes),
+      watch.update(states[number % 2] ?? before, moment.quotes),
     );
     const other = nanosecondsOf(() => decide(before, BUY, moment));
     // The first round warms up both.

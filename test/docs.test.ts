@@ -10,7 +10,7 @@ import {
   OPERATOR_CALLS,
   OPERATOR_LISTS,
   type OperatorCall,
-  queryOf,
+  queryParametersOf,
   type Schema,
 } from "../packages/contract/src/index.ts";
 import { REQUIRED_OPERATOR_PARAMETERS } from "../packages/contract/src/operator/queries.ts";
@@ -203,7 +203,7 @@ describe("the documentation", () => {
 function operatorCalls(): readonly (readonly string[])[] {
   return Object.entries<OperatorCall>(OPERATOR_CALLS).map(([name, { method, path }]) => [
     `${method} ${path}`,
-    fieldsOf(name, queryOf(name)),
+    fieldsOf(name, queryParametersOf(name)),
   ]);
 }
 

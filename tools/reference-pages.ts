@@ -11,7 +11,7 @@ import {
   LIMIT_NOTES,
   LIMITS,
   openApiDocument,
-  operatorOpenApi,
+  operatorOpenApiDocument,
   REFUSAL_CODES,
   REFUSALS,
   RESPONSE_EXAMPLES,
@@ -54,7 +54,7 @@ export function referencePages(): readonly ReferencePage[] {
     operatorEndpointsPage(),
     {
       path: "docs/reference/operator-openapi.json",
-      content: json(operatorOpenApi({ brand: DEFAULT_BRAND, hasLinked: false })),
+      content: json(operatorOpenApiDocument({ brand: DEFAULT_BRAND, hasLinked: false })),
     },
     configurationPage(),
     cliPage(),

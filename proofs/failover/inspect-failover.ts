@@ -3,9 +3,9 @@ import { accountId, dollars, type Event, lots, parseEvent } from "@propgate/core
 import type { OrderOutcome, OrderResult, Receipt } from "@propgate/sdk";
 import {
   createFileJudge,
+  createShardedJournalDesk,
   exportJournal,
   loadCatalogue,
-  shardedJournalDesk,
   WHOLE_JOURNAL,
 } from "@propgate/server";
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
@@ -250,7 +250,7 @@ async function inspectJournals(
   { traders }: ClientLoad,
 ): Promise<Pick<FailoverFindings, "brokenChains" | "differentStates" | "rejudgedDifferently">> {
   const { instruments } = await loadCatalogue(null);
-  const desk = shardedJournalDesk([database], instruments);
+  const desk = createShardedJournalDesk([database], instruments);
   const rejudgedDifferently: string[] = [];
   for (const { record } of traders) {
     const judge = createFileJudge();

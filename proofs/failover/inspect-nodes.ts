@@ -1,5 +1,5 @@
 import type { Database } from "../../packages/ledger/src/storage/databases/database.ts";
-import { fullText } from "../../packages/ledger/src/storage/journal/line-text.ts";
+import { decodePhrases } from "../../packages/ledger/src/storage/journal/line-text.ts";
 import { PARTITIONS } from "../../packages/ledger/src/storage/rows/partition.ts";
 
 /** The names of the partitions without a living owner. Empty when the nodes own no partitions at all. */
@@ -41,7 +41,7 @@ export async function decisionsAtOlderQuotes(database: Database): Promise<readon
   const newest = new Map<string, readonly [number, number]>();
   const found: string[] = [];
   for (const { account_id, seq, inputs } of rows) {
-    const parsed: readonly unknown[] = JSON.parse(fullText(inputs));
+    const parsed: readonly unknown[] = JSON.parse(decodePhrases(inputs));
     const quotes = parsed.at(-1);
     if (!Array.isArray(quotes)) continue;
     for (const [pair, , , , origin] of quotes as readonly UsedQuote[]) {

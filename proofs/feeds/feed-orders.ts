@@ -85,7 +85,7 @@ export async function createFeedOrders(
       if (execution.ok) armed.set(uuid, order);
     },
     async check() {
-      await loop.settled();
+      await loop.whenSettled();
       const events = executor.events.slice(seen);
       seen = executor.events.length;
       const done = new Set(events.flatMap((event) => filledUuidOf(event) ?? []));

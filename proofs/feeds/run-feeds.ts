@@ -98,7 +98,7 @@ export async function runFeeds(options: {
     plan: new Map(PAIRS.map(({ pair, sources }) => [pair, sources])),
     instruments,
     choices: {
-      of(pair) {
+      choiceOf(pair) {
         const chosen = choices.get(pair);
         return chosen === undefined ? null : { chosen };
       },
@@ -136,7 +136,7 @@ export async function runFeeds(options: {
     const chosen = kinds[draw.below(kinds.length)] ?? { kind: "auto" };
     choices.set(pair, chosen);
     model.chose(pair, chosen);
-    feed.choose(pair);
+    feed.applyChoice(pair);
   };
   const fail = (): void => {
     cuts += 1;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { accountId as toId } from "@propgate/core";
-import { loadCatalogue, openServiceDatabase, shardedJournalDesk } from "@propgate/server";
+import { createShardedJournalDesk, loadCatalogue, openServiceDatabase } from "@propgate/server";
 import { shardNumberOf } from "../../packages/ledger/src/storage/rows/shard-number.ts";
 import { freePort } from "../../test/environment/free-port.ts";
 import { type DeliveryWatch, deliveryProblem, startDeliveryWatch } from "./delivery-watch.ts";
@@ -136,7 +136,7 @@ async function inspectDatabase(
       return found === undefined || !found.event.includes(order.orderUuid);
     });
     const { instruments } = await loadCatalogue(null);
-    const journal = shardedJournalDesk([database], instruments);
+    const journal = createShardedJournalDesk([database], instruments);
     return {
       answeredOn: [answered.length],
       lost: lost.map((order) => order.orderUuid),

@@ -5,7 +5,7 @@ import { systemChance } from "../../packages/base/src/random.ts";
 import { parseNatsUrl } from "../../packages/base/src/settings/nats-address.ts";
 import { openNatsTransport } from "../../packages/base/src/transport/nats-transport.ts";
 import type { Transport } from "../../packages/base/src/transport/transport.ts";
-import { fullText } from "../../packages/ledger/src/storage/journal/line-text.ts";
+import { decodePhrases } from "../../packages/ledger/src/storage/journal/line-text.ts";
 import { testPostgresUrl } from "../../packages/server/src/testing/open-test-database.ts";
 import { testNatsUrl } from "../../packages/server/src/testing/test-nats.ts";
 import { eventually, until } from "../../test/eventually.ts";
@@ -60,7 +60,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     const log = { warn: () => undefined, info: () => undefined } as never;
     const [timer, chance] = [systemTimer, systemChance];
     listener = await openNatsTransport({ address, timer, chance, log });
-    listener.receive(`propgate.${row.value}.v1.quotes.*`, ({ subject, content }) => {
+    listener.subscribe(`propgate.${row.value}.v1.quotes.*`, ({ subject, content }) => {
       const text = new TextDecoder().decode(content);
       // The first line of a message is its seal.
       const { epoch, number, quote } = JSON.parse(text.slice(text.indexOf("\n") + 1));
@@ -105,7 +105,7 @@ describe.skipIf(postgres === null || nats === null)("processes with one feed", (
     );
     return rows.flatMap(({ inputs }) => {
       const quotes: readonly [string, number, number, number, [number, number, string]][] =
-        JSON.parse(fullText(inputs)).at(-1);
+        JSON.parse(decodePhrases(inputs)).at(-1);
       return quotes.map(([pair, bid, ask, , [of, number]]) => ({
         pair,
         quote: { epoch: of, number, bid, ask },

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { loadCatalogue, shardedJournalDesk } from "@propgate/server";
+import { createShardedJournalDesk, loadCatalogue } from "@propgate/server";
 import { type NodeGroup, openNodeGroup } from "../nodes/node-group.ts";
 import { resultPart, resultText } from "../result-parts.ts";
 import { earnPayouts } from "./earned-payouts.ts";
@@ -84,7 +84,7 @@ function kindOf(number: number): (typeof COUNTED_WRITES)[number] {
 
 async function wrongJournals({ database }: NodeGroup): Promise<readonly string[]> {
   const { instruments } = await loadCatalogue(null);
-  const journal = shardedJournalDesk([database], instruments);
+  const journal = createShardedJournalDesk([database], instruments);
   const { broken } = await journal.verify("all");
   const { different } = await journal.rebuild("all", false);
   return [...broken.map(({ accountId }) => accountId), ...different];

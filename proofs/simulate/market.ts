@@ -1,4 +1,4 @@
-import { type Instrument, type Instruments, nearestTick, pairId, type Quote } from "@propgate/core";
+import { type Instrument, type Instruments, pairId, type Quote, roundToTick } from "@propgate/core";
 import { tickDecimals } from "../../packages/market/src/prices/tick.ts";
 import { madeQuote } from "../../packages/server/src/testing/made-quote.ts";
 import {
@@ -123,7 +123,7 @@ export function createMarket(draw: RandomDraw, instruments: Instruments): Market
     jump: (pair, factor) => void mids.set(pair, (mids.get(pair) ?? 1) * factor),
     onTick(pair, price) {
       const instrument = instruments.get(pairId(pair));
-      return instrument === undefined ? price : nearestTick(instrument, price);
+      return instrument === undefined ? price : roundToTick(instrument, price);
     },
     some(nowMs) {
       const share = draw.unit();

@@ -1,4 +1,4 @@
-import { roundedPrice } from "@propgate/contract";
+import { roundPrice } from "@propgate/contract";
 import { resultOf } from "@propgate/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser())("the price charts of the pages [D9.candles]", () 
       const shown = (await caption(page).innerText()).replaceAll(",", "");
       expect(shown).toContain("of 1 day");
       for (const price of pricesOf(days.at(-1))) {
-        expect(shown).toContain(roundedPrice(price, { tick: 0.01 }).toFixed(2));
+        expect(shown).toContain(roundPrice(price, { tick: 0.01 }).toFixed(2));
       }
     });
     const [opened, highest] = pricesOf(days.at(-1));

@@ -1,4 +1,4 @@
-import { isRecord, isUnused } from "@propgate/contract";
+import { isNullOnly, isRecord } from "@propgate/contract";
 
 type Schemas = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ function referred({ $ref }: Readonly<Record<string, unknown>>, schemas: Schemas)
 
 /** The types of a field, each with its format, such as `string uuid`. Null is left out. */
 function typeNames(field: unknown, schemas: Schemas): readonly string[] {
-  if (!isRecord(field) || isUnused(field)) return [];
+  if (!isRecord(field) || isNullOnly(field)) return [];
   if (field.$ref !== undefined) return typeNames(referred(field, schemas), schemas);
   if (Array.isArray(field.oneOf)) return ["object"];
   const choices = Array.isArray(field.enum) ? field.enum : [field.const];

@@ -13,7 +13,7 @@ import {
   FILLS,
   INSTRUMENT,
   isEventType,
-  isUnused,
+  isNullOnly,
   ORDER_EVENTS,
   ORDER_HISTORY,
   ORDER_IN_EVENT,
@@ -243,7 +243,7 @@ function orderNotes(): readonly string[] {
 /** Adds the descriptions of the fields of a node and of its variants to `notes`. */
 function collect(node: TypeNode, notes: Map<string, Set<string>>): void {
   for (const [name, field] of Object.entries(node.properties ?? {})) {
-    if (isUnused({ ...field })) continue;
+    if (isNullOnly({ ...field })) continue;
     const texts = notes.get(name) ?? new Set<string>();
     const text = descriptionOf(field);
     const word = typeof field.const === "string" ? `\`${field.const}\`: ` : "";

@@ -1,4 +1,4 @@
-import { isUnused } from "@propgate/contract";
+import { isNullOnly } from "@propgate/contract";
 
 /** As much of JSON Schema as the contract uses. */
 export interface SchemaNode {
@@ -64,7 +64,7 @@ function collect(collecting: Collecting): void {
   }
   for (const [name, field] of Object.entries(properties)) {
     // This variant forbids the field.
-    if (isUnused({ ...field })) continue;
+    if (isNullOnly({ ...field })) continue;
     const path = `${prefix}${name}`;
     const before = found.get(path);
     found.set(path, {

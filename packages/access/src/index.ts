@@ -22,36 +22,36 @@ export {
   createEvidenceKeys,
   type EvidenceKeys,
 } from "./keys/evidence-keys.ts";
-export { createKeyCache, type KeyCache, type KnownKey } from "./keys/key-cache.ts";
+export { createKeyCache, type KeyCache, type OpenedKey } from "./keys/key-cache.ts";
 export { createKeyWatch, type KeyInUse, type KeyWatch } from "./keys/key-watch.ts";
 export { createKeyDesk, type KeyDesk, type OwnerKeys } from "./keys/manage-keys.ts";
-export { type Rekeying, rekey, resealEach } from "./keys/rekey.ts";
+export { type RekeyResult, rekey, resealEach } from "./keys/rekey.ts";
 export { createSecretBox, type SecretBox } from "./keys/seal-secret.ts";
 export { signatureMatches } from "./keys/signature-matches.ts";
 export {
   createOperatorTokens,
+  generateOperatorToken,
   type NewOperatorToken,
-  newOperatorToken,
   OPERATOR_TOKENS_MAX,
   type OperatorTokens,
-  ROOT_TOKEN,
+  ROOT_TOKEN_NAME,
 } from "./operator-tokens/operator-tokens.ts";
-export { loadOperatorToken, operatorTokenFile } from "./operator-tokens/root-token.ts";
+export { loadOperatorToken, operatorTokenPath } from "./operator-tokens/root-token.ts";
 export type { AuditLog } from "./people/audit-log.ts";
 export { linkUrl } from "./people/one-time-links.ts";
 export type {
-  AuthenticatorReply,
-  CreatedByAuthenticator,
+  AssertionReply,
+  AttestationReply,
 } from "./people/passkeys/passkey-ceremony.ts";
 export { PASSKEYS_OF_PERSON_MAX, type PasskeyOwner } from "./people/passkeys/passkeys.ts";
-export { type RelyingParty, relyingParty } from "./people/passkeys/relying-party.ts";
+export { type RelyingParty, relyingPartyOf } from "./people/passkeys/relying-party.ts";
 export { passwordProblem } from "./people/passwords/easy-password.ts";
-export type { PasswordWork } from "./people/passwords/password.ts";
+export type { PasswordCost } from "./people/passwords/password.ts";
 export { createPeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
-export { hasOneScript, hasOnlyVisible } from "./people/person-name.ts";
+export { hasOneScript, hasOnlyVisibleCharacters } from "./people/person-name.ts";
 export type { NewPerson } from "./people/roster.ts";
-export { idleEnd, type NewSession, type Sessions } from "./people/sessions.ts";
-export type { SignInRefused } from "./people/sign-in.ts";
+export { idleEndMs, type NewSession, type Sessions } from "./people/sessions.ts";
+export type { SignInRefusal } from "./people/sign-in.ts";
 export type { ApiKey, KeyScope, KeyUse } from "./storage/api-key.ts";
 export type { FirstKey } from "./storage/first-key.ts";
 export { createKeyStore } from "./storage/key-store.ts";
@@ -59,4 +59,4 @@ export type { Passkey } from "./storage/passkey.ts";
 export { nameKey, type Person } from "./storage/person.ts";
 export type { CallOrigin, PersonalSession } from "./storage/session.ts";
 export { CONFIRMATION_LIFE_MS, isConfirmed, SESSION_LIFE_MS } from "./storage/session.ts";
-export { shardedKeys } from "./storage/sharded-keys.ts";
+export { createShardedKeys } from "./storage/sharded-keys.ts";

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
 /** The result of reading an address block: the block in canonical form, or the problem with its text. */
-export type ReadBlock = { readonly block: string } | { readonly problem: string };
+export type AddressBlockReading = { readonly block: string } | { readonly problem: string };
 
 const NO_BLOCK = "must be an address or CIDR block, without a zone";
 
@@ -9,7 +9,7 @@ const NO_BLOCK = "must be an address or CIDR block, without a zone";
  * Reads an address or CIDR block such as `10.0.0.0/8`. A block with bits of a host, such as `10.1.2.3/8`, is a problem:
  * it is probably a mistake, and means far more addresses than the writer had in mind. @rule D13.addressBlocks decides
  */
-export function readAddressBlock(text: string): ReadBlock {
+export function readAddressBlock(text: string): AddressBlockReading {
   const [address = "", bits, ...rest] = text.split("/");
   const family = isIP(address);
   // A zone names a network interface of one machine, so no address of a remote client matches it.
@@ -19,12 +19,12 @@ export function readAddressBlock(text: string): ReadBlock {
     return { problem: NO_BLOCK };
   }
   const size = bits === undefined ? whole : Number(bits);
-  const value = family === 4 ? valueOfIPv4(address) : valueOfIPv6(address);
+  const value = family === 4 ? parseIPv4(address) : parseIPv6(address);
   const hostBits = BigInt(whole - size);
   const first = (value >> hostBits) << hostBits;
-  if (first === value) return { block: blockOf(value, size, family) };
+  if (first === value) return { block: formatCidrBlock(value, size, family) };
   return {
-    problem: `must not have bits of a host; the block is ${blockOf(first, size, family)}`,
+    problem: `must not have bits of a host; the block is ${formatCidrBlock(first, size, family)}`,
   };
 }
 
@@ -44,20 +44,20 @@ export function readAddressBlocks(
   return { blocks: [...blocks] };
 }
 
-function blockOf(value: bigint, size: number, family: number): string {
+function formatCidrBlock(value: bigint, size: number, family: number): string {
   const isMapped = family === 6 && size >= MAPPED_BITS && value >> 32n === MAPPED;
   const isIPv4Form = family === 4 || isMapped;
   const whole = isIPv4Form ? 32 : 128;
   const left = isMapped ? size - MAPPED_BITS : size;
-  const address = isIPv4Form ? textOfIPv4(value & 0xffffffffn) : textOfIPv6(value);
+  const address = isIPv4Form ? formatIPv4(value & 0xffffffffn) : formatIPv6(value);
   return left === whole ? address : `${address}/${left}`;
 }
 
-function valueOfIPv4(address: string): bigint {
+function parseIPv4(address: string): bigint {
   return address.split(".").reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 }
 
-function textOfIPv4(value: bigint): string {
+function formatIPv4(value: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => String((value >> shift) & 0xffn)).join(".");
 }
 
@@ -65,7 +65,7 @@ function textOfIPv4(value: bigint): string {
  * The value of an IPv6 address. The `URL` of Node writes every IPv6 address in groups of hexadecimal digits, with at
  * most one `::`.
  */
-function valueOfIPv6(address: string): bigint {
+function parseIPv6(address: string): bigint {
   const host = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? "";
   const [left = "", right] = host.split("::");
   const groupsOf = (part: string): readonly string[] => (part === "" ? [] : part.split(":"));
@@ -76,7 +76,7 @@ function valueOfIPv6(address: string): bigint {
   return groups.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-function textOfIPv6(value: bigint): string {
+function formatIPv6(value: bigint): string {
   const groups = Array.from({ length: 8 }, (_, index) =>
     ((value >> BigInt(16 * (7 - index))) & 0xffffn).toString(16),
   );

@@ -5,7 +5,7 @@ export interface BackOffLimits {
   /** The upper bound of the wait before the first retry. */
   readonly firstMs: number;
   /** The upper bound of the wait before any retry. */
-  readonly mostMs: number;
+  readonly maxMs: number;
 }
 
 /**
@@ -20,12 +20,12 @@ export interface BackOff {
 }
 
 /** Makes the waits of a new series of attempts; `chance` draws them. */
-export function createBackOff({ firstMs, mostMs }: BackOffLimits, chance: Chance): BackOff {
+export function createBackOff({ firstMs, maxMs }: BackOffLimits, chance: Chance): BackOff {
   let longestMs = firstMs;
   return {
     nextMs() {
       const waitMs = longestMs * (0.5 + 0.5 * randomFraction(chance));
-      longestMs = Math.min(mostMs, longestMs * 2);
+      longestMs = Math.min(maxMs, longestMs * 2);
       return Math.ceil(waitMs);
     },
     reset() {

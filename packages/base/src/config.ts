@@ -362,7 +362,7 @@ export function readSandboxNames(
   | { readonly ok: false; readonly problems: readonly string[] } {
   const { read, problems } = createSettingReader(environment, flags);
   const names = { brand: read("brand"), networkName: read("networkName") };
-  problems.push(...settingsNotOfSandbox(environment));
+  problems.push(...sandboxEnvironmentProblems(environment));
   return problems.length === 0 ? { ok: true, names } : { ok: false, problems };
 }
 
@@ -370,7 +370,7 @@ export function readSandboxNames(
  * The problems of an environment for a sandbox: settings that it does not read, each with the option to use or `unset
  * it`, and unknown `PROPGATE_` variables. Variables of client programs are ignored. @rule D8.sandboxSettings decides
  */
-function settingsNotOfSandbox(
+function sandboxEnvironmentProblems(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   const isGiven = (variable: string) =>

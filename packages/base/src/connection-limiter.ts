@@ -11,11 +11,11 @@ import { systemTimer } from "./clock.ts";
  */
 export interface ConnectionLimiter {
   /** Serves the connection now or when its turn comes, or refuses it. It keeps its place until it closes. */
-  take(socket: Socket): void;
+  admit(socket: Socket): void;
   /** The connections that have a place, oldest first. */
-  readonly open: ReadonlySet<Socket>;
+  readonly openConnections: ReadonlySet<Socket>;
   /** Closes the connections that wait for a place. */
-  endWaiting(): void;
+  closeWaiting(): void;
 }
 
 export interface ConnectionLimiterOptions {
@@ -132,8 +132,8 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
   };
 
   return {
-    open,
-    take(socket) {
+    openConnections: open,
+    admit(socket) {
       const network = enter(socket.remoteAddress ?? "");
       socket.on("error", () => socket.destroy());
       socket.once("close", () => {
@@ -146,7 +146,7 @@ export function createConnectionLimiter(options: ConnectionLimiterOptions): Conn
       else if (open.size < max || makeRoom(network)) place(network, socket);
       else options.refuse(socket);
     },
-    endWaiting() {
+    closeWaiting() {
       for (const network of networks.values()) {
         for (const [socket, end] of network.waiting) {
           end();

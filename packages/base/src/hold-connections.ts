@@ -5,7 +5,7 @@ import { Socket } from "node:net";
  * Passes each new connection of the server to `arrived`, before any byte of it is read. The returned function hands a
  * connection to the server, which reads its bytes once the caller resumes it.
  */
-export function holdConnections(
+export function interceptConnections(
   server: Server,
   arrived: (socket: Socket) => void,
 ): (socket: Socket) => void {

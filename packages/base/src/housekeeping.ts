@@ -59,7 +59,7 @@ export function createHousekeeping(options: {
   const runOnce = async (one: Running): Promise<void> => {
     const startedMs = clock.now();
     const { failures: before, lastError: errorBefore } = one.health;
-    const error = await failureOf(one.job);
+    const error = await runJob(one.job);
     const failures = error === null ? 0 : before + 1;
     one.health = {
       name: one.job.name,
@@ -78,7 +78,7 @@ export function createHousekeeping(options: {
   };
   const wait = (one: Running): void => {
     if (isStopped) return;
-    one.cancel = timer.after(delayOf(one), () => {
+    one.cancel = timer.after(nextDelayMs(one), () => {
       one.underWay = runOnce(one);
     });
   };
@@ -105,12 +105,12 @@ export function createHousekeeping(options: {
   };
 }
 
-function delayOf({ job: { everyMs, retryMs }, health: { failures } }: Running): number {
+function nextDelayMs({ job: { everyMs, retryMs }, health: { failures } }: Running): number {
   if (failures === 0) return everyMs;
   return retryMs ?? Math.max(everyMs, Math.min(RETRY_MAX_MS, everyMs * 2 ** failures));
 }
 
-async function failureOf(
+async function runJob(
   job: Job,
 ): Promise<{ readonly text: string; readonly cause: unknown } | null> {
   try {

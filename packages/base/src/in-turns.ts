@@ -7,7 +7,7 @@ const ITEMS_PER_TURN = 16;
  * Calls `work` with each item for as long as it returns true. After every few items it lets the event loop do other
  * work, because a long list would otherwise delay all requests by its whole duration. @rule D12.share
  */
-export async function workInTurns<Item>(
+export async function forEachInTurns<Item>(
   items: Iterable<Item>,
   work: (item: Item) => boolean,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function mapInTurns<From, To>(
   make: (item: From) => To,
 ): Promise<readonly To[]> {
   const made: To[] = [];
-  await workInTurns(items, (item) => {
+  await forEachInTurns(items, (item) => {
     made.push(make(item));
     return true;
   });

@@ -47,13 +47,13 @@ export {
   LOOPBACK_BLOCKS,
 } from "./connection-limiter.ts";
 export { drawBase62 } from "./draw-base62.ts";
-export { holdConnections } from "./hold-connections.ts";
+export { interceptConnections } from "./hold-connections.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
-export { mapInTurns, workInTurns } from "./in-turns.ts";
+export { forEachInTurns, mapInTurns } from "./in-turns.ts";
 export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
 export {
   FIRST_KEY_VERSION,
-  loadMasterKeys,
+  loadOrCreateMasterKeys,
   type MasterKeys,
   missingKeysWarning,
   readMasterKeys,
@@ -65,14 +65,14 @@ export { createMicroBatcher, type MicroBatcher } from "./micro-batcher.ts";
 export { type Chance, createSeededChance, systemChance } from "./random.ts";
 export { coreDigest, serviceRelease } from "./release.ts";
 export { createRepeatableCall, type RepeatableCall } from "./repeatable-call.ts";
-export { addToSecretFile, makeFolder, readOrMakeSecret } from "./secret-file.ts";
+export { addToSecretFile, createOwnerOnlyFolder, readOrCreateSecret } from "./secret-file.ts";
 export type { ProcessRole } from "./settings/bus-settings.ts";
-export { databaseAddress, databaseAddressProblem } from "./settings/database-address.ts";
-export { listedDatabaseUrls, parseDatabaseUrls } from "./settings/database-list.ts";
+export { databaseAddressProblem, parseDatabaseAddress } from "./settings/database-address.ts";
+export { parseDatabaseUrls, splitDatabaseUrls } from "./settings/database-list.ts";
 export { parseNatsUrl } from "./settings/nats-address.ts";
 export {
-  builtInSourceNamed,
   builtInSourceOf,
+  findBuiltInSource,
   type PricePlan,
   type ValuesByPair,
   valueForPair,
@@ -81,12 +81,17 @@ export { parseUpstreamOrigin } from "./settings/setting-parsers.ts";
 export { readSettingText } from "./settings/setting-text.ts";
 export { createSlots, type Slots } from "./slots.ts";
 export { LINE_BYTES_MAX, LineTooLong, textLines } from "./text-lines.ts";
-export { isTraceParent, type TraceParent, traceIdsOf, traceParentOf } from "./trace-parent.ts";
+export {
+  formatTraceParent,
+  isTraceParent,
+  parseTraceParent,
+  type TraceParent,
+} from "./trace-parent.ts";
 export { createDroppedMessages, type DroppedMessages } from "./transport/dropped-messages.ts";
 export { createMessageSeal, type MessageSeal } from "./transport/message-seal.ts";
 export { openNatsTransport } from "./transport/nats-transport.ts";
 export { createSealedTransport } from "./transport/sealed-transport.ts";
 export type { ReceivedMessage, Transport } from "./transport/transport.ts";
-export { createTurns, type Turns } from "./turns.ts";
+export { createSerialQueue, type SerialQueue } from "./turns.ts";
 export { UnfitSettings } from "./unfit-settings.ts";
 export { wireJson } from "./wire-json.ts";

@@ -8,14 +8,14 @@ export const JSON_DEPTH_MAX = 64;
  * code that reads the value would overflow the stack, and the request would get a 500.
  */
 export function isNestedTooDeep(value: unknown): boolean {
-  let level: readonly object[] = nestedIn([value]);
+  let level: readonly object[] = childObjects([value]);
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > JSON_DEPTH_MAX) return true;
-    level = level.flatMap((one) => nestedIn(Object.values(one)));
+    level = level.flatMap((one) => childObjects(Object.values(one)));
   }
   return false;
 }
 
-function nestedIn(values: readonly unknown[]): readonly object[] {
+function childObjects(values: readonly unknown[]): readonly object[] {
   return values.filter((one) => typeof one === "object" && one !== null);
 }

@@ -1,4 +1,4 @@
-import { redactor } from "@propgate/contract";
+import { createRedactor } from "@propgate/contract";
 import { type Logger, pino } from "pino";
 
 /** The service's log, a logger of pino. */
@@ -25,7 +25,7 @@ export function openLog(
       paths: ["secret", "*.secret", "token", "*.token", "authorization", "headers.*", "signature"],
       censor: "[redacted]",
     },
-    hooks: { streamWrite: redactor(secrets) },
+    hooks: { streamWrite: createRedactor(secrets) },
   };
   return write === undefined ? pino(options) : pino(options, { write });
 }

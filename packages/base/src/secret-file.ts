@@ -7,11 +7,11 @@ import { CannotStart } from "./cannot-start.ts";
  * Reads a file that only its owner may access; creates it with the text `fresh` when it does not exist.
  * @throws CannotStart naming the file, also when its group or others may access it
  */
-export async function readOrMakeSecret(file: string, fresh: string): Promise<string> {
+export async function readOrCreateSecret(file: string, fresh: string): Promise<string> {
   try {
-    makeFolder(dirname(file));
-    await createUnlessThere(file, fresh);
-    return await readOwnersFile(file);
+    createOwnerOnlyFolder(dirname(file));
+    await createIfAbsent(file, fresh);
+    return await readOwnerOnlyFile(file);
   } catch (cause) {
     if (cause instanceof CannotStart) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -25,7 +25,7 @@ export async function readOrMakeSecret(file: string, fresh: string): Promise<str
  */
 export async function readSecret(file: string): Promise<string | null> {
   try {
-    return await readOwnersFile(file);
+    return await readOwnerOnlyFile(file);
   } catch (cause) {
     if (cause instanceof CannotStart) throw cause;
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
@@ -36,7 +36,7 @@ export async function readSecret(file: string): Promise<string | null> {
 
 /** Appends `text` to a file, which only its owner may access afterwards; creates the file when it does not exist. */
 export async function addToSecretFile(file: string, text: string): Promise<void> {
-  makeFolder(dirname(file));
+  createOwnerOnlyFolder(dirname(file));
   const handle = await open(file, "a", OWNER_ONLY);
   try {
     // The permissions of an existing file may be wider.
@@ -58,13 +58,13 @@ const GROUP_READS = 0o040;
 const MOUNTED_SECRET_ADVICE =
   "; where a pod's fsGroup opens a mounted Secret to its group, give the secret in the variable without _FILE";
 
-async function readOwnersFile(file: string): Promise<string> {
+async function readOwnerOnlyFile(file: string): Promise<string> {
   // One handle serves both the check and the read, so that the file that is read is the one that was checked.
   const handle = await open(file, "r");
   try {
     const { mode } = await handle.stat();
     if ((mode & OTHERS_MASK) !== 0) {
-      throw new CannotStart(openToOthers(file, mode), { fix: ownerOnly(file) });
+      throw new CannotStart(openToOthersProblem(file, mode), { fix: ownerOnly(file) });
     }
     return await handle.readFile("utf8");
   } finally {
@@ -72,7 +72,7 @@ async function readOwnersFile(file: string): Promise<string> {
   }
 }
 
-function openToOthers(file: string, mode: number): string {
+function openToOthersProblem(file: string, mode: number): string {
   const permissions = (mode & 0o777).toString(8);
   return `${file} contains a secret, and users other than its owner may access it (permissions ${permissions})`;
 }
@@ -82,7 +82,7 @@ function ownerOnly(file: string): string {
 }
 
 /** The secret in a file that only its owner may access, without white space around it; or the problem, as a text. */
-export function readSecretFile(
+export function readSecretOrProblem(
   file: string,
 ): { readonly text: string } | { readonly problem: string } {
   try {
@@ -91,7 +91,7 @@ export function readSecretFile(
       const { mode } = fstatSync(handle);
       if ((mode & OTHERS_MASK) !== 0) {
         const mounted = (mode & OTHERS_MASK) === GROUP_READS ? MOUNTED_SECRET_ADVICE : "";
-        return { problem: `${openToOthers(file, mode)}; run ${ownerOnly(file)}${mounted}` };
+        return { problem: `${openToOthersProblem(file, mode)}; run ${ownerOnly(file)}${mounted}` };
       }
       const text = readFileSync(handle, "utf8").trim();
       return text === "" ? { problem: `${file} is empty` } : { text };
@@ -108,10 +108,10 @@ export function readSecretFile(
  * Creates a folder and its parents, for the owner only. The recursive `mkdir` of Node is not used, because it never
  * ends in file systems such as /proc, which deny that existing folders exist.
  */
-export function makeFolder(path: string): void {
+export function createOwnerOnlyFolder(path: string): void {
   if (isFolder(path)) return;
   const above = dirname(path);
-  if (above !== path) makeFolder(above);
+  if (above !== path) createOwnerOnlyFolder(above);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (cause) {
@@ -125,7 +125,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Creates a file with this text; leaves an existing file unchanged. */
-async function createUnlessThere(file: string, text: string): Promise<void> {
+async function createIfAbsent(file: string, text: string): Promise<void> {
   const handle = await open(file, "wx", OWNER_ONLY).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "EEXIST") return null;
     throw cause;

@@ -1,6 +1,6 @@
 /** Limits how many pieces of work run concurrently. The others wait, in the order of their calls. */
 export interface Slots {
-  take<Value>(work: () => Promise<Value>): Promise<Value>;
+  run<Value>(work: () => Promise<Value>): Promise<Value>;
   /** How many pieces of work wait for a slot. */
   waiting(): number;
 }
@@ -10,7 +10,7 @@ export function createSlots(max: number): Slots {
   let working = 0;
   const waiting: (() => void)[] = [];
   return {
-    async take(work) {
+    async run(work) {
       if (working < max) working += 1;
       // Finished work passes its slot on to the next, so the count does not change.
       else await new Promise<void>((resolve) => waiting.push(resolve));

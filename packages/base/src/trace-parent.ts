@@ -20,13 +20,13 @@ export function isTraceParent(text: string): text is TraceParent {
 }
 
 /** The ids of a `traceparent`; null for a text of another form. */
-export function traceIdsOf(text: string): TraceIds | null {
+export function parseTraceParent(text: string): TraceIds | null {
   const [, traceId, spanId, flags] = FORM.exec(text) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) };
 }
 
-export function traceParentOf({ traceId, spanId, traceFlags }: TraceIds): TraceParent {
+export function formatTraceParent({ traceId, spanId, traceFlags }: TraceIds): TraceParent {
   const flags = traceFlags.toString(16).padStart(2, "0");
   return `00-${traceId}-${spanId}-${flags}` as TraceParent;
 }

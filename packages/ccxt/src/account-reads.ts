@@ -1,54 +1,65 @@
 import type { Linked, PositionItem, TradeItem } from "@propgate/contract";
 import type { Balances, Dict, Position } from "ccxt";
-import { ask, CALLS } from "./calls.ts";
-import type { Desk } from "./ccxt-module.ts";
-import { SETTLE } from "./markets.ts";
+import { API_CALLS, callApi } from "./calls.ts";
+import type { ExchangeContext } from "./ccxt-module.ts";
+import { SETTLE_CURRENCY } from "./markets.ts";
 
 /**
  * The account's money in ccxt's structure. `total` is the balance without open PnL, `free` the unused margin; `info`
  * has the service's answer with the equity.
  */
-export async function fetchBalance(desk: Desk): Promise<Balances> {
+export async function fetchBalance(desk: ExchangeContext): Promise<Balances> {
   const { exchange } = desk;
   await exchange.loadMarkets();
-  const info = await ask(desk, CALLS.account);
+  const info = await callApi(desk, API_CALLS.account);
   const { currentBalance, availableMargin } = info.account;
   const timestamp = info.meta.generatedAtMs;
   return exchange.safeBalance({
     info,
     timestamp,
     datetime: exchange.iso8601(timestamp),
-    [SETTLE]: { total: currentBalance ?? undefined, free: availableMargin ?? undefined },
+    [SETTLE_CURRENCY]: { total: currentBalance ?? undefined, free: availableMargin ?? undefined },
   });
 }
 
 /** The open positions of these symbols, or of all. */
 export async function fetchPositions(
-  desk: Desk,
+  desk: ExchangeContext,
   symbols: readonly string[] | undefined,
 ): Promise<Position[]> {
   const { exchange } = desk;
   await exchange.loadMarkets();
   const wanted = exchange.marketSymbols(symbols === undefined ? undefined : [...symbols]);
-  const positions = (await ask(desk, CALLS.positions)).map((one) => positionOf(desk, one));
+  const positions = (await callApi(desk, API_CALLS.positions)).map((one) => positionOf(desk, one));
   return exchange.filterByArrayPositions(positions, "symbol", wanted, false);
 }
 
 /** The position of one pair. When none is open it has 0 contracts. */
-export async function fetchPosition(desk: Desk, symbol: string): Promise<Position> {
+export async function fetchPosition(desk: ExchangeContext, symbol: string): Promise<Position> {
   const { exchange } = desk;
   await exchange.loadMarkets();
   const market = exchange.market(symbol);
   const [position] = await fetchPositions(desk, [market.symbol]);
   return (
-    position ?? exchange.safePosition({ ...UNKNOWN, info: {}, symbol: market.symbol, ...FLAT })
+    position ??
+    exchange.safePosition({
+      ...UNKNOWN_POSITION_FIELDS,
+      info: {},
+      symbol: market.symbol,
+      ...FLAT_POSITION_FIELDS,
+    })
   );
 }
 
-const FLAT = { contracts: 0, notional: 0, unrealizedPnl: 0, side: undefined } as const;
+const FLAT_POSITION_FIELDS = {
+  contracts: 0,
+  notional: 0,
+  unrealizedPnl: 0,
+  side: undefined,
+} as const;
 
 /** Fields of a position that the service does not have: an account has one margin for all positions. */
-const UNKNOWN = {
+const UNKNOWN_POSITION_FIELDS = {
   collateral: undefined,
   initialMargin: undefined,
   initialMarginPercentage: undefined,
@@ -65,9 +76,9 @@ const UNKNOWN = {
   hedged: false,
 } as const;
 
-function positionOf({ exchange }: Desk, item: PositionItem<Linked>): Position {
+function positionOf({ exchange }: ExchangeContext, item: PositionItem<Linked>): Position {
   const position: Dict = {
-    ...UNKNOWN,
+    ...UNKNOWN_POSITION_FIELDS,
     info: item,
     id: item.positionUuid,
     leverage: magnitude(item.netLeverage),
@@ -102,19 +113,21 @@ function markPriceOf(item: PositionItem<Linked>): number | undefined {
 
 /** Closed trades as past positions. This view of ccxt is the only one that has all figures of a trade. */
 export async function fetchPositionsHistory(
-  desk: Desk,
+  desk: ExchangeContext,
   symbols: readonly string[] | undefined,
 ): Promise<Position[]> {
   const { exchange } = desk;
   await exchange.loadMarkets();
   const wanted = exchange.marketSymbols(symbols === undefined ? undefined : [...symbols]);
-  const positions = (await ask(desk, CALLS.trades)).map((one) => closedPositionOf(desk, one));
+  const positions = (await callApi(desk, API_CALLS.trades)).map((one) =>
+    closedPositionOf(desk, one),
+  );
   return exchange.filterByArrayPositions(positions.toReversed(), "symbol", wanted, false);
 }
 
-function closedPositionOf({ exchange }: Desk, item: TradeItem<Linked>): Position {
+function closedPositionOf({ exchange }: ExchangeContext, item: TradeItem<Linked>): Position {
   const position: Dict = {
-    ...UNKNOWN,
+    ...UNKNOWN_POSITION_FIELDS,
     info: item,
     id: item.id,
     symbol: exchange.safeString(exchange.safeMarket(item.tradePair), "symbol"),

@@ -1,5 +1,5 @@
 import { helpHeaders, isRecord } from "@propgate/contract";
-import type { Desk } from "./ccxt-module.ts";
+import type { ExchangeContext } from "./ccxt-module.ts";
 import { classifyFailure } from "./error-classes.ts";
 import { refusedError } from "./orders/place.ts";
 import { brandOf } from "./signed-request.ts";
@@ -17,7 +17,7 @@ export interface Answer {
  * The error for a failed answer of this API. Null for a success, and for the answer of a proxy, which ccxt's own table
  * of HTTP statuses handles.
  */
-export function answerError(desk: Desk, answer: Answer): Error | null {
+export function answerError(desk: ExchangeContext, answer: Answer): Error | null {
   const { status, method, url, headers, response } = answer;
   if (status === 200 || !isRecord(response) || typeof response.error !== "string") return null;
   const isOrder = method === "POST" && /\/trading\/orders$/.test(url);

@@ -13,7 +13,6 @@ import {
   PATH_PREFIX,
   PENDING_ORDER,
   POSITION,
-  problemOf,
   QUOTE,
   RECEIPT,
   type Schema,
@@ -21,12 +20,13 @@ import {
   SIGNED_ENDPOINTS,
   type SignedEndpointName,
   SWITCH_RESULT,
+  schemaProblemOf,
   TRADE,
 } from "@propgate/contract";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
 /** One call of the API: its place in ccxt's tree of calls, its cost and the schema of its `data`. */
-export interface Call<Data> {
+export interface ApiCall<Data> {
   readonly api: "private" | "public";
   readonly method: "GET" | "POST";
   /** The path below the API's prefix. `{nonce}` and `{orderUuid}` are filled in from the parameters. */
@@ -43,61 +43,63 @@ const listOf = <Item>(item: Schema<Item>): Schema<readonly Item[]> => ({
   json: { type: "array", items: item.json },
 });
 
-const below = (path: string): string => path.slice(PATH_PREFIX.length + 1);
+const pathBelowPrefix = (path: string): string => path.slice(PATH_PREFIX.length + 1);
 
-const read = <Data>(
+const readCall = <Data>(
   endpoint: Exclude<SignedEndpointName, "placeOrder" | "cancelAllAfter">,
   data: Schema<Data>,
 ) =>
   ({
     api: "private",
     method: "GET",
-    path: below(SIGNED_ENDPOINTS[endpoint].path),
+    path: pathBelowPrefix(SIGNED_ENDPOINTS[endpoint].path),
     cost: 1,
     data,
-  }) satisfies Call<Data>;
+  }) satisfies ApiCall<Data>;
 
 /** The calls of the API that this exchange makes. */
-export const CALLS = {
-  account: read("getAccount", linked(ACCOUNT)),
-  positions: read("getPositions", listOf(linked(POSITION))),
-  orders: read("getOrders", listOf(PENDING_ORDER)),
-  trades: read("getTrades", listOf(linked(TRADE))),
-  instruments: read("getInstruments", listOf(linked(INSTRUMENT))),
-  quotes: read("getQuotes", listOf(QUOTE)),
-  candles: read("getCandles", listOf(CANDLE)),
-  receipt: { ...read("getReceipt", RECEIPT), cost: 0 },
-  order: read("getOrder", linked(ORDER_LIFE)),
-  orderHistory: read("getOrderHistory", linked(ORDER_HISTORY)),
-  fills: read("getFills", linked(FILLS)),
+export const API_CALLS = {
+  account: readCall("getAccount", linked(ACCOUNT)),
+  positions: readCall("getPositions", listOf(linked(POSITION))),
+  orders: readCall("getOrders", listOf(PENDING_ORDER)),
+  trades: readCall("getTrades", listOf(linked(TRADE))),
+  instruments: readCall("getInstruments", listOf(linked(INSTRUMENT))),
+  quotes: readCall("getQuotes", listOf(QUOTE)),
+  candles: readCall("getCandles", listOf(CANDLE)),
+  receipt: { ...readCall("getReceipt", RECEIPT), cost: 0 },
+  order: readCall("getOrder", linked(ORDER_LIFE)),
+  orderHistory: readCall("getOrderHistory", linked(ORDER_HISTORY)),
+  fills: readCall("getFills", linked(FILLS)),
   time: { api: "public", method: "GET", path: "time", cost: 0, data: SERVICE_TIME },
   placeOrder: {
     api: "private",
     method: "POST",
-    path: below(SIGNED_ENDPOINTS.placeOrder.path),
+    path: pathBelowPrefix(SIGNED_ENDPOINTS.placeOrder.path),
     cost: 0,
     data: ORDER_RESULT,
   },
   cancelAllAfter: {
     api: "private",
     method: "POST",
-    path: below(SIGNED_ENDPOINTS.cancelAllAfter.path),
+    path: pathBelowPrefix(SIGNED_ENDPOINTS.cancelAllAfter.path),
     cost: 0,
     data: SWITCH_RESULT,
   },
-} as const satisfies Record<string, Call<unknown>>;
+} as const satisfies Record<string, ApiCall<unknown>>;
 
 /** The call that reads `target`, the whole path of an endpoint or of a receipt. */
-export function readOf(target: string): Call<unknown> {
-  const path = below(target);
-  return Object.values(CALLS).find((call) => call.path === path) ?? { ...CALLS.receipt, path };
+export function callForTarget(target: string): ApiCall<unknown> {
+  const path = pathBelowPrefix(target);
+  return (
+    Object.values(API_CALLS).find((call) => call.path === path) ?? { ...API_CALLS.receipt, path }
+  );
 }
 
 /** The path of the service's health, which is not below the API's prefix. */
 export const HEALTH_PATH = "/health";
 
 /** The settings of ccxt's throttle for the read budget: as many reads in any window as the contract allows. */
-export const RATE = {
+export const THROTTLE_SETTINGS = {
   rateLimit: LIMITS.readWindowMs / LIMITS.readBudgetPerWindow,
   rateLimiterAlgorithm: "rollingWindow",
   rollingWindowSize: LIMITS.readWindowMs,
@@ -114,18 +116,18 @@ export interface CallInput {
  * Sends one request through ccxt's own `request`, and returns its `data` after a check against the contract. Throws the
  * error that `handleErrors` makes of a rejection, ccxt's errors of the transport, or BadResponse.
  */
-export async function ask<Data>(
-  desk: Desk,
-  call: Call<Data>,
+export async function callApi<Data>(
+  desk: ExchangeContext,
+  call: ApiCall<Data>,
   input: CallInput = {},
 ): Promise<Data> {
-  return (await askPage(desk, call, input)).data;
+  return (await callApiPage(desk, call, input)).data;
 }
 
-/** The same as `ask`, with `next`, which some answers have beside `data`. */
-export async function askPage<Data>(
-  desk: Desk,
-  call: Call<Data>,
+/** The same as `callApi`, with `next`, which some answers have beside `data`. */
+export async function callApiPage<Data>(
+  desk: ExchangeContext,
+  call: ApiCall<Data>,
   input: CallInput = {},
 ): Promise<{ readonly data: Data; readonly next: unknown }> {
   const { path, api, method, cost } = call;
@@ -141,6 +143,6 @@ export async function askPage<Data>(
   const isSuccess = isRecord(answer) && answer.success === true;
   const { data, next }: Readonly<Record<string, unknown>> = isSuccess ? answer : {};
   if (conforms(call.data, data)) return { data, next };
-  const problem = problemOf(call.data.json, data, "data") ?? "data has another shape";
+  const problem = schemaProblemOf(call.data.json, data, "data") ?? "data has another shape";
   throw ccxtError(desk, "BadResponse", `${method} ${path}: ${problem}`);
 }

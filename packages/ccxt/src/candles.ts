@@ -7,8 +7,8 @@ import {
   timeProblem,
 } from "@propgate/contract";
 import type { OHLCV } from "ccxt";
-import { askPage, CALLS } from "./calls.ts";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { API_CALLS, callApiPage } from "./calls.ts";
+import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
 /** The arguments of ccxt's `fetchOHLCV`, unchanged. */
 export interface CandleArguments {
@@ -36,7 +36,7 @@ const SIDES = ["mid", "bid", "ask"] as const;
  * undefined, because quotes have none. ccxt's `since` is inclusive; the API's `after` is not. A page may have fewer
  * candles than its limit, so the candles since a time are read over several pages.
  */
-export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OHLCV[]> {
+export async function fetchOHLCV(desk: ExchangeContext, given: CandleArguments): Promise<OHLCV[]> {
   const { symbol, sinceMs, limit } = given;
   const interval = CANDLE_INTERVALS.find((one) => one === given.timeframe);
   if (interval === undefined) {
@@ -52,7 +52,7 @@ export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OH
   do {
     const from = after === undefined ? {} : { after };
     const params = { tradePair, interval, limit: count - candles.length, ...from };
-    const { data, next } = await askPage(desk, CALLS.candles, { params });
+    const { data, next } = await callApiPage(desk, API_CALLS.candles, { params });
     candles.push(...data);
     after = typeof next === "number" ? next : undefined;
   } while (after !== undefined && candles.length < count);
@@ -60,14 +60,17 @@ export async function fetchOHLCV(desk: Desk, given: CandleArguments): Promise<OH
 }
 
 /** `after` of the API for ccxt's `since`. It is exclusive, so it is one less, and 0 when that is before every time. */
-function afterOf(desk: Desk, sinceMs: number): number {
+function afterOf(desk: ExchangeContext, sinceMs: number): number {
   if (sinceMs <= 1) return 0;
   const problem = timeProblem(sinceMs, String(sinceMs));
   if (problem !== null) throw ccxtError(desk, "BadRequest", `since ${problem}`);
   return isTimeMs(sinceMs - 1) ? sinceMs - 1 : 0;
 }
 
-function sideOf(desk: Desk, params: Readonly<Record<string, unknown>>): (typeof SIDES)[number] {
+function sideOf(
+  desk: ExchangeContext,
+  params: Readonly<Record<string, unknown>>,
+): (typeof SIDES)[number] {
   const { price = "mid", ...others } = params;
   const [unknown] = Object.keys(others).filter((name) => others[name] !== undefined);
   if (unknown !== undefined) {

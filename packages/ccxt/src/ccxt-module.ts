@@ -59,12 +59,12 @@ function memberOf(given: unknown, name: string): unknown {
 }
 
 /** The context of every call: an exchange, and the ccxt module of its class. */
-export interface Desk {
+export interface ExchangeContext {
   readonly ccxt: CcxtModule;
   readonly exchange: Exchange;
 }
 
 /** A ccxt error of this class. Its text begins with the exchange's id, as in ccxt. */
-export function ccxtError(desk: Desk, name: ErrorClassName, text: string): Error {
+export function ccxtError(desk: ExchangeContext, name: ErrorClassName, text: string): Error {
   return new desk.ccxt[name](`${desk.exchange.id} ${text}`);
 }

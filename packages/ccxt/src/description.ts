@@ -1,9 +1,9 @@
 import { DEFAULT_BRAND, LIMITS } from "@propgate/contract";
-import { CALLS, RATE } from "./calls.ts";
+import { API_CALLS, THROTTLE_SETTINGS } from "./calls.ts";
 import { TIMEFRAMES } from "./candles.ts";
 
 /** The part of ccxt's `describe` that differs for this exchange. */
-export function description() {
+export function describeExchange() {
   return {
     id: "propgate",
     name: "Propgate",
@@ -12,7 +12,7 @@ export function description() {
     certified: false,
     pro: true,
     enableRateLimit: true,
-    ...RATE,
+    ...THROTTLE_SETTINGS,
     has: HAS,
     timeframes: TIMEFRAMES,
     urls: { api: undefined, test: undefined, doc: [] },
@@ -33,7 +33,9 @@ export function description() {
 
 /** The cost of each path. From the paths ccxt makes its implicit methods, such as `privateGetTradingAccount`. */
 function costsOf(api: "private" | "public", method: "GET" | "POST"): Record<string, number> {
-  const calls = Object.values(CALLS).filter((call) => call.api === api && call.method === method);
+  const calls = Object.values(API_CALLS).filter(
+    (call) => call.api === api && call.method === method,
+  );
   return Object.fromEntries(calls.map(({ path, cost }) => [path, cost]));
 }
 

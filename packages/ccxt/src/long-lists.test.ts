@@ -29,7 +29,7 @@ describe("lists that do not fit into one answer of the service [D13.answerBytes]
     for (let minute = 0; minute < CANDLES; minute += 1) {
       const atMs = unixMs(START_MS + minute * 60_000);
       const [bid, ask] = [price(50_000.12345 + minute), price(50_001.54321 + minute)];
-      candles.take({ pair: pairId("BTCUSD"), bid, ask, atMs, receivedAtMs: atMs });
+      candles.addQuote({ pair: pairId("BTCUSD"), bid, ask, atMs, receivedAtMs: atMs });
     }
     service = await openHarness({ seed: "ccxt-past-orders", candles: () => candles });
     await service.quote("BTCUSD", 50_000, 50_000);

@@ -1,10 +1,10 @@
 import type { InstrumentItem, Linked, QuoteItem } from "@propgate/contract";
 import type { Dict, LeverageTier, MarketInterface, Ticker, TradingFeeInterface } from "ccxt";
-import { ask, CALLS } from "./calls.ts";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { API_CALLS, callApi } from "./calls.ts";
+import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
 /** The currency in which every account and every market is settled. */
-export const SETTLE = "USD";
+export const SETTLE_CURRENCY = "USD";
 const SMALL_ACCOUNT_MAX = 10_000;
 const PERCENT = 100;
 
@@ -13,18 +13,19 @@ const PERCENT = 100;
  * short, and its gain is paid in USD, which ccxt calls a swap. One contract is one lot, so ccxt's amount is the
  * service's quantity.
  */
-export async function fetchMarkets(desk: Desk): Promise<MarketInterface[]> {
+export async function fetchMarkets(desk: ExchangeContext): Promise<MarketInterface[]> {
   const { exchange } = desk;
   if (exchange.options.adjustForTimeDifference === true) await exchange.loadTimeDifference();
-  const instruments = await ask(desk, CALLS.instruments);
+  const instruments = await callApi(desk, API_CALLS.instruments);
   const isSmall = instruments.some((one) => one.gridStepSmallAccount !== null)
-    ? (await ask(desk, CALLS.account)).evaluation.effectiveAccountSizeNumeric <= SMALL_ACCOUNT_MAX
+    ? (await callApi(desk, API_CALLS.account)).evaluation.effectiveAccountSizeNumeric <=
+      SMALL_ACCOUNT_MAX
     : false;
   return instruments.map((one) => marketOf(desk, one, isSmall));
 }
 
 function marketOf(
-  { exchange }: Desk,
+  { exchange }: ExchangeContext,
   item: InstrumentItem<Linked>,
   isSmall: boolean,
 ): MarketInterface {
@@ -34,13 +35,13 @@ function marketOf(
   const fee = item.feePercent === null ? undefined : item.feePercent / PERCENT;
   return {
     id: item.tradePair,
-    symbol: `${base}/${quote}:${SETTLE}`,
+    symbol: `${base}/${quote}:${SETTLE_CURRENCY}`,
     base,
     quote,
-    settle: SETTLE,
+    settle: SETTLE_CURRENCY,
     baseId: item.base,
     quoteId: item.quoteCurrency,
-    settleId: SETTLE,
+    settleId: SETTLE_CURRENCY,
     type: "swap",
     spot: false,
     margin: false,
@@ -78,7 +79,9 @@ function marketOf(
 }
 
 /** The fee of every market, which is the same for makers and takers. */
-export async function fetchTradingFees(desk: Desk): Promise<Record<string, TradingFeeInterface>> {
+export async function fetchTradingFees(
+  desk: ExchangeContext,
+): Promise<Record<string, TradingFeeInterface>> {
   const markets = await desk.exchange.loadMarkets();
   return Object.fromEntries(
     Object.values(markets).flatMap((market) => {
@@ -94,7 +97,7 @@ export async function fetchTradingFees(desk: Desk): Promise<Record<string, Tradi
  * margin.
  */
 export async function fetchLeverageTiers(
-  desk: Desk,
+  desk: ExchangeContext,
   symbols: readonly string[] | undefined,
 ): Promise<Record<string, LeverageTier[]>> {
   const { exchange } = desk;
@@ -102,7 +105,13 @@ export async function fetchLeverageTiers(
   const wanted = exchange.marketSymbols(symbols === undefined ? exchange.symbols : [...symbols]);
   const tiers = (wanted ?? []).map((symbol): [string, LeverageTier[]] => {
     const { limits, info } = exchange.market(symbol);
-    const tier = { tier: 1, symbol, currency: SETTLE, minNotional: 0, maxNotional: undefined };
+    const tier = {
+      tier: 1,
+      symbol,
+      currency: SETTLE_CURRENCY,
+      minNotional: 0,
+      maxNotional: undefined,
+    };
     const { max: maxLeverage } = limits.leverage ?? {};
     return [symbol, [{ ...tier, maintenanceMarginRate: undefined, maxLeverage, info }]];
   });
@@ -111,19 +120,19 @@ export async function fetchLeverageTiers(
 
 /** The newest quotes by symbol. Fields that a quote does not have, such as the last trade, are undefined. */
 export async function fetchTickers(
-  desk: Desk,
+  desk: ExchangeContext,
   symbols: readonly string[] | undefined,
 ): Promise<Record<string, Ticker>> {
   const { exchange } = desk;
   await exchange.loadMarkets();
   const wanted = exchange.marketSymbols(symbols === undefined ? undefined : [...symbols]);
-  const quotes = await ask(desk, CALLS.quotes);
+  const quotes = await callApi(desk, API_CALLS.quotes);
   const tickers = quotes.map((quote) => tickerOf(desk, quote));
   return exchange.filterByArrayTickers(tickers, "symbol", wanted);
 }
 
 /** A quote of the service as ccxt's ticker. */
-export function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
+export function tickerOf({ exchange }: ExchangeContext, quote: QuoteItem): Ticker {
   const market = exchange.safeMarket(quote.tradePair);
   const ticker: Dict = {
     symbol: exchange.safeString(market, "symbol"),
@@ -137,7 +146,7 @@ export function tickerOf({ exchange }: Desk, quote: QuoteItem): Ticker {
 }
 
 /** The quote of one pair. Throws OperationRejected when the pair has no quote. */
-export async function fetchTicker(desk: Desk, symbol: string): Promise<Ticker> {
+export async function fetchTicker(desk: ExchangeContext, symbol: string): Promise<Ticker> {
   await desk.exchange.loadMarkets();
   const market = desk.exchange.market(symbol);
   const ticker = (await fetchTickers(desk, [symbol]))[market.symbol];

@@ -6,16 +6,16 @@ import {
   fetchPositionsHistory,
 } from "./account-reads.ts";
 import { answerError } from "./answer-errors.ts";
-import { ask, CALLS } from "./calls.ts";
+import { API_CALLS, callApi } from "./calls.ts";
 import { fetchOHLCV } from "./candles.ts";
 import {
   type CcxtModule,
   ccxtError,
   checkCcxt,
-  type Desk,
   type ExchangeClass,
+  type ExchangeContext,
 } from "./ccxt-module.ts";
-import { description } from "./description.ts";
+import { describeExchange } from "./description.ts";
 import {
   fetchLeverageTiers,
   fetchMarkets,
@@ -45,13 +45,13 @@ import {
 import { isRefusedError } from "./orders/place.ts";
 import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
-import { createWatch, type Watch } from "./watch/watch.ts";
+import { createWatch, type WatchMethods } from "./watch/watch.ts";
 
 /**
  * The arguments of a ccxt method. It is used for methods with more than four parameters, and for those that pass all of
  * them on.
  */
-type Given<Name extends keyof InstanceType<ExchangeClass>> = Parameters<
+type MethodArguments<Name extends keyof InstanceType<ExchangeClass>> = Parameters<
   InstanceType<ExchangeClass>[Name]
 >;
 
@@ -72,7 +72,7 @@ export function propgateIn(ccxt: CcxtModule): ExchangeClass {
 function withRequests(ccxt: CcxtModule): ExchangeClass {
   return class extends ccxt.Exchange {
     override describe(): Dict {
-      return this.deepExtend(super.describe(), description());
+      return this.deepExtend(super.describe(), describeExchange());
     }
 
     /** The time to sign: this machine's, corrected by the difference that `loadTimeDifference` has found. */
@@ -87,7 +87,7 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
      * sandbox stands still or jumps, so a difference that was found once may be wrong later.
      * @rule D10.clockLearned
      */
-    override async request(...given: Given<"request">) {
+    override async request(...given: MethodArguments<"request">) {
       try {
         return await super.request(...given);
       } catch (error) {
@@ -108,14 +108,14 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
       super.setSandboxMode(enabled);
     }
 
-    override sign(...given: Given<"sign">): Dict {
+    override sign(...given: MethodArguments<"sign">): Dict {
       const [path, api, method = "GET", params = {}, headers] = given;
       return { ...signedRequest({ ccxt, exchange: this }, { path, api, method, params, headers }) };
     }
 
-    override handleErrors(...given: Given<"handleErrors">): undefined {
+    override handleErrors(...given: MethodArguments<"handleErrors">): undefined {
       const [status, , url, method, headers, , response] = given;
-      const desk: Desk = { ccxt, exchange: this };
+      const desk: ExchangeContext = { ccxt, exchange: this };
       const error = answerError(desk, { status, method, url, headers, response });
       if (error !== null) throw error;
     }
@@ -125,10 +125,10 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
 /** Adds the reads of pairs, prices and the account. */
 function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   return class extends base {
-    readonly #desk: Desk = { ccxt, exchange: this };
+    readonly #desk: ExchangeContext = { ccxt, exchange: this };
 
     override async fetchTime(): Promise<number> {
-      return (await ask(this.#desk, CALLS.time)).serverTimeMs;
+      return (await callApi(this.#desk, API_CALLS.time)).serverTimeMs;
     }
 
     override fetchStatus(): ReturnType<typeof fetchStatus> {
@@ -136,7 +136,7 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
     }
 
     /** ccxt keeps a failed load forever; here the next call tries again. */
-    override async loadMarkets(...given: Given<"loadMarkets">) {
+    override async loadMarkets(...given: MethodArguments<"loadMarkets">) {
       try {
         return await super.loadMarkets(...given);
       } catch (error) {
@@ -161,7 +161,7 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return fetchTickers(this.#desk, symbols);
     }
 
-    override fetchOHLCV(...given: Given<"fetchOHLCV">): ReturnType<typeof fetchOHLCV> {
+    override fetchOHLCV(...given: MethodArguments<"fetchOHLCV">): ReturnType<typeof fetchOHLCV> {
       const [symbol, timeframe = "1m", sinceMs, limit, params = {}] = given;
       return fetchOHLCV(this.#desk, { symbol, timeframe, sinceMs, limit, params });
     }
@@ -187,7 +187,7 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return fetchMyTrades(this.#desk, { symbol, sinceMs, limit });
     }
 
-    override fetchOrderTrades(...given: Given<"fetchOrderTrades">) {
+    override fetchOrderTrades(...given: MethodArguments<"fetchOrderTrades">) {
       const [id, symbol, sinceMs, limit] = given;
       return fetchOrderTrades(this.#desk, id, { symbol, sinceMs, limit });
     }
@@ -217,10 +217,10 @@ function withReads(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 /** Adds the methods that place, change and find orders. */
 function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   return class extends base {
-    readonly #desk: Desk = { ccxt, exchange: this };
+    readonly #desk: ExchangeContext = { ccxt, exchange: this };
     readonly #clientOrderIds: ClientOrderIds = createClientOrderIds(this.#desk);
 
-    override createOrder(...given: Given<"createOrder">): ReturnType<typeof createOrder> {
+    override createOrder(...given: MethodArguments<"createOrder">): ReturnType<typeof createOrder> {
       const [symbol, type, side, amount, price, params = {}] = given;
       const order = { symbol, type, side, amount, price, params };
       return createOrder(this.#desk, order, this.#clientOrderIds);
@@ -245,7 +245,7 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return this.createMarketOrderWithCost(symbol, "sell", cost, params);
     }
 
-    override editOrder(...given: Given<"editOrder">): ReturnType<typeof editOrder> {
+    override editOrder(...given: MethodArguments<"editOrder">): ReturnType<typeof editOrder> {
       const [id, symbol, type, side, amount, price, params = {}] = given;
       const order = { id, symbol, type, side, amount, price, params };
       return editOrder(this.#desk, order, this.#clientOrderIds);
@@ -278,7 +278,7 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 
     override async fetchOpenOrders(symbol?: string, sinceMs?: number, limit?: number) {
       const orders = await fetchOpenOrders(this.#desk, { symbol, sinceMs, limit });
-      return this.#clientOrderIds.add(orders);
+      return this.#clientOrderIds.addTo(orders);
     }
 
     fetchOpenOrder(id: string, _symbol?: string, params: Params = {}) {
@@ -294,8 +294,8 @@ function withOrders(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
 /** Adds the watch methods. They share one stream with the account's events and quotes. */
 function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   return class Propgate extends base {
-    readonly #desk: Desk = { ccxt, exchange: this };
-    readonly #watch: Watch = createWatch(this.#desk);
+    readonly #desk: ExchangeContext = { ccxt, exchange: this };
+    readonly #watch: WatchMethods = createWatch(this.#desk);
 
     override watchOrders(symbol?: string, sinceMs?: number, limit?: number, params: Params = {}) {
       return this.#watch.orders({ symbol, sinceMs, limit }, params);
@@ -327,11 +327,11 @@ function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
     }
 
     override unWatchOrders(symbol?: string) {
-      return this.#watch.end("orders", listed(symbol));
+      return this.#watch.end("orders", symbolList(symbol));
     }
 
     override unWatchMyTrades(symbol?: string) {
-      return this.#watch.end("myTrades", listed(symbol));
+      return this.#watch.end("myTrades", symbolList(symbol));
     }
 
     override unWatchPositions(symbols?: string[]) {
@@ -350,14 +350,14 @@ function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
       return this.#watch.end("tickers", symbols);
     }
 
-    override handleErrors(...given: Given<"handleErrors">): undefined {
+    override handleErrors(...given: MethodArguments<"handleErrors">): undefined {
       const [, , url, , headers] = given;
-      this.#watch.see({ url, headers });
+      this.#watch.noteAnswer({ url, headers });
       super.handleErrors(...given);
     }
 
     /** Ends the stream. Every waiting watch method throws ExchangeClosedByUser. */
-    override async close(...given: Given<"close">): Promise<void> {
+    override async close(...given: MethodArguments<"close">): Promise<void> {
       // As in ccxt, this lets the watch methods that were called before `close` begin to wait first.
       await this.sleep(0);
       this.#watch.close(ccxtError(this.#desk, "ExchangeClosedByUser", "closedByUser"));
@@ -366,6 +366,6 @@ function withWatch(ccxt: CcxtModule, base: ExchangeClass): ExchangeClass {
   };
 }
 
-function listed(symbol: string | undefined): readonly string[] | undefined {
+function symbolList(symbol: string | undefined): readonly string[] | undefined {
   return symbol === undefined ? undefined : [symbol];
 }

@@ -1,13 +1,13 @@
 import { isRecord } from "@propgate/contract";
 import type { Status } from "ccxt";
 import { HEALTH_PATH } from "./calls.ts";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
 /**
  * `ok`, or `maintenance` when the service reports a problem; `info` has the service's own answer. Throws ccxt's
  * NetworkError when there is no answer.
  */
-export async function fetchStatus(desk: Desk): Promise<Status> {
+export async function fetchStatus(desk: ExchangeContext): Promise<Status> {
   const { exchange } = desk;
   const unknown = { updated: undefined, eta: undefined, url: undefined };
   const info: unknown = await exchange.request(

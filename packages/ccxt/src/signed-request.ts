@@ -10,7 +10,7 @@ import {
   signatureHeader,
 } from "@propgate/contract";
 import { randomNonce } from "@propgate/sdk";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
 /** The arguments of ccxt's `sign`, unchanged. */
 export interface SignArguments {
@@ -34,7 +34,7 @@ export interface SignedRequest {
  * order has the same nonce in every attempt; otherwise the nonce is random.
  * @rule S5.canonical
  */
-export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
+export function signedRequest(desk: ExchangeContext, given: SignArguments): SignedRequest {
   const { exchange } = desk;
   const { method, params } = given;
   const rest = exchange.omit(params, exchange.extractParams(given.path));
@@ -55,7 +55,7 @@ export function signedRequest(desk: Desk, given: SignArguments): SignedRequest {
  * Checks key id and secret before a request is signed. The error shows neither of them.
  * @rule D10.secretAsId D10.secretForm
  */
-export function checkCredentials(desk: Desk): void {
+export function checkCredentials(desk: ExchangeContext): void {
   const { exchange } = desk;
   exchange.checkRequiredCredentials();
   if (isSecretShaped(exchange.apiKey)) {
@@ -81,7 +81,10 @@ interface Unsigned {
   readonly headers: unknown;
 }
 
-function signatureOf({ exchange }: Desk, unsigned: Unsigned): Readonly<Record<string, string>> {
+function signatureOf(
+  { exchange }: ExchangeContext,
+  unsigned: Unsigned,
+): Readonly<Record<string, string>> {
   const { method, target, body = "" } = unsigned;
   const names = authHeaders(brandOf(exchange.options));
   const own = isRecord(unsigned.headers) ? unsigned.headers[names.nonce] : undefined;
@@ -99,7 +102,10 @@ function signatureOf({ exchange }: Desk, unsigned: Unsigned): Readonly<Record<st
 }
 
 /** The headers with which a request gets this nonce. */
-export function nonceHeaders({ exchange }: Desk, nonce: string): Readonly<Record<string, string>> {
+export function nonceHeaders(
+  { exchange }: ExchangeContext,
+  nonce: string,
+): Readonly<Record<string, string>> {
   return { [authHeaders(brandOf(exchange.options)).nonce]: nonce };
 }
 
@@ -112,7 +118,7 @@ export function brandOf(options: Readonly<Record<string, unknown>>): string {
  * The service's address without a slash at its end. Throws ArgumentsRequired without one: every firm runs its own
  * service, so there is no default.
  */
-export function checkAddress(desk: Desk, field: "api" | "test"): string {
+export function checkAddress(desk: ExchangeContext, field: "api" | "test"): string {
   const url: unknown = desk.exchange.urls[field];
   if (typeof url === "string" && url !== "") return url.replace(/\/+$/, "");
   throw ccxtError(

@@ -5,7 +5,7 @@ import { startupError } from "./start-failure.ts";
 import { type FileSource, writeWholeFile } from "./whole-file.ts";
 
 type Checked = Awaited<ReturnType<typeof checkBackup>>;
-type Check = Parameters<typeof checkBackup>[1];
+type BackupCheck = Parameters<typeof checkBackup>[1];
 
 /** A backup that was written and read back. */
 export interface WrittenBackup extends Checked {
@@ -28,7 +28,7 @@ export async function writeBackup(
 }
 
 /** Reads a backup to its end. A problem of the file becomes a usage error. */
-export async function readBackup(file: string, check: Check): Promise<Checked> {
+export async function readBackup(file: string, check: BackupCheck): Promise<Checked> {
   const server = await import("@propgate/server");
   return server.checkBackup(file, check).catch((cause: unknown) => {
     throw cause instanceof Error && cause.name === "BackupRefused"

@@ -7,7 +7,7 @@ import { usageError } from "./cli-error.ts";
  * @throws CliError when the file cannot be read, or one of its lines is too long.
  * /
  */
-export async function* fileLines(file: string): AsyncGenerator<string> {
+export async function* readFileLines(file: string): AsyncGenerator<string> {
   const { LineTooLong, textLines } = await import("@propgate/server");
   let read = 0;
   try {

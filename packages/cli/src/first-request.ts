@@ -6,7 +6,7 @@ import { shellQuote } from "./curl-command.ts";
  * The lines of a first start: the first key, and a request that a new user can paste into a shell with openssl and
  * curl.
  */
-export function firstRequest(
+export function firstRequestLines(
   service: Pick<RunningService, "baseUrl" | "brand" | "examplePair">,
   key: FirstKey,
 ): readonly string[] {
@@ -14,7 +14,7 @@ export function firstRequest(
     "A first account and its key, whose secret is shown only once. Paste this into another",
     "terminal to sign a request and print the account.",
     "",
-    ...signedRead(service, key),
+    ...signedReadLines(service, key),
     "",
     "Then, from a checkout, an order:",
     "",
@@ -23,7 +23,7 @@ export function firstRequest(
   ];
 }
 
-function settings(
+function settingLines(
   service: Pick<RunningService, "baseUrl" | "brand">,
   key: FirstKey,
 ): readonly string[] {
@@ -35,14 +35,14 @@ function settings(
   ];
 }
 
-function signedRead(
+function signedReadLines(
   service: Pick<RunningService, "baseUrl" | "brand">,
   key: FirstKey,
 ): readonly string[] {
   const names = authHeaders(service.brand);
   const { method, path } = ENDPOINTS.getAccount;
   return [
-    ...settings(service, key),
+    ...settingLines(service, key),
     `target=${path} time=$(date +%s)000 nonce=$(openssl rand -hex 16)`,
     "body=$(printf '' | openssl dgst -sha256 -r | cut -c 1-64)",
     `signature=$(printf 'v1\\n${method}\\n%s\\n%s\\n%s\\n%s' "$target" "$time" "$nonce" "$body" |`,

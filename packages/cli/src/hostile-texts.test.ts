@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { run } from "./program.ts";
+import { runCommandLine } from "./program.ts";
 import { type CliSandbox, openCliSandbox } from "./testing/cli-sandbox.ts";
 import { HIDDEN_CHARACTER, HOSTILE_TEXT } from "./testing/hostile-text.ts";
 import { createPersonTerminal } from "./testing/person-terminal.ts";
@@ -73,7 +73,7 @@ describe("a service whose texts would control the terminal", () => {
   test("a terminal with colours gets those of the program alone", async () => {
     edit = eachText;
     const person = createPersonTerminal({ ...settings(), colours: true });
-    expect(await run(["account"], person.terminal)).toBe(0);
+    expect(await runCommandLine(["account"], person.terminal)).toBe(0);
     const { out } = person.said();
     expect(out).toContain("\u001b[");
     expect(

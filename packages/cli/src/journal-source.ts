@@ -2,9 +2,9 @@ import type { JournalProofView, JournalRebuildView } from "@propgate/contract";
 import { usageError } from "./cli-error.ts";
 import type { JournalOptions } from "./commands/journal.ts";
 import { connectOperator, fetchFromOperator } from "./operator-client.ts";
-import { progressOn, withProgress } from "./render/progress.ts";
-import { givenDatabases } from "./secrets/given-databases.ts";
-import { cannotStart } from "./start-failure.ts";
+import { createProgress, withProgress } from "./render/progress.ts";
+import { readDatabaseUrls } from "./secrets/given-databases.ts";
+import { startFailure } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
 import type { FileSource } from "./whole-file.ts";
 
@@ -48,7 +48,7 @@ export async function openJournalFile(
     name: "journal.export",
     target: { id: account },
   });
-  return { content: withProgress(content, progressOn(terminal)), close: async () => {} };
+  return { content: withProgress(content, createProgress(terminal)), close: async () => {} };
 }
 
 async function openFileOffline(
@@ -60,7 +60,7 @@ async function openFileOffline(
   const id = server.parseAccountId(account);
   if (id === null) throw usageError("the argument is not an account id");
   const databases = await openData(terminal, options);
-  const texts = server.exportJournal(databases.of(id), id, server.WHOLE_JOURNAL);
+  const texts = server.exportJournal(databases.databaseOf(id), id, server.WHOLE_JOURNAL);
   return { content: linesOf(texts), close: () => databases.close() };
 }
 
@@ -77,7 +77,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
 async function openData(terminal: Terminal, options: JournalOptions) {
   const server = await import("@propgate/server");
   const { databaseUrl } = options;
-  const urls = databaseUrl === undefined ? await givenDatabases(terminal) : [databaseUrl];
+  const urls = databaseUrl === undefined ? await readDatabaseUrls(terminal) : [databaseUrl];
   const several = urls.length > 1;
   const place = {
     databaseUrl: several ? null : (urls[0] ?? null),
@@ -85,7 +85,7 @@ async function openData(terminal: Terminal, options: JournalOptions) {
     dataDir: options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data",
   };
   return server.openShards(place, server.systemChance).catch((cause: unknown) => {
-    throw cannotStart(cause);
+    throw startFailure(cause);
   });
 }
 
@@ -93,8 +93,9 @@ async function openOffline(terminal: Terminal, options: JournalOptions): Promise
   const server = await import("@propgate/server");
   const databases = await openData(terminal, options);
   const file = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
-  const instruments = (await server.instrumentsOfLastStart(databases.first)) ?? file.instruments;
-  const journal = server.shardedJournalDesk(databases.all, instruments);
+  const instruments =
+    (await server.readInstrumentsOfLastStart(databases.first)) ?? file.instruments;
+  const journal = server.createShardedJournalDesk(databases.all, instruments);
   const which = (text: string | null) => (text === null ? "all" : server.parseAccountId(text));
   const known = <Which>(one: Which | null): Which => {
     if (one === null) throw usageError("--account is not an account id");

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import process from "node:process";
 import { EXIT } from "./cli-error.ts";
-import { run } from "./program.ts";
-import { FROM_CHECKOUT, INSTALLED } from "./render/invocation.ts";
-import { typedPrompts } from "./render/prompts.ts";
+import { runCommandLine } from "./program.ts";
+import { CHECKOUT_INVOCATION, INSTALLED_INVOCATION } from "./render/invocation.ts";
+import { createPrompts } from "./render/prompts.ts";
 import type { BareTerminal } from "./terminal.ts";
 
 const DEFAULT_COLUMNS = 80;
@@ -13,7 +13,9 @@ const DEFAULT_ROWS = 24;
 const unread = new AbortController();
 
 const terminal: BareTerminal = {
-  invocation: import.meta.url.includes("/node_modules/") ? INSTALLED : FROM_CHECKOUT,
+  invocation: import.meta.url.includes("/node_modules/")
+    ? INSTALLED_INVOCATION
+    : CHECKOUT_INVOCATION,
   env: process.env,
   out(text) {
     process.stdout.write(text, (error) => {
@@ -33,7 +35,7 @@ const terminal: BareTerminal = {
   hasColours: process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb",
   columns: () => process.stdout.columns ?? DEFAULT_COLUMNS,
   rows: () => process.stdout.rows ?? DEFAULT_ROWS,
-  prompts: typedPrompts(),
+  prompts: createPrompts(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   now: () => Date.now(),
   untilStopped: () =>
@@ -48,14 +50,14 @@ const terminal: BareTerminal = {
  * The time in which a command has to end after the reader of its output has closed the pipe. A command that has tried
  * to print its result, such as the fate of an order, ends sooner.
  */
-const UNREAD_MS = 5_000;
+const UNREAD_OUTPUT_MS = 5_000;
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // The reader of a pipe, such as `head`, may close it early. That is not a fault: the command ends with its own exit
   // code.
   if (isClosedPipe(error)) {
     unread.abort();
-    setTimeout(() => process.exit(EXIT.done), UNREAD_MS).unref();
+    setTimeout(() => process.exit(EXIT.done), UNREAD_OUTPUT_MS).unref();
     return;
   }
   // The message goes to standard error, so that the fate of an order that could not be printed is not lost.
@@ -63,7 +65,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exitCode = codeAfter(process.exitCode);
 });
 
-const code = await run(process.argv.slice(2), terminal);
+const code = await runCommandLine(process.argv.slice(2), terminal);
 const { errored } = process.stdout;
 process.exitCode = errored === null || isClosedPipe(errored) ? code : codeAfter(code);
 

@@ -11,7 +11,7 @@ import {
   type OperatorCallName,
   type OperatorPage,
   type OperatorTarget,
-  problemOf,
+  schemaProblemOf,
 } from "@propgate/contract";
 import {
   createCaller,
@@ -25,7 +25,7 @@ import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
 import { typedError } from "./operator/call-fields.ts";
-import { givenSecret } from "./secrets/given-secret.ts";
+import { readSecretSetting } from "./secrets/given-secret.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**
@@ -40,7 +40,7 @@ export interface OperatorOptions {
 }
 
 /** Adds the options of every command that calls a running service as its operator. */
-export function operatorOptions(command: Command): Command {
+export function addOperatorOptions(command: Command): Command {
   return command
     .option(
       "--url <url>",
@@ -65,21 +65,21 @@ export async function connectOperator(
   terminal: Terminal,
   options: OperatorOptions,
 ): Promise<CallOperator> {
-  return checkedCall(await operatorCaller(terminal, options));
+  return withCheckedAnswers(await createOperatorCaller(terminal, options));
 }
 
 /** The same caller with types for every call. An answer that differs from its schema is an error. */
-export function checkedCall(caller: OperatorCaller): CallOperator {
+export function withCheckedAnswers(caller: OperatorCaller): CallOperator {
   return async (name, { id, body, query } = {}) => {
     const answer = await caller(name, [...(id === undefined ? [] : [id]), body ?? query ?? {}]);
     const schema = OPERATOR_ANSWERS[name];
     if (conforms(schema, answer)) return answer;
-    throw unexpectedAnswer(problemOf(schema.json, answer, "answer") ?? "");
+    throw unexpectedAnswerError(schemaProblemOf(schema.json, answer, "answer") ?? "");
   };
 }
 
 /** A function that calls the operator's interface. Its failures are thrown as `CliError`. */
-export async function operatorCaller(
+export async function createOperatorCaller(
   terminal: Terminal,
   options: OperatorOptions,
 ): Promise<OperatorCaller> {
@@ -88,8 +88,8 @@ export async function operatorCaller(
   return async (name, given) => {
     try {
       const answer = await caller(name, given);
-      if (isFile(answer)) return { ...answer, content: untilCut(url, answer.content) };
-      const further = (items: AsyncIterable<unknown>) => itemsOf(items, { name, url });
+      if (isFile(answer)) return { ...answer, content: withCutAsCliError(url, answer.content) };
+      const further = (items: AsyncIterable<unknown>) => checkedItems(items, { name, url });
       return isIterable(answer)
         ? { ...answer, [Symbol.asyncIterator]: () => further(answer) }
         : answer;
@@ -103,7 +103,7 @@ export async function operatorCaller(
  * The items of a page and of all pages after it, or the lines of a bulk's answer. A failure of a later page is thrown
  * as `CliError`.
  */
-async function* itemsOf(
+async function* checkedItems(
   items: AsyncIterable<unknown>,
   where: { readonly name: OperatorCallName; readonly url: string },
 ): AsyncGenerator<unknown> {
@@ -139,14 +139,17 @@ export async function fetchFromOperator<Name extends FileCall>(
     readonly body?: OperatorBody<Name>;
   },
 ): Promise<AsyncIterable<Uint8Array>> {
-  const caller = await operatorCaller(terminal, options);
+  const caller = await createOperatorCaller(terminal, options);
   const { id, query } = target ?? {};
   const file = await caller(name, [...(id === undefined ? [] : [id]), body ?? query ?? {}]);
   if (isFile(file)) return file.content;
-  throw unexpectedAnswer("no file");
+  throw unexpectedAnswerError("no file");
 }
 
-async function* untilCut(url: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withCutAsCliError(
+  url: string,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (cause) {
@@ -200,7 +203,7 @@ function readUrl(text: string): string {
 
 async function readToken(terminal: Terminal, options: OperatorOptions): Promise<string> {
   if (options.tokenFile === undefined) {
-    const given = await givenSecret(terminal, "PROPGATE_OPERATOR_TOKEN");
+    const given = await readSecretSetting(terminal, "PROPGATE_OPERATOR_TOKEN");
     if (given !== null) return given;
   }
   const dataDir = options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data";
@@ -233,11 +236,11 @@ function failureOf(
       exitCode: exitCodeOf(status),
     });
   }
-  if (error instanceof UnexpectedAnswerError) return notPropgate(url, error);
-  return error instanceof UnreachableError ? unreachable(url, error.cause) : error;
+  if (error instanceof UnexpectedAnswerError) return notPropgateError(url, error);
+  return error instanceof UnreachableError ? unreachableError(url, error.cause) : error;
 }
 
-function unexpectedAnswer(problem: string): CliError {
+function unexpectedAnswerError(problem: string): CliError {
   return new CliError({
     message: `the service's answer has an unexpected shape: ${problem}`,
     fix: "Use the command of the same version as the service.",
@@ -245,7 +248,7 @@ function unexpectedAnswer(problem: string): CliError {
   });
 }
 
-function notPropgate(
+function notPropgateError(
   url: string,
   { status, isTemporary, message }: UnexpectedAnswerError,
 ): CliError {
@@ -271,7 +274,7 @@ function exitCodeOf(status: number): CliError["problem"]["exitCode"] {
   return status >= 500 ? EXIT.unreachable : EXIT.refused;
 }
 
-function unreachable(url: string, cause: unknown): CliError {
+function unreachableError(url: string, cause: unknown): CliError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const reason = inner instanceof Error ? inner.message : String(inner);
   return new CliError(
@@ -285,7 +288,7 @@ function unreachable(url: string, cause: unknown): CliError {
 }
 
 /** Reads every page of a list and returns all items. */
-export async function everyPage<Item>(
+export async function readEveryPage<Item>(
   read: (page: { readonly limit: string; readonly after?: string }) => Promise<OperatorPage<Item>>,
 ): Promise<readonly Item[]> {
   const items: Item[] = [];

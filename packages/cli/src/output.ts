@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
-import { passwordsOf, redactor } from "@propgate/contract";
+import { createRedactor, passwordsOf } from "@propgate/contract";
 import { InvalidSettingError } from "@propgate/sdk";
 import { CliError, EXIT, type ExitCode, type Problem } from "./cli-error.ts";
 import { printableJson } from "./printable.ts";
 import { csvOf } from "./render/csv.ts";
-import { asTyped } from "./render/invocation.ts";
+import { withInvocation } from "./render/invocation.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The output options of every command. */
@@ -20,7 +20,7 @@ export interface OutputOptions {
  * Prints a result: `value` as one line of JSON or as CSV, or `lines` for a person. `columns` are the
  * CSV columns of a list, so that an empty list has a header.
  */
-export function print(
+export function printResult(
   terminal: Terminal,
   options: OutputOptions,
   result: {
@@ -56,8 +56,8 @@ function printableProblem(problem: Problem, { env, invocation }: Terminal): Prob
   const known = SECRET_VARIABLES.map((name) => textOf(env, name));
   const urls = URL_VARIABLES.flatMap((name) => urlsOf(textOf(env, name)).flatMap(passwordsOf));
   const keys = known.flatMap((text) => text.split(/[\s,]+/).map((one) => one.replace(/^\d+:/, "")));
-  const redact = redactor([...known, ...keys, ...urls]);
-  const printed = (text: string): string => asTyped(redact(text), invocation);
+  const redact = createRedactor([...known, ...keys, ...urls]);
+  const printed = (text: string): string => withInvocation(redact(text), invocation);
   const { message, fix } = problem;
   return { ...problem, message: printed(message), fix: fix === null ? null : printed(fix) };
 }
@@ -112,7 +112,7 @@ export const TABLE_WIDTH = 80;
  * Columns as wide as their widest cell, two spaces apart, with numbers right-aligned. If the lines would be wider than
  * 80 columns, each row becomes a block of `name value` lines instead, so that no cell is truncated.
  */
-export function table(
+export function tableLines(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
@@ -120,7 +120,7 @@ export function table(
     Math.max(column.length, ...rows.map((row) => widthOf(row[index] ?? ""))),
   );
   const total = widths.reduce((sum, width) => sum + width, 2 * (widths.length - 1));
-  if (total > TABLE_WIDTH) return rows.flatMap((row) => block(columns, row));
+  if (total > TABLE_WIDTH) return rows.flatMap((row) => rowBlock(columns, row));
   const numeric = columns.map((_, index) => isNumeric(rows.map((row) => row[index] ?? "")));
   const line = (cells: readonly string[]): string =>
     cells
@@ -148,20 +148,20 @@ function isNumeric(cells: readonly string[]): boolean {
   );
 }
 
-function block(columns: readonly string[], row: readonly string[]): readonly string[] {
+function rowBlock(columns: readonly string[], row: readonly string[]): readonly string[] {
   const entries = columns.map((column, index) => [column, row[index] ?? ""] as const);
   // An unknown value is `--`. An empty cell has no value, so its name alone would look like a truncated line.
-  return [...pairs(entries.filter(([, value]) => value !== "")), ""];
+  return [...nameValueLines(entries.filter(([, value]) => value !== "")), ""];
 }
 
 /** Lines of a name and a value, with the values in one column. */
-export function pairs(entries: readonly (readonly [string, string])[]): readonly string[] {
+export function nameValueLines(entries: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(0, ...entries.map(([name]) => name.length));
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd());
 }
 
 /** `text` in lines of at most `width` characters, broken at spaces. */
-export function wrap(text: string, width: number): readonly string[] {
+export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EXIT } from "./cli-error.ts";
-import { buildProgram, loadCommands, run } from "./program.ts";
+import { buildProgram, loadCommands, runCommandLine } from "./program.ts";
 import { createPersonTerminal } from "./testing/person-terminal.ts";
 
 test("the help names every exit code", async () => {
@@ -20,7 +20,7 @@ test.each([
   "the unknown command of `propgate %s` is a usage error, and no help of another",
   async (given) => {
     const person = createPersonTerminal({ env: {} });
-    expect(await run(given.split(" "), person.terminal)).toBe(EXIT.usage);
+    expect(await runCommandLine(given.split(" "), person.terminal)).toBe(EXIT.usage);
     const { out, error } = person.said();
     expect([out, error]).toEqual(["", expect.stringContaining("unknown command 'nonsense'")]);
   },
@@ -32,7 +32,7 @@ test.each([
   ["serve --prices kraken --prices coinbase", "--prices <sources>"],
 ])("`propgate %s` is a usage error, because an option is given twice", async (given, flags) => {
   const person = createPersonTerminal({ env: {} });
-  expect(await run(given.split(" "), person.terminal)).toBe(EXIT.usage);
+  expect(await runCommandLine(given.split(" "), person.terminal)).toBe(EXIT.usage);
   const words = `option '${flags}' is given twice`;
   expect(person.said()).toEqual({ out: "", error: expect.stringContaining(words) });
 });

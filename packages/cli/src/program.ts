@@ -6,11 +6,11 @@ import { COMMAND_NAMES, type CommandName } from "./render/invocation.ts";
 import type { BareTerminal, Terminal } from "./terminal.ts";
 
 /** Runs one command line and returns the exit code. Lone surrogates in arguments become U+FFFD. */
-export async function run(argv: readonly string[], bare: BareTerminal): Promise<number> {
+export async function runCommandLine(argv: readonly string[], bare: BareTerminal): Promise<number> {
   const given = argv.map((word) => word.toWellFormed());
   try {
     refuseSecretArgument(given);
-    const program = buildProgram(bare, await loadCommands(neededFor(given)));
+    const program = buildProgram(bare, await loadCommands(commandsNeededFor(given)));
     await program.parseAsync(given, { from: "user" });
     return EXIT.done;
   } catch (error) {
@@ -38,7 +38,7 @@ function asUsageError(error: CommanderError): CliError {
  * The commands whose modules a command line needs: the named command; all of them for the help, for a wrong name and
  * for `completion`; none for the version.
  */
-function neededFor(given: readonly string[]): readonly CommandName[] {
+function commandsNeededFor(given: readonly string[]): readonly CommandName[] {
   const named = given.find((word) => !word.startsWith("-"));
   if (named === undefined && given.some((word) => word === "--version" || word === "-V")) return [];
   const found = COMMAND_NAMES.filter((name) => name === named && name !== "completion");

@@ -33,13 +33,13 @@ export async function readSecretText(
 ): Promise<string> {
   if (file !== undefined) {
     const text = file === "-" ? await readInputText(terminal) : await readTextFile(file, "secret");
-    return notEmpty(withoutLineEnd(text), file === "-" ? "standard input" : file);
+    return requireSecret(withoutLineEnd(text), file === "-" ? "standard input" : file);
   }
   const given = terminal.env.PROPGATE_SECRET;
-  if (given !== undefined) return notEmpty(given, "PROPGATE_SECRET");
-  if (terminal.inputIsTyped) throw noSecret();
+  if (given !== undefined) return requireSecret(given, "PROPGATE_SECRET");
+  if (terminal.inputIsTyped) throw noSecretError();
   const text = withoutLineEnd(await readInputText(terminal));
-  if (text === "") throw noSecret();
+  if (text === "") throw noSecretError();
   return text;
 }
 
@@ -65,12 +65,12 @@ function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-function notEmpty(secret: string, from: string): string {
+function requireSecret(secret: string, from: string): string {
   if (secret === "") throw usageError(`the secret from ${from} is empty`);
   return secret;
 }
 
-function noSecret(): CliError {
+function noSecretError(): CliError {
   return usageError(
     "no secret was given",
     "Set PROPGATE_SECRET, name a file with --secret-file, or send it on standard input.",

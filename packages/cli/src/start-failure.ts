@@ -12,13 +12,13 @@ const OPERATOR_ERRORS: ReadonlyMap<string, ExitCode> = new Map([
 ]);
 
 /** The error of a failed start as a `CliError` with its remedy. An unknown error is returned unchanged, as a fault. */
-export function cannotStart(cause: unknown): unknown {
+export function startFailure(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   const exitCode = OPERATOR_ERRORS.get(cause.name);
   if (exitCode !== undefined) return startupError(cause, exitCode);
   // An error of the operating system is not a fault, and its message names the file or the address.
   if (!("syscall" in cause) || !("code" in cause)) return cause;
-  const fix = LISTENING.get(String(cause.code)) ?? null;
+  const fix = LISTEN_FIXES.get(String(cause.code)) ?? null;
   return new CliError({ message: cause.message, fix, exitCode: EXIT.cannotStart }, { cause });
 }
 
@@ -28,7 +28,7 @@ export function startupError(cause: Error, exitCode: ExitCode): CliError {
   return new CliError({ message: cause.message, fix, exitCode }, { cause });
 }
 
-const LISTENING: ReadonlyMap<string, string> = new Map([
+const LISTEN_FIXES: ReadonlyMap<string, string> = new Map([
   [
     "EADDRINUSE",
     "Another program already uses this port. Choose another port with --port, or 0 for a free one.",

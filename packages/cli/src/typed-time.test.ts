@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { typedExpiry, typedInstant, typedMoment, typedStart, typedTime } from "./typed-time.ts";
+import {
+  parseExactTimeOption,
+  parseTimeOption,
+  parseTimeParameter,
+  parseTypedExpiry,
+  parseTypedTime,
+} from "./typed-time.ts";
 
 describe("a time that a person types [D13.dates]", () => {
   test.each([
@@ -9,7 +15,7 @@ describe("a time that a person types [D13.dates]", () => {
     ["2027-01-31T12:00:30.5Z", Date.UTC(2027, 0, 31, 12, 0, 30, 500)],
     ["2027-01-31T12:00-05:00", Date.UTC(2027, 0, 31, 17)],
   ])("%s is one moment", (text, ms) => {
-    expect(typedTime(text)?.ms).toBe(ms);
+    expect(parseTypedTime(text)?.ms).toBe(ms);
   });
 
   test.each([
@@ -27,13 +33,13 @@ describe("a time that a person types [D13.dates]", () => {
     "1798675200",
     "soon",
   ])("%s is none", (text) => {
-    expect(typedTime(text)).toBeNull();
-    expect(typedExpiry(text)).toBeNull();
+    expect(parseTypedTime(text)).toBeNull();
+    expect(parseTypedExpiry(text)).toBeNull();
   });
 
   test("a date alone as an expiry is the end of that day, UTC [D13.dateExpiry]", () => {
-    expect(typedExpiry("2027-01-31")).toBe(Date.UTC(2027, 1, 1));
-    expect(typedExpiry("2027-01-31T12:00:00Z")).toBe(Date.UTC(2027, 0, 31, 12));
+    expect(parseTypedExpiry("2027-01-31")).toBe(Date.UTC(2027, 1, 1));
+    expect(parseTypedExpiry("2027-01-31T12:00:00Z")).toBe(Date.UTC(2027, 0, 31, 12));
   });
 });
 
@@ -44,13 +50,13 @@ describe("an option that takes a time [D13.optionTimes]", () => {
     ["2026-11-23T01:30+01:00", Date.UTC(2026, 10, 23, 0, 30)],
     ["1767614400000", 1_767_614_400_000],
   ])("%s is one moment, written in any of the three ways", (text, ms) => {
-    expect(typedMoment(text, "--at")).toBe(ms);
-    expect(typedStart(text, "--at")).toBe(String(ms));
+    expect(parseTimeOption(text, "--at")).toBe(ms);
+    expect(parseTimeParameter(text, "--at")).toBe(String(ms));
   });
 
   test("0 is the beginning where a list begins, and no moment elsewhere", () => {
-    expect(typedStart("0", "--after")).toBe("0");
-    expect(() => typedMoment("0", "--at")).toThrow("--at must be a time in Unix milliseconds");
+    expect(parseTimeParameter("0", "--after")).toBe("0");
+    expect(() => parseTimeOption("0", "--at")).toThrow("--at must be a time in Unix milliseconds");
   });
 
   test.each([
@@ -63,13 +69,15 @@ describe("an option that takes a time [D13.optionTimes]", () => {
     ["2026-02-30", "--at is not a time: 2026-02-30"],
     ["2026-11-23T01:30", "--at is not a time: 2026-11-23T01:30"],
   ])("%s is refused with the option's name", (text, words) => {
-    expect(() => typedMoment(text, "--at")).toThrow(words);
+    expect(() => parseTimeOption(text, "--at")).toThrow(words);
   });
 
   test("a date alone is refused where the hour matters", () => {
-    expect(() => typedInstant("2026-11-23", "--at")).toThrow("--at is not a time with its zone");
-    expect(() => typedInstant("soon", "--at")).toThrow("--at is not a time with its zone");
-    expect(() => typedInstant("1767614400", "--at")).toThrow("looks like seconds");
-    expect(typedInstant("2026-11-23T01:30Z", "--at")).toBe(Date.UTC(2026, 10, 23, 1, 30));
+    expect(() => parseExactTimeOption("2026-11-23", "--at")).toThrow(
+      "--at is not a time with its zone",
+    );
+    expect(() => parseExactTimeOption("soon", "--at")).toThrow("--at is not a time with its zone");
+    expect(() => parseExactTimeOption("1767614400", "--at")).toThrow("looks like seconds");
+    expect(parseExactTimeOption("2026-11-23T01:30Z", "--at")).toBe(Date.UTC(2026, 10, 23, 1, 30));
   });
 });

@@ -17,7 +17,7 @@ export interface TypedTime {
  * does not exist, because `Date.parse` would take 2027-02-29 for the first of March.
  * @rule D13.dates decides
  */
-export function typedTime(text: string): TypedTime | null {
+export function parseTypedTime(text: string): TypedTime | null {
   const parts = FORM.exec(text);
   if (parts === null) return null;
   const [
@@ -44,8 +44,8 @@ export function typedTime(text: string): TypedTime | null {
  * @throws a usage error that names the option, and the unit of a number that is not milliseconds
  * @rule D13.optionTimes decides
  */
-export function typedMoment(text: string, option: string): number {
-  const typed = typedTime(text);
+export function parseTimeOption(text: string, option: string): number {
+  const typed = parseTypedTime(text);
   const ms = typed === null ? digitsOf(text) : typed.ms;
   if (ms === null) {
     throw usageError(
@@ -58,16 +58,17 @@ export function typedMoment(text: string, option: string): number {
   return ms;
 }
 
-/** Like `typedMoment`, but rejects a date without a time, because the hour matters. @rule D13.optionTimes */
-export function typedInstant(text: string, option: string): number {
-  const typed = typedTime(text);
-  if (typed === null ? digitsOf(text) !== null : !typed.isDate) return typedMoment(text, option);
+/** Like `parseTimeOption`, but rejects a date without a time, because the hour matters. @rule D13.optionTimes */
+export function parseExactTimeOption(text: string, option: string): number {
+  const typed = parseTypedTime(text);
+  if (typed === null ? digitsOf(text) !== null : !typed.isDate)
+    return parseTimeOption(text, option);
   throw usageError(`${option} is not a time with its zone: ${text}`, "Such as 2026-12-01T14:30Z.");
 }
 
 /** The value of a query parameter that takes a time, as Unix milliseconds. `0` means the beginning. */
-export function typedStart(text: string, option: string): string {
-  return text === "0" ? text : String(typedMoment(text, option));
+export function parseTimeParameter(text: string, option: string): string {
+  return text === "0" ? text : String(parseTimeOption(text, option));
 }
 
 function digitsOf(text: string): number | null {
@@ -78,8 +79,8 @@ function digitsOf(text: string): number | null {
  * The end of a typed expiry in Unix milliseconds: the end of the UTC day for a date without a time. Null for any other
  * text. @rule D13.dateExpiry decides
  */
-export function typedExpiry(text: string): number | null {
-  const time = typedTime(text);
+export function parseTypedExpiry(text: string): number | null {
+  const time = parseTypedTime(text);
   if (time === null) return null;
   return time.isDate ? time.ms + DAY_MS : time.ms;
 }

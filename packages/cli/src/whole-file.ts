@@ -28,8 +28,8 @@ export async function writeWholeFile<Checked>(
       await source.close();
     }
     const checked = await check(unfinished);
-    await disk(rename(unfinished, file));
-    await disk(syncFolder(dirname(file)));
+    await withDiskError(rename(unfinished, file));
+    await withDiskError(syncFolder(dirname(file)));
     return checked;
   } catch (cause) {
     await rm(unfinished, { force: true }).catch(() => undefined);
@@ -38,11 +38,11 @@ export async function writeWholeFile<Checked>(
 }
 
 async function writeSynced(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-  await disk(rm(path, { force: true }));
-  const handle = await disk(open(path, "wx", 0o600));
+  await withDiskError(rm(path, { force: true }));
+  const handle = await withDiskError(open(path, "wx", 0o600));
   try {
-    for await (const bytes of content) await disk(handle.writeFile(bytes));
-    await disk(handle.sync());
+    for await (const bytes of content) await withDiskError(handle.writeFile(bytes));
+    await withDiskError(handle.sync());
   } finally {
     await handle.close();
   }
@@ -61,7 +61,7 @@ async function syncFolder(path: string): Promise<void> {
  * Waits for work on the disk. A failure becomes a usage error that says why the file cannot be written, because it is
  * not a fault of this program.
  */
-async function disk<Value>(work: Promise<Value>): Promise<Value> {
+async function withDiskError<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (cause) {

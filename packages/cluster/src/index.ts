@@ -24,10 +24,10 @@ export {
 } from "./forwarding/open-forwarding.ts";
 export type { ForwardedTraces } from "./forwarding/owner-desk.ts";
 export { leaseJobs } from "./leases/lease-jobs.ts";
-export { createLeaseKeeper, RENEW_AGAIN_MS, RENEW_EVERY_MS } from "./leases/lease-keeper.ts";
+export { createLeaseKeeper, RENEW_EVERY_MS, RENEW_RETRY_MS } from "./leases/lease-keeper.ts";
 export {
   createPartitionOwner,
   type OwnedPartitions,
   type PartitionOwner,
 } from "./partitions/partition-owner.ts";
-export { shareOf } from "./partitions/rendezvous.ts";
+export { partitionShareOf } from "./partitions/rendezvous.ts";

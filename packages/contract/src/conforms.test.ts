@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { conforms, problemOf } from "./conforms.ts";
+import { conforms, schemaProblemOf } from "./conforms.ts";
 import {
   ACCOUNT,
   ORDER_FILLED,
@@ -19,8 +19,8 @@ describe("received values are checked against the contract", () => {
     [TRADE, TRADES[0]],
     [ORDER_RESULT, ORDER_FILLED],
   ])("the contract's examples conform", (schema, example) => {
-    expect(problemOf(schema.json, example, "data")).toBeNull();
-    expect(problemOf(schema.json, { ...example, somethingNew: 1 }, "data")).toBeNull();
+    expect(schemaProblemOf(schema.json, example, "data")).toBeNull();
+    expect(schemaProblemOf(schema.json, { ...example, somethingNew: 1 }, "data")).toBeNull();
   });
 
   test.each([
@@ -30,13 +30,15 @@ describe("received values are checked against the contract", () => {
     [null, "data is not object"],
     [[], "data is not object"],
   ])("%j does not conform", (value, problem) => {
-    expect(problemOf(POSITION.json, value, "data")).toBe(problem);
+    expect(schemaProblemOf(POSITION.json, value, "data")).toBe(problem);
   });
 
   test("a missing field is named, in a list with its index", () => {
     const { tradePair: _, ...rest } = POSITIONS[0] ?? { tradePair: "" };
     const schema = { type: "array", items: POSITION.json };
-    expect(problemOf(schema, [POSITIONS[0], rest], "data")).toBe("data[1].tradePair is missing");
+    expect(schemaProblemOf(schema, [POSITIONS[0], rest], "data")).toBe(
+      "data[1].tradePair is missing",
+    );
     expect(conforms(ACCOUNT, {})).toBe(false);
   });
 

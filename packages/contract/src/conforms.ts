@@ -6,14 +6,14 @@ import type { JsonSchema, Schema } from "./schema.ts";
  * are accepted, because a version may add both. @rule S9.additive decides
  */
 export function conforms<Value>(schema: Schema<Value, unknown>, value: unknown): value is Value {
-  return problemOf(schema.json, value, "data") === null;
+  return schemaProblemOf(schema.json, value, "data") === null;
 }
 
 /** Describes the first difference between a value and the schema; null when there is none. */
-export function problemOf(schema: JsonSchema, value: unknown, path: string): string | null {
+export function schemaProblemOf(schema: JsonSchema, value: unknown, path: string): string | null {
   if (Array.isArray(schema.anyOf)) {
     const shapes: readonly JsonSchema[] = schema.anyOf.filter(isRecord);
-    const fits = shapes.some((shape) => problemOf(shape, value, path) === null);
+    const fits = shapes.some((shape) => schemaProblemOf(shape, value, path) === null);
     if (!fits) return `${path} has none of its shapes`;
   }
   const { type } = schema;
@@ -33,7 +33,7 @@ function problemOfItems(
   const { items } = schema;
   if (!isRecord(items)) return null;
   for (const [at, item] of value.entries()) {
-    const problem = problemOf(items, item, `${path}[${at}]`);
+    const problem = schemaProblemOf(items, item, `${path}[${at}]`);
     if (problem !== null) return problem;
   }
   return null;
@@ -51,7 +51,7 @@ function problemOfFields(
   const properties = isRecord(schema.properties) ? schema.properties : {};
   for (const [name, property] of Object.entries(properties)) {
     if (!isRecord(property) || !Object.hasOwn(value, name)) continue;
-    const problem = problemOf(property, value[name], `${path}.${name}`);
+    const problem = schemaProblemOf(property, value[name], `${path}.${name}`);
     if (problem !== null) return problem;
   }
   return null;

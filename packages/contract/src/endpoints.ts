@@ -288,7 +288,9 @@ export type RouteMatch =
  * another method a 405 whose `Allow` is `allow`. @rule D2.routes decides
  */
 export function matchEndpoint(method: string, path: string): RouteMatch {
-  const samePath = SIGNED_ENDPOINT_NAMES.filter((name) => fits(SIGNED_ENDPOINTS[name].path, path));
+  const samePath = SIGNED_ENDPOINT_NAMES.filter((name) =>
+    matchesPattern(SIGNED_ENDPOINTS[name].path, path),
+  );
   const name = samePath.find((one) => SIGNED_ENDPOINTS[one].method === method);
   if (name !== undefined) return { kind: "endpoint", name };
   if (samePath.length === 0) return { kind: "unknownPath" };
@@ -326,7 +328,7 @@ export function orderIdsOfPath(path: string): ReadonlySet<string> {
 
 function parameterOf(endpoint: "getReceipt" | "getOrder", path: string): string | null {
   const pattern = ADDITIVE_ENDPOINTS[endpoint].path;
-  if (!fits(pattern, path)) return null;
+  if (!matchesPattern(pattern, path)) return null;
   try {
     return decodeURIComponent(path.slice(pattern.indexOf("{")));
   } catch {
@@ -335,7 +337,7 @@ function parameterOf(endpoint: "getReceipt" | "getOrder", path: string): string 
 }
 
 /** True when a path matches the pattern of an endpoint. A parameter is always the last segment, and never empty. */
-function fits(pattern: string, path: string): boolean {
+function matchesPattern(pattern: string, path: string): boolean {
   const start = pattern.indexOf("{");
   if (start < 0) return pattern === path;
   return path.startsWith(pattern.slice(0, start)) && /^[^/]+$/.test(path.slice(start));

@@ -12,7 +12,7 @@ export function success<Data>(data: Data): Success<Data> {
   return { success: true, data };
 }
 
-export function successOf<Data>(data: Schema<Data>): Schema<Success<Data>> {
+export function successSchema<Data>(data: Schema<Data>): Schema<Success<Data>> {
   return object("Success.", { success: literal(true, "Always true."), data });
 }
 
@@ -20,7 +20,7 @@ export function successOf<Data>(data: Schema<Data>): Schema<Success<Data>> {
  * The schema of a success that may have `next`, the place of the next page, beside `data`. `next` is null on the last
  * page. @rule D13.tradesPage D13.answerBytes
  */
-export function pageOf(data: Schema<unknown>, next: Schema<unknown>): Schema<unknown> {
+export function pageSchema(data: Schema<unknown>, next: Schema<unknown>): Schema<unknown> {
   return object("Success.", {
     success: literal(true, "Always true."),
     data,

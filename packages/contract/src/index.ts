@@ -27,7 +27,7 @@ export {
   helpHeaders,
   isBrandWord,
 } from "./brand.ts";
-export { conforms, problemOf } from "./conforms.ts";
+export { conforms, schemaProblemOf } from "./conforms.ts";
 export { isNonce, isSecretShaped, isWithinSkew, parseTimestamp } from "./credentials.ts";
 export {
   ACCOUNT_CHOICES_MAX,
@@ -216,7 +216,7 @@ export type {
 } from "./operator/journal.ts";
 export type { CreateOperatorKeyRequest, OperatorKey } from "./operator/keys.ts";
 export {
-  filtersList,
+  isFilterParameter,
   type ListDescription,
   type ListOf,
   type ListParameter,
@@ -257,7 +257,7 @@ export {
   PROGRAMS_LIST,
   type ProgramVersionView,
 } from "./operator/programs.ts";
-export { queryOf, REQUIRED_OPERATOR_PARAMETERS } from "./operator/queries.ts";
+export { queryParametersOf, REQUIRED_OPERATOR_PARAMETERS } from "./operator/queries.ts";
 export { FOUND_MAX, type FoundView } from "./operator/search.ts";
 export {
   type AnsweringCall,
@@ -286,10 +286,10 @@ export {
   type WebhookSignature,
   type WebhookType,
 } from "./operator/webhooks.ts";
-export { OPERATOR_OPENAPI_PATH, operatorOpenApi } from "./operator-openapi.ts";
-export { decimalsOf, fixedText, type PriceStep, priceText, roundedPrice } from "./price-text.ts";
+export { OPERATOR_OPENAPI_PATH, operatorOpenApiDocument } from "./operator-openapi.ts";
+export { decimalsOf, fixedText, type PricePrecision, priceText, roundPrice } from "./price-text.ts";
 export { isRecord } from "./record.ts";
-export { passwordsOf, redactor } from "./redact.ts";
+export { createRedactor, passwordsOf } from "./redact.ts";
 export {
   isRefusalCode,
   REFUSAL_CODES,
@@ -350,7 +350,7 @@ export type {
 export { ORDER_TRADE } from "./requests/order-request.ts";
 export type { OrderAct } from "./requests/order-shape.ts";
 export type { OneSize, OrderSize } from "./requests/order-size.ts";
-export { isNamed, normalizePairName } from "./requests/pair-name.ts";
+export { matchesPairName, normalizePairName } from "./requests/pair-name.ts";
 export { parsePayoutsQuery } from "./requests/payouts-query.ts";
 export { bodyAccountIds, parsePlaceOrder } from "./requests/place-order.ts";
 export {
@@ -431,7 +431,7 @@ export { TRADE, type TradeItem } from "./resources/trade.ts";
 export {
   hasUnsent,
   isIfSent,
-  isUnused,
+  isNullOnly,
   type JsonSchema,
   type Linked,
   linked,

@@ -7,9 +7,9 @@ import {
 } from "./endpoints.ts";
 import { REQUEST_EXAMPLES } from "./examples/examples.ts";
 import { LIMITS } from "./limits.ts";
-import { HEADER_COMPONENTS, SIGNED, securitySchemes } from "./openapi/headers.ts";
-import { responseComponents, responses, unsignedResponses } from "./openapi/responses.ts";
-import { reference, schemaComponents } from "./openapi/schemas.ts";
+import { HEADER_COMPONENTS, SIGNED_REQUIREMENT, securitySchemes } from "./openapi/headers.ts";
+import { operationResponses, responseComponents, unsignedResponses } from "./openapi/responses.ts";
+import { schemaComponents, schemaReference } from "./openapi/schemas.ts";
 import { type JsonSchema, list } from "./schema.ts";
 import { API_VERSION, EVIDENCE_KEYS_PATH, TIME_PATH } from "./version.ts";
 import { CANDLE_INTERVALS } from "./words.ts";
@@ -39,7 +39,7 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: options.baseUrl ?? "/" }],
-    security: [SIGNED],
+    security: [SIGNED_REQUIREMENT],
     tags: [
       {
         name: "reads",
@@ -51,7 +51,7 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
         description: "Outside the six endpoints of the specification; no client needs them.",
       },
     ],
-    paths: paths(options),
+    paths: buildPaths(options),
     components: {
       schemas: schemaComponents(options),
       securitySchemes: securitySchemes(options.brand),
@@ -71,12 +71,12 @@ const INTRODUCTION = [
 const LINKED =
   "A field that is null when the network did not send it is never null for an account of the service's own network.";
 
-function paths(options: OpenApiOptions): JsonSchema {
+function buildPaths(options: OpenApiOptions): JsonSchema {
   const byPath = new Map<string, Record<string, JsonSchema>>();
   for (const name of SIGNED_ENDPOINT_NAMES) {
     const { path, method } = SIGNED_ENDPOINTS[name];
     const item = byPath.get(path) ?? {};
-    item[method.toLowerCase()] = operation(name, options);
+    item[method.toLowerCase()] = buildOperation(name, options);
     byPath.set(path, item);
   }
   byPath.set(TIME_PATH, { get: TIME_OPERATION });
@@ -98,7 +98,7 @@ const TIME_OPERATION: JsonSchema = {
   operationId: "getTime",
   summary: "The service's clock; unsigned, and without a budget",
   ...UNSIGNED,
-  responses: unsignedResponses(reference("ServiceTime"), [
+  responses: unsignedResponses(schemaReference("ServiceTime"), [
     "time",
     { serverTimeMs: 1_767_780_000_000, skewAllowedMs: LIMITS.timestampSkewMs },
   ]),
@@ -109,25 +109,28 @@ const EVIDENCE_KEYS_OPERATION: JsonSchema = {
   operationId: "getEvidenceKeys",
   summary: "The keys with which the installation signs evidence, the newest first; unsigned",
   ...UNSIGNED,
-  responses: unsignedResponses(list(reference("EvidenceKey"), "The keys, the newest first."), [
-    "evidenceKeys",
+  responses: unsignedResponses(
+    list(schemaReference("EvidenceKey"), "The keys, the newest first."),
     [
-      {
-        keyId: "ek_21fe31dfa154a261",
-        alg: "Ed25519",
-        publicKey: "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
-        fromMs: 1_767_780_000_000,
-        untilMs: null,
-      },
+      "evidenceKeys",
+      [
+        {
+          keyId: "ek_21fe31dfa154a261",
+          alg: "Ed25519",
+          publicKey: "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+          fromMs: 1_767_780_000_000,
+          untilMs: null,
+        },
+      ],
     ],
-  ]),
+  ),
 };
 
 /**
  * The operation of a signed endpoint, with the mark of an addition when the endpoint is additive. Unsigned operations
  * get the mark from `UNSIGNED`. @rule D9.additiveMarked decides
  */
-function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
+function buildOperation(name: SignedEndpointName, options: OpenApiOptions): JsonSchema {
   const endpoint = SIGNED_ENDPOINTS[name];
   // The query of any endpoint, that of an order too, may name the key's own account and no other. @rule D2.10
   const query = new Set<string>(["accountId", ...endpoint.query]);
@@ -142,7 +145,7 @@ function operation(name: SignedEndpointName, options: OpenApiOptions): JsonSchem
       ...[...query].map((one) => queryParameter(name, one)),
     ],
     ...(endpoint.method === "POST" ? { requestBody: requestBody(name) } : {}),
-    responses: responses(name, options),
+    responses: operationResponses(name, options),
   };
 }
 
@@ -348,8 +351,8 @@ function requestBody(name: SignedEndpointName): JsonSchema {
   const orders = Object.entries(REQUEST_EXAMPLES).map(([key, value]) => [key, { value }]);
   const [schema, examples] =
     name === "cancelAllAfter"
-      ? [reference("SwitchRequest"), SWITCH_EXAMPLES]
-      : [reference("OrderRequest"), Object.fromEntries(orders)];
+      ? [schemaReference("SwitchRequest"), SWITCH_EXAMPLES]
+      : [schemaReference("OrderRequest"), Object.fromEntries(orders)];
   return {
     required: true,
     description: `At most ${LIMITS.bodyBytesMax} bytes. Exactly these bytes are signed.`,

@@ -1,15 +1,15 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { problemOf } from "./conforms.ts";
+import { schemaProblemOf } from "./conforms.ts";
 import { EVENTS } from "./examples/events.ts";
 import { OPERATOR_CALLS } from "./operator/calls.ts";
 import { OPERATOR_ERRORS, OPERATOR_STATUSES } from "./operator/error-codes.ts";
 import { OPERATOR_EVENTS } from "./operator/events.ts";
 import type { ListDescription } from "./operator/lists/list-description.ts";
 import { OPERATOR_LISTS } from "./operator/lists/operator-lists.ts";
-import { queryOf } from "./operator/queries.ts";
-import { operatorOpenApi } from "./operator-openapi.ts";
+import { queryParametersOf } from "./operator/queries.ts";
+import { operatorOpenApiDocument } from "./operator-openapi.ts";
 
 interface Operation {
   readonly operationId: string;
@@ -24,7 +24,7 @@ interface Document {
 }
 
 const document: Document = JSON.parse(
-  JSON.stringify(operatorOpenApi({ brand: "Service", hasLinked: false })),
+  JSON.stringify(operatorOpenApiDocument({ brand: "Service", hasLinked: false })),
 );
 const text = JSON.stringify(document);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -44,7 +44,7 @@ describe("the operator's OpenAPI document [D12.operatorOpenApi]", () => {
       name,
       method,
       path,
-      [...queryOf(name)],
+      [...queryParametersOf(name)],
     ]);
     expect(found).toHaveLength(calls.length);
     expect(found).toEqual(expect.arrayContaining(calls));
@@ -54,9 +54,9 @@ describe("the operator's OpenAPI document [D12.operatorOpenApi]", () => {
   test("a list has a q where it searches a field, and no list else", () => {
     for (const [name, list] of Object.entries<ListDescription>(OPERATOR_LISTS)) {
       const isSearched = [...list.searchedParts, ...list.searchedBeginnings].length > 0;
-      expect([name, queryOf(name).includes("q")]).toEqual([name, isSearched]);
+      expect([name, queryParametersOf(name).includes("q")]).toEqual([name, isSearched]);
     }
-    expect(queryOf("accounts.equity")).not.toContain("q");
+    expect(queryParametersOf("accounts.equity")).not.toContain("q");
   });
 
   test("every write takes an Idempotency-Key, and no read does", () => {
@@ -95,8 +95,8 @@ describe("the operator's OpenAPI document [D12.operatorOpenApi]", () => {
     const { items } = Object(OPERATOR_EVENTS.json.properties);
     const event = { ...EVENTS.items[0] };
     const account = { accountId: "a1", ownerId: "o1", externalId: null };
-    expect(problemOf(items.items, { ...event, ...account }, "event")).toBeNull();
-    expect(problemOf(items.items, event, "event")).toBe("event.accountId is missing");
+    expect(schemaProblemOf(items.items, { ...event, ...account }, "event")).toBeNull();
+    expect(schemaProblemOf(items.items, event, "event")).toBe("event.accountId is missing");
   });
 
   test.each(schemas)("%s is a valid JSON Schema", (_, schema) => {

@@ -5,7 +5,11 @@ import {
   operatorRefusalComponents,
   operatorResponses,
 } from "./openapi/operator-responses.ts";
-import { type NamedSchema, type SharedSchemas, sharedSchemas } from "./openapi/shared-schemas.ts";
+import {
+  createSharedSchemas,
+  type NamedSchema,
+  type SharedSchemas,
+} from "./openapi/shared-schemas.ts";
 import { OPERATOR_RESOURCES, OPERATOR_SUMMARIES, resourceOf } from "./operator/call-notes.ts";
 import {
   isOperatorCall,
@@ -39,9 +43,9 @@ export interface OperatorOpenApiOptions {
 const NAMES = Object.keys(OPERATOR_CALLS).filter(isOperatorCall);
 
 /** The OpenAPI 3.1 description of the operator's interface, call by call. @rule D12.operatorOpenApi decides */
-export function operatorOpenApi(options: OperatorOpenApiOptions): JsonSchema {
-  const bodies = closedBodies();
-  const schemas = sharedSchemas(namedSchemas(bodies), options);
+export function operatorOpenApiDocument(options: OperatorOpenApiOptions): JsonSchema {
+  const bodies = strictBodies();
+  const schemas = createSharedSchemas(namedSchemas(bodies), options);
   const parts = {
     brand: options.brand,
     refer: (schema: Schema<unknown>) => schemas.refer(schema),
@@ -58,7 +62,7 @@ export function operatorOpenApi(options: OperatorOpenApiOptions): JsonSchema {
     servers: [{ url: OPERATOR_PREFIX }],
     security: [{ token: [] }],
     tags: Object.entries(OPERATOR_RESOURCES).map(([name, description]) => ({ name, description })),
-    paths: paths((name) => operation(name, parts)),
+    paths: buildPaths((name) => buildOperation(name, parts)),
     components: {
       schemas: schemas.components,
       securitySchemes: {
@@ -77,7 +81,7 @@ const INTRODUCTION = [
   "not know. Unknown fields and parameters of requests are errors.",
 ].join(" ");
 
-function paths(operationOf: (name: OperatorCallName) => JsonSchema): JsonSchema {
+function buildPaths(operationOf: (name: OperatorCallName) => JsonSchema): JsonSchema {
   const byPath = new Map<string, Record<string, JsonSchema>>();
   for (const name of NAMES) {
     const { path, method } = OPERATOR_CALLS[name];
@@ -89,7 +93,7 @@ function paths(operationOf: (name: OperatorCallName) => JsonSchema): JsonSchema 
   return Object.fromEntries(byPath);
 }
 
-function operation(
+function buildOperation(
   name: OperatorCallName,
   parts: Pick<SharedSchemas, "refer"> & { readonly brand: string; readonly bodies: Bodies },
 ): JsonSchema {
@@ -139,17 +143,17 @@ function requestBody(body: Schema<unknown>, { refer }: Pick<SharedSchemas, "refe
 type Bodies = ReadonlyMap<OperatorCallName, Schema<unknown>>;
 
 /** The body of each call; unknown fields are errors. */
-function closedBodies(): Bodies {
+function strictBodies(): Bodies {
   const bodies: Readonly<Record<string, Schema<unknown>>> = OPERATOR_BODIES;
   return new Map(
     NAMES.flatMap((name) => {
       const { [name]: body } = bodies;
-      return body === undefined ? [] : [[name, { json: closed(body.json) }] as const];
+      return body === undefined ? [] : [[name, { json: forbidUnknownFields(body.json) }] as const];
     }),
   );
 }
 
-function closed(schema: JsonSchema): JsonSchema {
+function forbidUnknownFields(schema: JsonSchema): JsonSchema {
   const inner = Object.entries(schema).map(([name, value]) => [name, closedPart(value)]);
   const isObject = isRecord(schema.properties);
   return { ...Object.fromEntries(inner), ...(isObject ? { additionalProperties: false } : {}) };
@@ -157,7 +161,7 @@ function closed(schema: JsonSchema): JsonSchema {
 
 function closedPart(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closedPart);
-  return isRecord(value) ? closed(value) : value;
+  return isRecord(value) ? forbidUnknownFields(value) : value;
 }
 
 /**
@@ -172,12 +176,13 @@ function namedSchemas(bodies: Bodies): readonly NamedSchema[] {
   for (const [name, schema] of EVENT_PARTS) add(name, schema);
   for (const name of NAMES) {
     const item = name.endsWith(".list") ? itemOf(operatorAnswer(name)) : null;
-    if (item !== null) add(ITEM_NAMES[resourceOf(name)] ?? `${pascal(resourceOf(name))}Item`, item);
+    if (item !== null)
+      add(ITEM_NAMES[resourceOf(name)] ?? `${toPascalCase(resourceOf(name))}Item`, item);
   }
   for (const name of NAMES) {
     const [answer, body] = [operatorAnswer(name), bodies.get(name)];
-    if (answer !== null) add(`${pascal(name)}Answer`, answer);
-    if (body !== undefined) add(`${pascal(name)}Body`, body);
+    if (answer !== null) add(`${toPascalCase(name)}Answer`, answer);
+    if (body !== undefined) add(`${toPascalCase(name)}Body`, body);
   }
   add("Failure", OPERATOR_FAILURE);
   return [...found.values()];
@@ -218,6 +223,6 @@ function itemOf(answer: Schema<unknown> | null): Schema<unknown> | null {
 }
 
 /** The schema name of a call: `accounts.offerPro` becomes `AccountsOfferPro`. */
-function pascal(name: string): string {
+function toPascalCase(name: string): string {
   return name.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase());
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { priceText, roundedPrice } from "./price-text.ts";
+import { priceText, roundPrice } from "./price-text.ts";
 
 describe("the text of a price", () => {
   test.each([
@@ -23,8 +23,8 @@ describe("the text of a price", () => {
   });
 
   test("a file has the same price without the rounding noise of floating point", () => {
-    expect(roundedPrice(84_727.199_999_999_98, { tick: 0.01 })).toBe(84_727.2);
-    expect(roundedPrice(1.3832893801, { tick: 0.00001 })).toBe(1.38329);
-    expect(roundedPrice(1.103795, { tick: 0.00001 })).toBe(1.1038);
+    expect(roundPrice(84_727.199_999_999_98, { tick: 0.01 })).toBe(84_727.2);
+    expect(roundPrice(1.3832893801, { tick: 0.00001 })).toBe(1.38329);
+    expect(roundPrice(1.103795, { tick: 0.00001 })).toBe(1.1038);
   });
 });

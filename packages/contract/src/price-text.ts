@@ -4,7 +4,7 @@ const SENT_DIGITS_EXTRA = 2;
 const DIGITS_MAX = 10;
 
 /** How many digits a price gets: those of its pair's tick, or more for a sent price. */
-export interface PriceStep {
+export interface PricePrecision {
   /** The pair's `tick`; null when it is unknown. */
   readonly tick: number | null;
   /** True for the price of an order, which may be finer than the tick; false for computed prices. */
@@ -16,12 +16,12 @@ export interface PriceStep {
  * can be compared by eye. A fill, an average and a breach price are rounded to the tick. A price that
  * a trader sent keeps up to two more digits, because the order fills at exactly that price.
  */
-export function priceText(value: number, step: PriceStep): string {
+export function priceText(value: number, step: PricePrecision): string {
   return numberText(value, priceDigits(value, step));
 }
 
 /** The same price as a number for a file, with exactly the digits that are shown. */
-export function roundedPrice(value: number, step: PriceStep): number {
+export function roundPrice(value: number, step: PricePrecision): number {
   return Number(fixedText(value, priceDigits(value, step).max));
 }
 
@@ -45,7 +45,7 @@ interface Digits {
   readonly max: number;
 }
 
-function priceDigits(value: number, { tick, isSent = false }: PriceStep): Digits {
+function priceDigits(value: number, { tick, isSent = false }: PricePrecision): Digits {
   if (tick === null) return { min: 0, max: DIGITS_MAX };
   const min = decimalsOf(tick);
   if (!isSent) return { min, max: min };

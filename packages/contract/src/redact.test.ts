@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { passwordsOf, redactor } from "./redact.ts";
+import { createRedactor, passwordsOf } from "./redact.ts";
 
 const RANDOM = `${"aB3_-".repeat(8)}xyz`;
 const SIGNATURE = `v1=${"Ab+/".repeat(10)}abc=`;
@@ -18,11 +18,11 @@ describe("the redactor removes every secret from a text [D8.sealed]", () => {
     ["at https://h/x?mail=a@b", "at https://h/x?mail=a@b"],
     ["propgate_sk_short and v1=short", "propgate_sk_short and v1=short"],
   ])("the text is redacted: %s", (text, redacted) => {
-    expect(redactor([])(text)).toBe(redacted);
+    expect(createRedactor([])(text)).toBe(redacted);
   });
 
   test("known secrets are removed in each of their spellings, the longest first", () => {
-    const redact = redactor(['pa"ss', 'pa"ss-and-more', "", "abc"]);
+    const redact = createRedactor(['pa"ss', 'pa"ss-and-more', "", "abc"]);
     expect(redact('pa"ss-and-more, pa"ss, pa\\"ss, pa%22ss, abc')).toBe(
       "[redacted], [redacted], [redacted], [redacted], abc",
     );

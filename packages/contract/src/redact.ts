@@ -1,17 +1,17 @@
-const CUT = "[redacted]";
+const REDACTED = "[redacted]";
 
 /** Patterns of secrets, each with the text that replaces it. The text shows which kind of secret was removed. */
-const FORMS: readonly (readonly [form: RegExp, kept: string])[] = [
+const SECRET_PATTERNS: readonly (readonly [form: RegExp, kept: string])[] = [
   // A key's secret or an operator's token, even when it is truncated or has characters appended.
-  [/propgate_(?:sk|op)_[A-Za-z0-9_-]{16,}/gi, CUT],
+  [/propgate_(?:sk|op)_[A-Za-z0-9_-]{16,}/gi, REDACTED],
   // The secret of a webhook.
-  [/whsec_[A-Za-z0-9+/]{16,}=*/g, CUT],
+  [/whsec_[A-Za-z0-9+/]{16,}=*/g, REDACTED],
   // A signature, with its tag.
-  [/\bv1=[A-Za-z0-9+/]{43}=/g, `v1=${CUT}`],
+  [/\bv1=[A-Za-z0-9+/]{43}=/g, `v1=${REDACTED}`],
   // An Authorization header.
-  [/\b(bearer|basic) +[^\s"',;]+/gi, `$1 ${CUT}`],
+  [/\b(bearer|basic) +[^\s"',;]+/gi, `$1 ${REDACTED}`],
   // User and password of a URL; the password may hold an @ that should have been escaped.
-  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>]*@/gi, `$1${CUT}@`],
+  [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/"'<>]*@/gi, `$1${REDACTED}@`],
 ];
 
 /** Known secrets shorter than this are not removed, because they would remove ordinary words from the text. */
@@ -21,7 +21,7 @@ const KNOWN_LENGTH_MIN = 4;
  * A function that removes secrets from a text before it is written to a log or a file. It removes `known` secrets in
  * each spelling that JSON or a URL may give them, and any string that has the form of a secret. @rule D8.sealed
  */
-export function redactor(known: readonly string[]): (text: string) => string {
+export function createRedactor(known: readonly string[]): (text: string) => string {
   const spellings = new Set(
     known
       .filter((secret) => secret.length >= KNOWN_LENGTH_MIN)
@@ -34,8 +34,8 @@ export function redactor(known: readonly string[]): (text: string) => string {
   // The longest first, because one secret may begin with another.
   const ordered = [...spellings].toSorted((one, other) => other.length - one.length);
   return (text) => {
-    const without = ordered.reduce((left, secret) => left.replaceAll(secret, CUT), text);
-    return FORMS.reduce((left, [form, kept]) => left.replace(form, kept), without);
+    const without = ordered.reduce((left, secret) => left.replaceAll(secret, REDACTED), text);
+    return SECRET_PATTERNS.reduce((left, [form, kept]) => left.replace(form, kept), without);
   };
 }
 

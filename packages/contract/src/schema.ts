@@ -238,7 +238,7 @@ export function mustBeNull(description: string, empty: 0 | "" = 0): Optional<nev
 }
 
 /** True for the schema of a field that `mustBeNull` made. */
-export function isUnused(field: JsonSchema): boolean {
+export function isNullOnly(field: JsonSchema): boolean {
   const { enum: words } = field;
   return Array.isArray(words) && words.every((word) => word === null || word === 0 || word === "");
 }

@@ -19,10 +19,10 @@
 export { equityOf, positionValueOf, shownEquityOf, shownValueOf } from "./account/equity.ts";
 export { exposureOf } from "./account/exposure.ts";
 export { type AwaitedPrice, type AwaitedReason, awaitedPrice } from "./account/judging-price.ts";
-export { type QuoteFreshness, quoteFreshnessAt } from "./account/quote-freshness.ts";
-export { assert, never } from "./assert.ts";
+export { createQuoteFreshnessFinder, type QuoteFreshness } from "./account/quote-freshness.ts";
+export { assert, assertNever } from "./assert.ts";
 export { lowestPassingEquity } from "./challenge/target.ts";
-export { bestInScale, isImprovedBy } from "./evolve/bests.ts";
+export { bestQuoteInScale, isImprovedBy } from "./evolve/bests.ts";
 export { endedDayReturn } from "./evolve/daily-returns.ts";
 export { evolve } from "./evolve/evolve.ts";
 export {
@@ -45,19 +45,19 @@ export {
   hashedText,
   type JournalHead,
   type JournalRow,
-  rowOfText,
+  parseHashedText,
 } from "./journal/chain.ts";
 export { CORE_VERSION } from "./journal/core-version.ts";
 export {
+  catalogueHashOf,
   decodeInputs,
   encodeInputs,
-  namedCatalogueHash,
   type QuoteOrigin,
 } from "./journal/decision-inputs.ts";
 export {
   type EndingDecision,
+  findRecordedEnd,
   type RecordedEnd,
-  recordedEnd,
   searchEnding,
 } from "./journal/ending-decision.ts";
 export {
@@ -76,7 +76,7 @@ export {
 } from "./journal/journal-file.ts";
 export { isObserved, type ObservedEvent } from "./journal/observed-event.ts";
 export { parseEvent, parseLineEvent, parseState } from "./journal/parse-event.ts";
-export { recordingMoment } from "./journal/recording-moment.ts";
+export { createRecordingMoment } from "./journal/recording-moment.ts";
 export {
   JOURNAL_START,
   type JournalStart,
@@ -95,7 +95,7 @@ export {
   quoteInScale,
   type Split,
 } from "./market/corporate-action.ts";
-export { splitMissingIn } from "./market/former-scale.ts";
+export { findMissingSplit } from "./market/former-scale.ts";
 export type { FundingRates } from "./market/funding.ts";
 export type {
   AccountClass,
@@ -108,14 +108,14 @@ export type {
   MinPosition,
 } from "./market/instrument.ts";
 export { liveMarket } from "./market/live-market.ts";
-export { gridStepOf, minOnGrid } from "./market/lot-grid.ts";
+export { gridStepOf, minPositionOnGrid } from "./market/lot-grid.ts";
 export { baseUnits } from "./market/lot-unit.ts";
 export { markOf, midOf } from "./market/mark.ts";
 export { createPairFinder, type PairFinder, pairKey } from "./market/pair-finder.ts";
 export type { Quote, QuoteMap, QuoteStanding, Quotes } from "./market/quote.ts";
 export type { OpenStretch, Session } from "./market/session.ts";
 export { implausibleGap, implausibleMove } from "./market/session-gap.ts";
-export { nearestTick } from "./market/tick.ts";
+export { roundToTick } from "./market/tick.ts";
 export {
   isBeyondCalendar,
   isFresh,
@@ -135,7 +135,7 @@ export {
 export { staleRateOf, valuationInstruments } from "./market/valuation-instruments.ts";
 export { decide } from "./network/decide.ts";
 export { type Ending, endingAfterDueWork, endingOf } from "./network/ending.ts";
-export { dueAtMs, hasDueWork } from "./network/pass-time.ts";
+export { earliestDueMs, hasDueWork } from "./network/pass-time.ts";
 export {
   type LimitAfter,
   type OrderPreview,
@@ -145,20 +145,20 @@ export {
 export { type EffectScope, quietRanges, type Verdict, verdictAt } from "./network/verdict.ts";
 export { barredEntries } from "./orders/barred-entries.ts";
 export { leverageCapOf } from "./orders/caps.ts";
-export { isClosing } from "./orders/dead-mans-switch.ts";
-export { VALUE_MAX } from "./orders/exact-amounts.ts";
-export { flattenPlan, positionsNamed } from "./orders/flatten.ts";
+export { isAwaitingSwitchClose } from "./orders/dead-mans-switch.ts";
+export { EXACT_AMOUNT_MAX } from "./orders/exact-amounts.ts";
+export { findNamedPositions, flattenPlan } from "./orders/flatten.ts";
 export { pairRefusal } from "./orders/guards.ts";
 export { legsRefusal } from "./orders/leg-side.ts";
 export { isSameTrailing } from "./orders/same-order.ts";
-export { accrualOf, unpaidOf } from "./payouts/accrual.ts";
+export { accrualOf, sumUnpaidTotals } from "./payouts/accrual.ts";
 export { matchesExactAmount } from "./payouts/record.ts";
 export { nearestLevels, stopLevel } from "./pending/bracket-leg.ts";
 export { triggersOf } from "./pending/entry-kinds.ts";
 export {
   exitSide,
   isReached,
-  sideOf,
+  priceAtSide,
   type Trigger,
   type TriggerLevel,
 } from "./pending/triggers.ts";
@@ -168,7 +168,7 @@ export { minProSize } from "./pro/offer.ts";
 export { missedTargets } from "./pro/soft-breach.ts";
 export { drawdownBelow } from "./pro/statistics.ts";
 export { ok, type Result, refuse } from "./result.ts";
-export { type LimitFigures, type LossLimit, limitNow } from "./rules/limit.ts";
+export { type LimitFigures, type LossLimit, limitFiguresNow } from "./rules/limit.ts";
 export { type LimitUsage, type MostUsedLimits, mostUsedLimits } from "./rules/limit-usage.ts";
 export {
   breachPriceOf,
@@ -230,8 +230,8 @@ export type {
 } from "./state/event.ts";
 export type { CappedExposure, ExposureCap } from "./state/exposure-cap.ts";
 export type { ExcessCode, FillDifference, ShortfallCode } from "./state/fill-difference.ts";
-export { orderOfLeg } from "./state/leg-ids.ts";
-export type { Bests, Moment } from "./state/moment.ts";
+export { parentOrderOfLeg } from "./state/leg-ids.ts";
+export type { BestQuotes, Moment } from "./state/moment.ts";
 export {
   type BracketLeg,
   type Direction,
@@ -251,7 +251,7 @@ export {
   type PayoutStatus,
   payoutId,
 } from "./state/payout.ts";
-export { isPendingOn, momentOfHoldings, scaleOf } from "./state/pending-actions.ts";
+export { holderScaleOf, isActionPending, momentOfHoldings } from "./state/pending-actions.ts";
 export type { Position } from "./state/position.ts";
 export type { Refusal, StayReason } from "./state/refusal.ts";
 export type { LegSize, Size } from "./state/requested-size.ts";
@@ -266,7 +266,7 @@ export {
 } from "./time/civil-date.ts";
 export { DAY_MS, nextUtcMidnight } from "./time/utc-day.ts";
 export { nextUtcMonday, startOfUtcWeek } from "./time/utc-week.ts";
-export { instantOf, localTime, ZONE_NAMES } from "./time/zone.ts";
+export { instantOfLocalTime, localTime, ZONE_NAMES } from "./time/zone.ts";
 export {
   addUsd,
   dollars,

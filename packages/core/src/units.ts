@@ -1,4 +1,4 @@
-import { brokenInvariant } from "./assert.ts";
+import { invariantError } from "./assert.ts";
 import type { Brand } from "./brand.ts";
 
 /** A time: whole milliseconds since 1970-01-01 00:00 UTC. */
@@ -36,7 +36,7 @@ export const QUANTITY_PER_LOT = 100_000;
 /** Makes a time from Unix milliseconds. Throws for a number that is not whole. */
 export function unixMs(value: number): UnixMs {
   if (!Number.isSafeInteger(value))
-    throw brokenInvariant(`a time in whole milliseconds, not ${value}`);
+    throw invariantError(`a time in whole milliseconds, not ${value}`);
   return value as UnixMs;
 }
 
@@ -49,7 +49,7 @@ export function microUsd(value: number): MicroUsd {
   if (Number.isSafeInteger(value)) return (value + 0) as MicroUsd;
   if (value >= MICRO_USD_MAX) return MICRO_USD_MAX as MicroUsd;
   if (value <= -MICRO_USD_MAX) return -MICRO_USD_MAX as MicroUsd;
-  throw brokenInvariant(`an amount in whole micro dollars, not ${value}`);
+  throw invariantError(`an amount in whole micro dollars, not ${value}`);
 }
 
 /** The lowest amount of money that is exact. */
@@ -116,14 +116,14 @@ export const PRICE_MAX = 1e100;
 /** Makes a price from a number above zero. Throws for any other number. */
 export function price(value: number): Price {
   if (!(Number.isFinite(value) && value > 0))
-    throw brokenInvariant(`a price above zero, not ${value}`);
+    throw invariantError(`a price above zero, not ${value}`);
   return value as Price;
 }
 
 /** Makes a size from a whole number of 0.00001 lots, as it is stored. Throws for a number that is not whole. */
 export function quantity(value: number): Quantity {
   if (!Number.isSafeInteger(value))
-    throw brokenInvariant(`a size in whole 0.00001 lots, not ${value}`);
+    throw invariantError(`a size in whole 0.00001 lots, not ${value}`);
   return (value + 0) as Quantity;
 }
 
@@ -142,7 +142,7 @@ export function lots(size: Quantity): number {
 
 /** Makes a leverage from a multiple of the balance. Throws for a number that is not finite. */
 export function leverage(value: number): Leverage {
-  if (!Number.isFinite(value)) throw brokenInvariant(`a finite leverage, not ${value}`);
+  if (!Number.isFinite(value)) throw invariantError(`a finite leverage, not ${value}`);
   return value as Leverage;
 }
 
@@ -153,13 +153,13 @@ export function leverageOf(value: MicroUsd, balance: MicroUsd): Leverage {
 
 /** Makes a ratio from a fraction of one. Throws for a number that is not finite. */
 export function ratio(value: number): Ratio {
-  if (!Number.isFinite(value)) throw brokenInvariant(`a finite ratio, not ${value}`);
+  if (!Number.isFinite(value)) throw invariantError(`a finite ratio, not ${value}`);
   return value as Ratio;
 }
 
 /** Makes a percent from a plain percent: 5.2 is 5.2 %. Throws for a number that is not finite. */
 export function percent(value: number): Percent {
-  if (!Number.isFinite(value)) throw brokenInvariant(`a finite percent, not ${value}`);
+  if (!Number.isFinite(value)) throw invariantError(`a finite percent, not ${value}`);
   return value as Percent;
 }
 

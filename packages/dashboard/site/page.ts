@@ -20,12 +20,12 @@ const OTHER_HITS = 4;
 /** The maximum number of sections of one page that are shown because of their text. */
 const HITS_OF_A_PAGE_MAX = 2;
 
-offerCopies();
-offerThemes();
-offerSearch();
+addCopyButtons();
+addThemeSwitch();
+addSearch();
 
 /** Adds a button to each block of code. */
-function offerCopies(): void {
+function addCopyButtons(): void {
   for (const block of document.querySelectorAll<HTMLElement>(".code")) {
     const button = document.createElement("button");
     button.type = "button";
@@ -34,21 +34,21 @@ function offerCopies(): void {
     button.addEventListener("click", () => {
       const text = block.querySelector("code")?.textContent ?? "";
       navigator.clipboard.writeText(text.trimEnd()).then(
-        () => saySoon(button, "Copied"),
-        () => saySoon(button, "Not allowed"),
+        () => showBriefly(button, "Copied"),
+        () => showBriefly(button, "Not allowed"),
       );
     });
     block.append(button);
   }
 }
 
-function saySoon(button: HTMLButtonElement, text: string): void {
+function showBriefly(button: HTMLButtonElement, text: string): void {
   button.textContent = text;
   button.addEventListener("blur", () => (button.textContent = "Copy"), { once: true });
   button.addEventListener("pointerleave", () => (button.textContent = "Copy"), { once: true });
 }
 
-function offerThemes(): void {
+function addThemeSwitch(): void {
   const button = document.querySelector<HTMLButtonElement>("button.theme");
   if (button === null) return;
   const root = document.documentElement;
@@ -76,7 +76,7 @@ function offerThemes(): void {
   button.hidden = false;
 }
 
-function offerSearch(): void {
+function addSearch(): void {
   const form = document.querySelector<HTMLFormElement>("form.search");
   const input = form?.querySelector("input");
   const found = form?.querySelector<HTMLElement>(".found");
@@ -89,7 +89,7 @@ function offerSearch(): void {
   const show = async (): Promise<void> => {
     const words = wordsOf(input.value);
     const hits = words.length === 0 ? [] : hitsOf(await index(), words);
-    if (words.join() === wordsOf(input.value).join()) draw(found, hits, words.length > 0);
+    if (words.join() === wordsOf(input.value).join()) drawHits(found, hits, words.length > 0);
   };
   const showOr = (): void => {
     show().catch(() => {
@@ -200,7 +200,7 @@ function hitsIn(
     );
 }
 
-function draw(found: HTMLElement, hits: readonly Hit[], isAsked: boolean): void {
+function drawHits(found: HTMLElement, hits: readonly Hit[], isAsked: boolean): void {
   const lines = hits.map(({ href, title, under }) => {
     const line = document.createElement("li");
     const link = document.createElement("a");

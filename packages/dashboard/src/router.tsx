@@ -12,7 +12,7 @@ import { ownPath } from "./api/own-path.ts";
 import { accountsQuery, sessionQuery } from "./api/session.ts";
 import { useServiceClock } from "./clock.tsx";
 import { AccountFrame, ConsoleFrame, GeneralFrame } from "./frame/frame.tsx";
-import { keepLastAccount, lastAccount } from "./frame/last-account.ts";
+import { keepLastAccount, readLastAccount } from "./frame/last-account.ts";
 import { RouteFailed, RouteMissing } from "./frame/route-failed.tsx";
 import { currentSession } from "./frame/session-watch.ts";
 import {
@@ -82,7 +82,7 @@ const home = createRoute({
   beforeLoad: async ({ context }) => {
     if (context.session.person.role === "operator") throw redirect({ to: "/console" });
     const accounts = await context.queries.fetchQuery(accountsQuery);
-    const last = lastAccount();
+    const last = readLastAccount();
     const shown = accounts.find(({ accountId }) => accountId === last) ?? accounts[0];
     if (shown !== undefined) {
       throw redirect({ to: "/a/$accountId", params: { accountId: shown.accountId } });

@@ -24,25 +24,25 @@ export { openDeciders } from "./composition/open-deciders.ts";
 export { type Ledger, openLedger } from "./composition/open-ledger.ts";
 export { type DatabaseWatch, watchDatabases } from "./composition/watch-databases.ts";
 export type { Database, Queryable } from "./storage/databases/database.ts";
-export { CLOCKS_APART_MAX_MS, clockDistanceText } from "./storage/databases/database-clock.ts";
+export { CLOCK_SKEW_MAX_MS, clockDistanceText } from "./storage/databases/database-clock.ts";
 export {
   DatabaseUnusable,
-  isAway,
   isOutage,
+  isUnavailable,
   isUniqueViolation,
 } from "./storage/databases/database-error.ts";
-export { embeddedUpkeep } from "./storage/databases/embedded-upkeep.ts";
+export { embeddedMaintenanceJobs } from "./storage/databases/embedded-upkeep.ts";
 export { hasCode } from "./storage/databases/error-code.ts";
-export { withFewConnections } from "./storage/databases/few-connections.ts";
+export { limitStatements } from "./storage/databases/few-connections.ts";
 export { type FolderLock, lockFolder } from "./storage/databases/folder-lock.ts";
 export { openDatabase } from "./storage/databases/open-database.ts";
-export { hasEndedHere, ownMark } from "./storage/databases/process-mark.ts";
+export { hasEndedHere, ownProcessIdentity } from "./storage/databases/process-mark.ts";
 export {
   isSandboxFolder,
   mayHoldServiceData,
   migrateDatabases,
   openServiceDatabase,
-  openServiceDatabaseAsItIs,
+  openServiceDatabaseWithoutMigration,
 } from "./storage/databases/service-database.ts";
 export type { StorageWatch } from "./storage/databases/storage-watch.ts";
 export type { NewLine } from "./storage/journal/append-lines.ts";
@@ -57,14 +57,18 @@ export type { LineRow } from "./storage/journal/journal-store.ts";
 export { chainedLine, type JournalEntry, readJournal } from "./storage/journal/journal-store.ts";
 export { sha256 } from "./storage/journal/line-hash.ts";
 export type { OrderLines } from "./storage/journal/order-lines.ts";
-export { PROGRAM_ID_SQL, programAfter, SETS_PROGRAM_SQL } from "./storage/journal/program-lines.ts";
+export {
+  PROGRAM_ID_SQL,
+  programAfterLineSql,
+  SETS_PROGRAM_SQL,
+} from "./storage/journal/program-lines.ts";
 export { createLeaseStore, type Lease, type LeaseStore } from "./storage/leases/lease-store.ts";
 export { checkSchemaKnown } from "./storage/migrations/migrate.ts";
 export type { AuditHead, AuditProof } from "./storage/rows/audit-chain.ts";
 export type { EquityFigures, LimitFloor } from "./storage/rows/equity-figures.ts";
 export { type ExternalId, externalId } from "./storage/rows/external-id.ts";
 export type {
-  KnownBefore,
+  KnownHistory,
   LinkedAccount,
   LinkedAccountStore,
   LinkedRecord,
@@ -78,7 +82,7 @@ export { PARTITIONS, partitionLease, partitionOf } from "./storage/rows/partitio
 export { type PersonId, personId } from "./storage/rows/person-id.ts";
 export { comparePlaces, isLater, NO_PLACE, type QuotePlace } from "./storage/rows/quote-place.ts";
 export type { AnswerSource, UndecidedWrite, WriteFate } from "./storage/rows/receipt-store-port.ts";
-export { keyIdOn, shardNumberOf, shardNumberOfKey } from "./storage/rows/shard-number.ts";
+export { keyIdOnShard, shardNumberOf, shardNumberOfKey } from "./storage/rows/shard-number.ts";
 export type {
   NewUpstreamOrder,
   OrderEnd,
@@ -97,10 +101,14 @@ export {
   shardOf,
   shardOfKey,
 } from "./storage/shards/per-shard.ts";
-export { type Shards, shardsOf } from "./storage/shards/shards.ts";
+export { createShards, type Shards } from "./storage/shards/shards.ts";
 export { PRESENT_PLACE_SQL } from "./storage/stores/account-index-store.ts";
 export type { AccountNameStore } from "./storage/stores/account-name-store.ts";
-export { newestLineAt, newestQuoteEpoch, replaceDueTime } from "./storage/stores/account-rows.ts";
+export {
+  readNewestLineTime,
+  readNewestQuoteEpoch,
+  replaceDueTime,
+} from "./storage/stores/account-rows.ts";
 export type {
   AccountStore,
   AccountSummary,
@@ -128,24 +136,29 @@ export type { SearchStore } from "./storage/stores/search-store.ts";
 export { createSettingStore } from "./storage/stores/setting-store.ts";
 export type { ClosedTrade } from "./storage/stores/trade-store.ts";
 export type { AccountIndex, IndexedAccount } from "./trading/account-index.ts";
-export type { Accounts, ChangeResult, ClosedRewards, ClosingResult } from "./trading/accounts.ts";
+export type {
+  AccountOperations,
+  ChangeResult,
+  ClosedRewards,
+  ClosingResult,
+} from "./trading/accounts.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
-export { type Restored, restoreBackup } from "./trading/backup/restore-backup.ts";
+export { type RestoreResult, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";
 export { ClockIsWrong, DatabaseClockIsWrong, DataReadOnly } from "./trading/barred-executor.ts";
 export { mergeAwaited } from "./trading/blocked-accounts.ts";
 export type { ActionDesk } from "./trading/corporate-actions/action-desk.ts";
 export type { DueLag, DueWork } from "./trading/due-work.ts";
 export { equityFigures, finalFigures, presentFigures } from "./trading/equity/equity-figures.ts";
-export type { UntilOver } from "./trading/events/commit-waits.ts";
+export type { OnRequestEnd } from "./trading/events/commit-waits.ts";
 export {
   type CursorProblem,
   type EventDesk,
+  type EventPageResult,
+  eventTypeOf,
   type LinePlace,
   type LinesRequest,
-  type PageRead,
-  readPage,
-  typeOf,
+  readEventPage,
   type WaitAside,
 } from "./trading/events/event-desk.ts";
 export type {
@@ -154,11 +167,11 @@ export type {
   ForwardedCommand,
 } from "./trading/execution/command-forwarder.ts";
 export type { CommitObserver } from "./trading/execution/commit-observer.ts";
-export { catalogueOf } from "./trading/execution/decision-inputs.ts";
-export { sumLinesOfFuture } from "./trading/execution/decision-times.ts";
+export { hashCatalogue } from "./trading/execution/decision-inputs.ts";
+export { sumFutureLines } from "./trading/execution/decision-times.ts";
 export { type CommandOutcome, OUTCOMES } from "./trading/execution/outcome.ts";
 export type {
-  BestsOf,
+  BestQuotesLookup,
   DecidedQuotes,
   Execution,
   Executor,
@@ -168,7 +181,7 @@ export type {
   VersionedState,
 } from "./trading/executor-port.ts";
 export {
-  FUNDING_KNOWN_MS,
+  FUNDING_FINAL_AFTER_MS,
   type FundingDesk,
   type FundingRefusal,
 } from "./trading/funding-desk.ts";
@@ -179,7 +192,7 @@ export {
   type JournalPart,
   WHOLE_JOURNAL,
 } from "./trading/journal/journal-export.ts";
-export { instrumentsOfLastStart } from "./trading/journal/last-catalogue.ts";
+export { readInstrumentsOfLastStart } from "./trading/journal/last-catalogue.ts";
 export { STATE_FORMAT, upgradeStates } from "./trading/journal/state-format.ts";
 export type { JournalProof } from "./trading/journal/verify-journal.ts";
 export { putRecent } from "./trading/network/history/recent-entries.ts";
@@ -208,12 +221,12 @@ export type {
   ReceiptLeg,
   RenderedReceipt,
   ShownVersion,
-  StayedPosition,
   SwitchReceipt,
   TraderReceipt,
   TradingNetwork,
+  UnclosedPosition,
 } from "./trading/network/port.ts";
-export type { Present, PresentAccounts } from "./trading/network/present-account.ts";
+export type { PresentAccount, PresentAccounts } from "./trading/network/present-account.ts";
 export { withTimeouts } from "./trading/network/timed-network.ts";
 export { UnknownFate } from "./trading/network/unknown-fate.ts";
 export type {
@@ -223,12 +236,12 @@ export type {
 } from "./trading/order-lives/order-life-desk.ts";
 export type { OwnerAccounts, OwnerLimits } from "./trading/owner-limits.ts";
 export { NotOwner, type Ownership } from "./trading/ownership.ts";
-export { type PayoutDesk, payoutAccount } from "./trading/payouts.ts";
+export { accountOfPayoutId, type PayoutDesk } from "./trading/payouts.ts";
 export type { NonceMerger } from "./trading/receipts/nonce-merger.ts";
 export { NotCarriedOut } from "./trading/receipts/not-carried-out.ts";
 export type { ReceiptDesk } from "./trading/receipts/receipt-desk.ts";
-export { receiptKey, receiptOf } from "./trading/receipts/receipt-key.ts";
-export { shardedJournalDesk } from "./trading/shards/sharded-journal-desk.ts";
+export { receiptIdOf, receiptKey } from "./trading/receipts/receipt-key.ts";
+export { createShardedJournalDesk } from "./trading/shards/sharded-journal-desk.ts";
 export { type CommittedAccount, createStateCache, type StateCache } from "./trading/state-cache.ts";
-export { DatabaseAtFault, isForLater } from "./trading/try-later.ts";
-export { eachPriceOnce, type WaitingCount } from "./trading/waiting-counts.ts";
+export { DatabaseAtFault, isRetryable } from "./trading/try-later.ts";
+export { mergeByPrice, type WaitingCount } from "./trading/waiting-counts.ts";

@@ -18,20 +18,20 @@
  * Start with `prices/market-loop.ts`, then `prices/watch/`.
  */
 
-export { calendarWarnings, createCalendarWatch } from "./catalogue/calendar-warnings.ts";
-export { type Catalogue, checkCatalogue, loadCatalogue } from "./catalogue/catalogue.ts";
-export { takeCatalogue } from "./catalogue/catalogue-in-force.ts";
+export { calendarWarnings, createCalendarWarningLog } from "./catalogue/calendar-warnings.ts";
+export { type Catalogue, loadCatalogue, parseCatalogueDocument } from "./catalogue/catalogue.ts";
+export { adoptCatalogue } from "./catalogue/catalogue-in-force.ts";
 export { type ImportOptions, importInstruments } from "./catalogue/import/import-instruments.ts";
-export type { Difference, Proposal } from "./catalogue/import/proposal.ts";
+export type { CatalogueDifference, Proposal } from "./catalogue/import/proposal.ts";
 export {
   createProgramDesk,
-  type KeptProgram,
-  keepPrograms,
   type ProgramDesk,
+  type StoredProgram,
+  storePrograms,
 } from "./catalogue/program-desk.ts";
-export { proTermsFor, termsFor, usualOffer } from "./catalogue/program-terms.ts";
+export { defaultOffer, proTermsFor, termsFor } from "./catalogue/program-terms.ts";
 export { loadPrograms, type ProgramFile, type Programs } from "./catalogue/programs.ts";
-export { createSourceWatch } from "./catalogue/source-warnings.ts";
+export { createSourceWarningLog } from "./catalogue/source-warnings.ts";
 export type { Candle, CandleInterval, CandleReader } from "./prices/candles/candle-reader.ts";
 export { CANDLE_MS } from "./prices/candles/candle-start.ts";
 export { boardCandles } from "./prices/candles/memory-candles.ts";
@@ -48,7 +48,7 @@ export type {
 } from "./prices/composition/price-desk.ts";
 export type { SourceViews } from "./prices/composition/shared-feed.ts";
 export { unpricedPairWarnings } from "./prices/composition/unpriced-pairs.ts";
-export { collectorOf } from "./prices/funding/venue-funding.ts";
+export { createVenueFundingCollector } from "./prices/funding/venue-funding.ts";
 export { createMarketLoop, type MarketLoop } from "./prices/market-loop.ts";
 export type { PriceSource, SourceWarning } from "./prices/port.ts";
 export { openPriceRecords, type PriceRecords, tapeFolder } from "./prices/price-records.ts";
@@ -68,7 +68,7 @@ export {
 export { createWaitingQuotes } from "./prices/quotes/waiting-quotes.ts";
 export { type RecordingTotals, recordPrices } from "./prices/record-prices.ts";
 export { type OpenedSource, openPriceSource } from "./prices/registry.ts";
-export { type BestOnTape, bestsOnTape } from "./prices/tape/bests-on-tape.ts";
+export { type BestOnTape, findBestsOnTape } from "./prices/tape/bests-on-tape.ts";
 export type { TapeReader } from "./prices/tape/tape.ts";
 export { findTapePair } from "./prices/tape/tape-folder.ts";
 export { createTapeReader, TapeDamaged } from "./prices/tape/tape-reader.ts";

@@ -9,9 +9,9 @@ import {
 } from "@propgate/contract";
 import { InvalidSettingError, pause, UnexpectedAnswerError } from "@propgate/sdk";
 import { OperatorError } from "./operator-error.ts";
-import { fileOf, linesOf } from "./operator-file.ts";
+import { fileLines, fileOf } from "./operator-file.ts";
 import type { OperatorConnection } from "./operator-settings.ts";
-import { type Outgoing, sendForFile, waitsOf } from "./send.ts";
+import { createRetryWaits, type OutgoingCall, sendForFile } from "./send.ts";
 
 /** The fields of one row: those of the single call, and the payout's id when that call has it in its path. */
 export type BulkRow<Name extends BulkCall> = OperatorBody<(typeof BULK_CALLS)[Name]> &
@@ -27,7 +27,7 @@ export type BulkFile<Name extends BulkCall> =
  * The body of a bulk's request and its content type. Throws InvalidSettingError for a file above the maximum: the
  * service would refuse it before it is sent whole, and the broken connection would hide the refusal.
  */
-export function bulkBody(file: BulkFile<BulkCall>): Pick<Outgoing, "body" | "contentType"> {
+export function bulkBody(file: BulkFile<BulkCall>): Pick<OutgoingCall, "body" | "contentType"> {
   const { body, contentType } = bodyOf(file);
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   if (bytes.length <= BULK_BYTES_MAX) return { body: bytes, contentType };
@@ -54,7 +54,7 @@ function bodyOf(file: BulkFile<BulkCall>): {
  */
 export async function sendBulk(
   connection: OperatorConnection,
-  outgoing: Outgoing,
+  outgoing: OutgoingCall,
 ): Promise<AsyncIterable<BulkLine>> {
   const first = await sendForFile(connection, outgoing);
   return bulkLines(connection, outgoing, first);
@@ -62,16 +62,16 @@ export async function sendBulk(
 
 async function* bulkLines(
   connection: OperatorConnection,
-  outgoing: Outgoing,
+  outgoing: OutgoingCall,
   first: Response,
 ): AsyncGenerator<BulkLine> {
   const { plan } = connection;
   const { options } = outgoing;
-  const progress = { rows: 0, nextWait: waitsOf(plan) };
+  const progress = { rows: 0, nextWait: createRetryWaits(plan) };
   let response = first;
   for (;;) {
-    const lines = linesOf(fileOf(connection, response, options).content);
-    const waitMs = yield* furtherLines(lines, progress);
+    const lines = fileLines(fileOf(connection, response, options).content);
+    const waitMs = yield* remainingLines(lines, progress);
     if (waitMs === null) return;
     await pause(plan, waitMs, options.signal ?? null);
     response = await sendForFile(connection, outgoing);
@@ -82,9 +82,9 @@ async function* bulkLines(
  * Yields the lines of one answer behind the rows that were yielded before. Returns the wait before the next attempt
  * when the answer is cut, or when a repetition can settle a row; null after the last row.
  */
-async function* furtherLines(
+async function* remainingLines(
   lines: AsyncIterable<string>,
-  progress: { rows: number; readonly nextWait: ReturnType<typeof waitsOf> },
+  progress: { rows: number; readonly nextWait: ReturnType<typeof createRetryWaits> },
 ): AsyncGenerator<BulkLine, number | null> {
   try {
     for await (const text of lines) {
@@ -118,12 +118,12 @@ function refusalOf({ status, code = "internal", error = "" }: BulkLine): Operato
 const RETRY_AFTER_MS = 1_000;
 
 function readLine(text: string): BulkLine {
-  const line: unknown = parse(text);
+  const line: unknown = parseJson(text);
   if (isBulkLine(line)) return line;
   throw new UnexpectedAnswerError(200);
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -21,7 +21,7 @@ import {
 } from "./operator-settings.ts";
 import { pageOf } from "./page.ts";
 import { queryText } from "./query-text.ts";
-import { type Outgoing, sendForFile, sendForJson } from "./send.ts";
+import { type OutgoingCall, sendForFile, sendForJson } from "./send.ts";
 
 /** The part of a call's name before its dot: `accounts` of `accounts.list`. */
 type Group = OperatorCallName extends infer Name
@@ -88,16 +88,16 @@ async function invoke(
     const query = queryText({ dryRun: dryRun === true ? 1 : undefined });
     const { body, contentType } = bulkBody(first as BulkFile<BulkCall>);
     const call = { path: `${target}${query}`, body, contentType, keeps: dryRun !== true };
-    return sendBulk(connection, outgoingOf(connection, name, call, recordOf(third)));
+    return sendBulk(connection, outgoingCallOf(connection, name, call, recordOf(third)));
   }
-  return sendGiven(connection, name, {
+  return sendArguments(connection, name, {
     target,
     given: first,
     options: recordOf(second),
   });
 }
 
-async function sendGiven(
+async function sendArguments(
   connection: OperatorConnection,
   name: OperatorCallName,
   what: { readonly target: string; readonly given: unknown; readonly options: CallOptions },
@@ -106,8 +106,8 @@ async function sendGiven(
   const fields = recordOf(given);
   const { method, repeats }: OperatorCall = OPERATOR_CALLS[name];
   const hasBody = method === "POST" || method === "PATCH";
-  const outgoing = (query: Fields): Outgoing =>
-    outgoingOf(
+  const outgoing = (query: Fields): OutgoingCall =>
+    outgoingCallOf(
       connection,
       name,
       {
@@ -128,12 +128,12 @@ async function sendGiven(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function outgoingOf(
+function outgoingCallOf(
   { newKey }: OperatorConnection,
   name: OperatorCallName,
-  call: Pick<Outgoing, "path" | "body" | "contentType"> & { readonly keeps: boolean },
+  call: Pick<OutgoingCall, "path" | "body" | "contentType"> & { readonly keeps: boolean },
   options: CallOptions,
-): Outgoing {
+): OutgoingCall {
   const { keeps, ...rest } = call;
   const key = keeps ? (options.idempotencyKey ?? newKey()) : null;
   return { ...rest, method: OPERATOR_CALLS[name].method, key, options };

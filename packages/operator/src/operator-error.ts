@@ -49,7 +49,7 @@ export class OperatorError extends Error {
  * The error of an answer that is not a success: OperatorError for a refusal, UnexpectedAnswerError for any other
  * answer.
  */
-export function errorOf(
+export function errorOfAnswer(
   { status, headers }: Response,
   body: Readonly<Record<string, unknown>> | null,
 ): OperatorError | UnexpectedAnswerError {

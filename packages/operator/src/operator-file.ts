@@ -71,7 +71,7 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** The lines of a file without their line feeds, including a last line without one. */
-export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* fileLines(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const part of content) {

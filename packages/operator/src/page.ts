@@ -9,7 +9,7 @@ export function pageOf(
   query: Fields,
   read: (query: Fields) => Promise<Fields>,
 ): unknown {
-  const page = placed(name, answer);
+  const page = placedItemsOf(name, answer);
   if (page === null) return answer.data;
   return {
     ...page,
@@ -22,7 +22,7 @@ export function pageOf(
         // The `next` of events is never null: at the newest event it equals the `after` that was sent.
         if (next === null || next === sent) return;
         sent = next;
-        current = placed(name, await read({ ...query, after: next }));
+        current = placedItemsOf(name, await read({ ...query, after: next }));
       }
     },
   };
@@ -37,7 +37,10 @@ interface PlacedItems {
  * An answer with items and the place of the next page; null for any other answer. An answer with trades has `next`
  * beside `data`; without `next` it has all trades. @rule D13.tradesPage
  */
-function placed(name: OperatorCallName, { data, next }: Fields): (PlacedItems & Fields) | null {
+function placedItemsOf(
+  name: OperatorCallName,
+  { data, next }: Fields,
+): (PlacedItems & Fields) | null {
   if (name === "accounts.trades" && Array.isArray(data)) return { items: data, next: next ?? null };
   if (!isRecord(data) || !Array.isArray(data.items) || !("next" in data)) return null;
   return { ...data, items: data.items, next: data.next };

@@ -13,11 +13,11 @@ import {
   UnexpectedAnswerError,
   UnreachableError,
 } from "@propgate/sdk";
-import { errorOf, OperatorError } from "./operator-error.ts";
+import { errorOfAnswer, OperatorError } from "./operator-error.ts";
 import type { CallOptions, OperatorConnection } from "./operator-settings.ts";
 
 /** One call, which is the same in all its attempts. */
-export interface Outgoing {
+export interface OutgoingCall {
   readonly method: OperatorCall["method"];
   /** The path below the prefix of the interface, with its query. */
   readonly path: string;
@@ -36,10 +36,10 @@ type Envelope = Readonly<Record<string, unknown>>;
  */
 export async function sendForJson(
   connection: OperatorConnection,
-  outgoing: Outgoing,
+  outgoing: OutgoingCall,
 ): Promise<Envelope> {
-  return repeated(connection.plan, outgoing, async () => {
-    const { response, body } = await exchange(connection, outgoing, false);
+  return repeatCall(connection.plan, outgoing, async () => {
+    const { response, body } = await sendOnce(connection, outgoing, false);
     if (body?.success === true) return body;
     throw new UnexpectedAnswerError(response.status);
   });
@@ -50,18 +50,18 @@ export async function sendForJson(
  */
 export async function sendForFile(
   connection: OperatorConnection,
-  outgoing: Outgoing,
+  outgoing: OutgoingCall,
 ): Promise<Response> {
-  return repeated(connection.plan, outgoing, async () => {
-    const { response } = await exchange(connection, outgoing, true);
+  return repeatCall(connection.plan, outgoing, async () => {
+    const { response } = await sendOnce(connection, outgoing, true);
     return response;
   });
 }
 
 /** Sends the call once. `body` is null when `isFile`, because a file is read later. */
-async function exchange(
+async function sendOnce(
   connection: OperatorConnection,
-  { method, path, body, contentType, key, options }: Outgoing,
+  { method, path, body, contentType, key, options }: OutgoingCall,
   isFile: boolean,
 ): Promise<{ readonly response: Response; readonly body: Envelope | null }> {
   const url = new URL(`${OPERATOR_PREFIX}${path}`, connection.baseUrl);
@@ -79,7 +79,7 @@ async function exchange(
       return { response, body: isRead ? parseObject(await response.text()) : null };
     },
   );
-  if (answer.response.status !== 200) throw errorOf(answer.response, answer.body);
+  if (answer.response.status !== 200) throw errorOfAnswer(answer.response, answer.body);
   return answer;
 }
 
@@ -96,12 +96,12 @@ function parseObject(text: string): Envelope | null {
  * Repeats `attempt` after no answer, after a 429, 502, 503 or 504, and while the first request with the key is in
  * progress. All attempts have the same key, so a write is carried out once. @rule D12.repeatedWrites
  */
-async function repeated<Value>(
+async function repeatCall<Value>(
   plan: RetryPlan,
-  { options }: Outgoing,
+  { options }: OutgoingCall,
   attempt: () => Promise<Value>,
 ): Promise<Value> {
-  const nextWait = waitsOf(plan);
+  const nextWait = createRetryWaits(plan);
   for (;;) {
     try {
       return await attempt();
@@ -117,16 +117,16 @@ async function repeated<Value>(
  * Returns the function that gives, after each error of one call, the milliseconds to wait before the next attempt; null
  * when the error is final.
  */
-export function waitsOf(plan: RetryPlan): (error: unknown) => number | null {
+export function createRetryWaits(plan: RetryPlan): (error: unknown) => number | null {
   let [attempts, waits] = [1, 0];
   return (error) => {
-    if (isUnderWay(error) && plan.attempts > 1 && waits < UNDER_WAY_WAITS) {
+    if (isInProgress(error) && plan.attempts > 1 && waits < UNDER_WAY_WAITS) {
       waits += 1;
-      return waitOf(plan, 1, error);
+      return retryWaitMs(plan, 1, error);
     }
     if (attempts >= plan.attempts || !isTemporary(error)) return null;
     attempts += 1;
-    return waitOf(plan, attempts - 1, error);
+    return retryWaitMs(plan, attempts - 1, error);
   };
 }
 
@@ -136,14 +136,14 @@ export function waitsOf(plan: RetryPlan): (error: unknown) => number | null {
  */
 const UNDER_WAY_WAITS = 60;
 
-function isUnderWay(error: unknown): boolean {
+function isInProgress(error: unknown): boolean {
   return error instanceof OperatorError && error.code === "idempotency_in_progress";
 }
 
 function isTemporary(error: unknown): boolean {
   return (
     error instanceof UnreachableError ||
-    isUnderWay(error) ||
+    isInProgress(error) ||
     (error instanceof OperatorError && TEMPORARY.includes(error.status)) ||
     (error instanceof UnexpectedAnswerError && error.isTemporary)
   );
@@ -156,7 +156,7 @@ function retryAfterOf(error: unknown): number | null {
   return error instanceof UnexpectedAnswerError ? error.retryAfterMs : null;
 }
 
-function waitOf(plan: RetryPlan, attempts: number, error: unknown): number | null {
+function retryWaitMs(plan: RetryPlan, attempts: number, error: unknown): number | null {
   const waitMs = retryAfterOf(error) ?? plan.firstWaitMs * 2 ** (attempts - 1);
   return waitMs <= plan.longestWaitMs ? waitMs : null;
 }

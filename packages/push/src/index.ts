@@ -20,7 +20,7 @@
  */
 
 export type { AddressRules } from "./delivery/address-rules.ts";
-export { isWebhookSecret, newWebhookSecret } from "./delivery/sign-webhook.ts";
+export { generateWebhookSecret, isWebhookSecret } from "./delivery/sign-webhook.ts";
 export {
   parseWebhookAddress,
   WEBHOOK_ADDRESS_LENGTH_MAX,
@@ -47,7 +47,7 @@ export { openWebhookStores } from "./storage/webhook-stores.ts";
 export { createEventStreams, type EventStreamsOptions } from "./stream/event-streams.ts";
 export { createStreamPlaces, type StreamPlaces } from "./stream/stream-places.ts";
 export { createEndpointDesk, type EndpointDesk } from "./webhooks/endpoint-desk.ts";
-export { type AfterAttempt, afterAttempt } from "./webhooks/ladder.ts";
+export { type AttemptConsequence, judgeAttempt } from "./webhooks/ladder.ts";
 export { createLaneDelivery } from "./webhooks/lane-delivery.ts";
 export { createLaneDesk, type LaneDesk } from "./webhooks/lane-desk.ts";
 export { webhookBody } from "./webhooks/lane-events.ts";

@@ -42,18 +42,18 @@ import {
   eventStream,
 } from "./events/event-stream.ts";
 import { type Health, readHealth } from "./health.ts";
-import { fatePort } from "./orders/fate-port.ts";
+import { createFatePort } from "./orders/fate-port.ts";
 import { orderBody } from "./orders/order-body.ts";
 import type { OrderOutcome } from "./orders/order-outcome.ts";
 import type { OnProgress } from "./orders/order-progress.ts";
 import type { OrderRequest } from "./orders/order-request.ts";
 import { placeOrder } from "./orders/place-order.ts";
-import { DEFAULT_SETTLING, type Placing } from "./orders/placing.ts";
+import { DEFAULT_SETTLING, type PlacementContext } from "./orders/placing.ts";
 import { settleOrder } from "./orders/settle-order.ts";
 import { queryString } from "./query-string.ts";
 import { sendRead } from "./read.ts";
 import { DEFAULT_RETRY, type RetryPlan, withRetry } from "./retry.ts";
-import { ask, type Connection, dataOf, pageOf } from "./send.ts";
+import { type Connection, dataOf, pageOf, sendUnsigned } from "./send.ts";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -275,7 +275,7 @@ export function createClient<Unsent extends Linked = never>(
   // @rule D10.settleDeadline decides
   const inTime = async (
     options: OrderCallOptions,
-    work: (placing: Placing) => Promise<OrderOutcome>,
+    work: (placing: PlacementContext) => Promise<OrderOutcome>,
   ): Promise<OrderOutcome> => {
     const connection = connectionFor(options);
     const { signal } = connection;
@@ -306,7 +306,7 @@ export function createClient<Unsent extends Linked = never>(
       inTime(options, (placing) =>
         settleOrder({
           ...placing,
-          service: fatePort(placing.connection),
+          service: createFatePort(placing.connection),
           nonce,
           sent: null,
           mayWithdraw: true,
@@ -364,6 +364,6 @@ function eventPages<Unsent extends Linked>(
 }
 
 async function readTime(connection: Connection): Promise<ServiceTime> {
-  const answer = await ask(connection, TIME_PATH);
+  const answer = await sendUnsigned(connection, TIME_PATH);
   return dataOf(connection, answer) as ServiceTime;
 }

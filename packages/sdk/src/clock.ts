@@ -5,7 +5,7 @@ export type Now = () => number;
 export const systemNow: Now = () => Date.now();
 
 /** Milliseconds since a fixed moment, for measuring durations. Changes of the clock do not affect it. */
-export const stopwatch: Now = () => performance.now();
+export const monotonicNow: Now = () => performance.now();
 
 /** The client's estimate of the service's time. */
 export interface ServiceClock {

@@ -1,4 +1,4 @@
-import { stopwatch } from "./clock.ts";
+import { monotonicNow } from "./clock.ts";
 
 /** The deadline of some work, and the signal that aborts it. */
 export interface Deadline {
@@ -30,7 +30,7 @@ export async function withDeadline<Value>(
   work: (deadline: Deadline) => Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController();
-  const endsAt = stopwatch() + limitMs;
+  const endsAt = monotonicNow() + limitMs;
   const abort = (): void => controller.abort(signal?.reason);
   const timer = setTimeout(() => controller.abort(new TimeIsOver(limitMs)), limitMs);
   if (signal?.aborted) abort();
@@ -38,7 +38,7 @@ export async function withDeadline<Value>(
   try {
     return await work({
       signal: controller.signal,
-      leftMs: () => Math.max(0, endsAt - stopwatch()),
+      leftMs: () => Math.max(0, endsAt - monotonicNow()),
     });
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { UnexpectedAnswerError } from "./errors.ts";
-import { ask, type Connection, retryAfterMs } from "./send.ts";
+import { type Connection, retryAfterMs, sendUnsigned } from "./send.ts";
 
 /** The public health of a service. */
 export interface Health {
@@ -16,7 +16,7 @@ const HEALTH_PATH = "/health";
  * UnexpectedAnswerError.
  */
 export async function readHealth(connection: Connection): Promise<Health> {
-  const { status, body, headers } = await ask(connection, HEALTH_PATH);
+  const { status, body, headers } = await sendUnsigned(connection, HEALTH_PATH);
   if (status !== 200 || typeof body?.status !== "string") {
     throw new UnexpectedAnswerError(status, retryAfterMs(headers));
   }

@@ -1,6 +1,13 @@
 import { helpHeaders, TIME_PATH } from "@propgate/contract";
 import { RejectedError, type Rejection } from "./errors.ts";
-import { type AnswerReader, ask, type Connection, dataOf, type Outgoing, send } from "./send.ts";
+import {
+  type AnswerReader,
+  type Connection,
+  dataOf,
+  send,
+  sendUnsigned,
+  type UnsignedRequest,
+} from "./send.ts";
 import { UnreachableError } from "./unreachable.ts";
 
 /**
@@ -10,7 +17,7 @@ import { UnreachableError } from "./unreachable.ts";
  */
 export async function sendRead<Data>(
   connection: Connection,
-  outgoing: Outgoing,
+  outgoing: UnsignedRequest,
   read: AnswerReader = dataOf,
 ): Promise<Data> {
   try {
@@ -45,7 +52,7 @@ function headerTime(connection: Connection, { headers }: Rejection): number | nu
 /** The time of GET time; null for a service without this endpoint, and when no answer comes. */
 async function readServiceTime(connection: Connection): Promise<number | null> {
   try {
-    const { status, body } = await ask(connection, TIME_PATH);
+    const { status, body } = await sendUnsigned(connection, TIME_PATH);
     const data: unknown = status === 200 ? body?.data : null;
     const hasTime = typeof data === "object" && data !== null && "serverTimeMs" in data;
     return hasTime && typeof data.serverTimeMs === "number" ? data.serverTimeMs : null;

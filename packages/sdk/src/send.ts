@@ -23,7 +23,7 @@ export interface Connection {
 }
 
 /** A request before it is signed. */
-export interface Outgoing {
+export interface UnsignedRequest {
   readonly method: "GET" | "POST";
   /** Path and query. */
   readonly target: string;
@@ -40,7 +40,7 @@ export interface Outgoing {
  */
 export async function send<Data>(
   connection: Connection,
-  outgoing: Outgoing,
+  outgoing: UnsignedRequest,
   read: AnswerReader = dataOf,
 ): Promise<Data> {
   const { url, init } = await signedRequest(connection, outgoing);
@@ -53,7 +53,7 @@ export async function send<Data>(
  */
 export async function signedRequest(
   connection: Connection,
-  outgoing: Outgoing,
+  outgoing: UnsignedRequest,
 ): Promise<{ readonly url: URL; readonly init: RequestInit }> {
   const { method, body } = outgoing;
   const url = new URL(outgoing.target, connection.baseUrl);
@@ -73,7 +73,7 @@ export async function signedRequest(
 }
 
 /** Sends one unsigned GET and returns any answer. Throws UnreachableError or AbortedError. */
-export function ask(connection: Connection, target: string): Promise<Answer> {
+export function sendUnsigned(connection: Connection, target: string): Promise<Answer> {
   return exchange(connection, new URL(target, connection.baseUrl), { method: "GET" });
 }
 
@@ -133,7 +133,7 @@ export async function answerOf(response: Response): Promise<Answer> {
 export type AnswerReader = (connection: Connection, answer: Answer) => unknown;
 
 /** `data` of a success, which has to be an object. An answer without one does not prove that the order was accepted. */
-export function recordOf(connection: Connection, answer: Answer): unknown {
+export function dataObjectOf(connection: Connection, answer: Answer): unknown {
   const data = dataOf(connection, answer);
   if (!isRecord(data)) throw new UnexpectedAnswerError(answer.status);
   return data;

@@ -51,7 +51,7 @@ function pythonString(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inner = Array.from(text, (sign) => {
     if (sign === "\\" || sign === quote) return `\\${sign}`;
-    return NAMED[sign] ?? (isPrintable(sign) ? sign : escaped(sign));
+    return NAMED[sign] ?? (isPrintable(sign) ? sign : escapedCharacter(sign));
   });
   return `${quote}${inner.join("")}${quote}`;
 }
@@ -60,7 +60,7 @@ function isPrintable(sign: string): boolean {
   return sign === " " || !/[\p{C}\p{Z}]/u.test(sign);
 }
 
-function escaped(sign: string): string {
+function escapedCharacter(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   const hex = code.toString(16);
   if (code < 0x100) return `\\x${hex.padStart(2, "0")}`;

@@ -50,10 +50,10 @@ const FULL_TIER = 200;
 
 /** Opens a stand-in with a listener for the validator and one for the gateway. */
 export async function openStandIn(options: StandInOptions = {}): Promise<StandIn> {
-  const running = start(options);
+  const running = createRunning(options);
   const { host = "127.0.0.1", keys = DEFAULT_KEYS } = options;
-  const validator = listener(running, "validator");
-  const gateway = listener(running, "gateway");
+  const validator = createListener(running, "validator");
+  const gateway = createListener(running, "gateway");
   const validatorUrl = await listen(validator, host, options.validatorPort ?? 0);
   const gatewayUrl = await listen(gateway, host, options.gatewayPort ?? 0);
   return {
@@ -69,9 +69,9 @@ export async function openStandIn(options: StandInOptions = {}): Promise<StandIn
   };
 }
 
-type Running = ReturnType<typeof start>;
+type Running = ReturnType<typeof createRunning>;
 
-function start(options: StandInOptions) {
+function createRunning(options: StandInOptions) {
   const { clock = machineClock, keys = DEFAULT_KEYS, stateFile } = options;
   const state = loadState(options);
   let aheadMs = 0;
@@ -118,7 +118,7 @@ function loadState({
  */
 const KEEP_ALIVE_MS = 75_000;
 
-function listener(running: Running, part: "validator" | "gateway"): Server {
+function createListener(running: Running, part: "validator" | "gateway"): Server {
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(running, part, request, response).catch((error: unknown) => {
       // A broken request must not end the process; the client sees a 500.
@@ -137,17 +137,17 @@ async function answer(
   const body = await readBody(request);
   const path = request.url ?? "/";
   if (part === "validator" && path.startsWith("/control/")) {
-    return sendAnswer(response, await controlAnswer(running, path, body), []);
+    return sendAnswer(response, await runControlCall(running, path, body), []);
   }
   const route = routeOf(request, body, running.state.entity);
-  if (route === null || (part === "gateway") !== isGateway(route)) {
+  if (route === null || (part === "gateway") !== isGatewayRoute(route)) {
     return sendAnswer(response, errorAnswer(404, "Not found"), []);
   }
   running.calls[route.call] = (running.calls[route.call] ?? 0) + 1;
   const refused = keyRefusal(running.keys[part], request, route);
   if (refused !== null) return sendAnswer(response, refused, []);
   const faults = faultsOf(running, route);
-  await delay(running, route, faults);
+  await waitForFaults(running, route, faults);
   if (faults.some((one) => one.kind === "cut" && one.when === "before")) {
     response.socket?.destroy();
     return;
@@ -161,7 +161,7 @@ async function answer(
   return sendAnswer(response, result, faults);
 }
 
-async function delay(
+async function waitForFaults(
   { held }: Running,
   { hotkey }: Route,
   faults: readonly Fault[],
@@ -191,7 +191,7 @@ function answerAfterWork(
   return { status: 500, body: { success: false, order_uuid: uuid, error } };
 }
 
-function isGateway({ call }: Route): boolean {
+function isGatewayRoute({ call }: Route): boolean {
   return call === "submit" || call === "status" || call === "health";
 }
 
@@ -224,7 +224,7 @@ function faultsOf(running: Running, route: Route): readonly Fault[] {
 }
 
 /** Runs a control call. An error of the call is answered with 400 and its text. */
-async function controlAnswer(
+async function runControlCall(
   { control }: Running,
   path: string,
   body: Readonly<Record<string, unknown>> | null,

@@ -4,13 +4,16 @@ import type { FlattenResult, OrderResult, StayReasonWord } from "@propgate/contr
 export function flattenView({ closed, stayed, message }: OrderResult): FlattenResult {
   return {
     closed: (closed ?? []).map(({ tradePair }) => tradePair),
-    stayed: (stayed ?? []).map(({ tradePair, reason }) => ({ pair: tradePair, why: WHY[reason] })),
+    stayed: (stayed ?? []).map(({ tradePair, reason }) => ({
+      pair: tradePair,
+      why: STAY_REASONS[reason],
+    })),
     message,
   };
 }
 
 /** Why a position stays open, as the end of a sentence. */
-const WHY: Readonly<Record<StayReasonWord, string>> = {
+const STAY_REASONS: Readonly<Record<StayReasonWord, string>> = {
   marketClosed: "its market is closed",
   staleQuote: "it has no fresh quote",
   noConversionRate: "there is no price yet to convert its currency to USD",

@@ -34,7 +34,7 @@ export { createReadingDesk, type ReadingDesk } from "./reading-desk.ts";
 export { createTextCleaner } from "./upstream/clean-text.ts";
 export { createGatewayClient } from "./upstream/gateway-client.ts";
 export type { Gateway, Validator } from "./upstream/port.ts";
-export { stoppableGateway } from "./upstream/stoppable-gateway.ts";
+export { createStoppableGateway } from "./upstream/stoppable-gateway.ts";
 export type { UpstreamLimits } from "./upstream/upstream-options.ts";
 export { createValidatorClient } from "./upstream/validator-client.ts";
 export { createVantaNetwork } from "./vanta-network.ts";

@@ -77,61 +77,66 @@ export function createLinkDesk(options: LinkDeskOptions): SubaccountLinks {
   };
 }
 
-interface Target {
+interface LinkTarget {
   readonly hotkey: string;
   readonly subaccountId: number;
 }
 
-const LINKED_BEFORE = about("is linked to an account already, or was once");
+const LINKED_BEFORE = subaccountRefusal("is linked to an account already, or was once");
 const NUMBER = /^(0|[1-9]\d{0,14})$/;
 
-function about(refused: string): Refused {
+function subaccountRefusal(refused: string): Refused {
   return { ok: false, field: "subaccount", refused };
 }
 
-function targetOf(subaccount: string, entity: string): Target | Refused {
+function targetOf(subaccount: string, entity: string): LinkTarget | Refused {
   const separator = subaccount.lastIndexOf("_");
   const number = subaccount.slice(separator + 1);
   if (!NUMBER.test(number)) {
-    return about("must be a number, or the hotkey of the entity, an underscore and a number");
+    return subaccountRefusal(
+      "must be a number, or the hotkey of the entity, an underscore and a number",
+    );
   }
   if (separator >= 0 && subaccount.slice(0, separator) !== entity) {
-    return about("belongs to another entity than the one of this service");
+    return subaccountRefusal("belongs to another entity than the one of this service");
   }
   return { hotkey: `${entity}_${number}`, subaccountId: Number(number) };
 }
 
-type Known = SubaccountInfo & { readonly subaccountUuid: string };
+type KnownSubaccount = SubaccountInfo & { readonly subaccountUuid: string };
 
 async function readInfo(
   validator: Pick<Validator, "dashboard">,
-  target: Target,
-): Promise<Known | Refused> {
+  target: LinkTarget,
+): Promise<KnownSubaccount | Refused> {
   const answer = await validator.dashboard(target.hotkey, NO_CURSORS);
   if (!answer.ok) return refusalOf(answer.failure);
   const decoded = decodeDashboard(answer.value, target);
-  if (!decoded.ok) return network("the validator's answer about the subaccount cannot be used");
+  if (!decoded.ok)
+    return networkRefusal("the validator's answer about the subaccount cannot be used");
   const { info } = decoded.part;
   const { subaccountUuid } = info;
   return subaccountUuid === null
-    ? network("the validator did not send the uuid of the subaccount")
+    ? networkRefusal("the validator did not send the uuid of the subaccount")
     : { ...info, subaccountUuid };
 }
 
-function network(refused: string): Refused {
+function networkRefusal(refused: string): Refused {
   return { ok: false, field: null, refused };
 }
 
 function refusalOf(failure: UpstreamFailure): Refused {
   switch (failure.kind) {
     case "unreachable":
-      return network("the validator cannot be reached; try again shortly");
+      return networkRefusal("the validator cannot be reached; try again shortly");
     case "unreadable":
-      return network("the validator's answer cannot be read");
+      return networkRefusal("the validator's answer cannot be read");
     case "refused":
       return failure.status === 404
-        ? about("is not known to the validator")
-        : network(`the validator refused to show the subaccount, with status ${failure.status}`);
+        ? subaccountRefusal("is not known to the validator")
+        : networkRefusal(
+            `the validator refused to show the subaccount, with status ${failure.status}`,
+          );
   }
 }
 
@@ -142,10 +147,10 @@ function statusAtLink({ status }: SubaccountInfo): AccountStatus | Refused {
     case "pending":
       return "provisioning";
     case "eliminated":
-      return about("is eliminated");
+      return subaccountRefusal("is eliminated");
     case "failed":
-      return about("could not be registered on the network");
+      return subaccountRefusal("could not be registered on the network");
     case "unknown":
-      return about("has no status yet; try again later");
+      return subaccountRefusal("has no status yet; try again later");
   }
 }

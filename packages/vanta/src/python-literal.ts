@@ -47,7 +47,7 @@ export function readLiteral(
   const value = readValue(cursor);
   if (value !== FAILED) skipSpace(cursor);
   if (value === FAILED || cursor.at < text.length) {
-    return { ok: false, problem: cursor.problem ?? placed(cursor, "unexpected text") };
+    return { ok: false, problem: cursor.problem ?? withPath(cursor, "unexpected text") };
   }
   return { ok: true, value };
 }
@@ -97,21 +97,21 @@ const NOT_FINITE = /^-?(?:nan|inf|infinity)$/i;
 const SHOWN_CHARACTERS_MAX = 64;
 
 function fail(cursor: Cursor, what: string): Failed {
-  cursor.problem ??= placed(cursor, what);
+  cursor.problem ??= withPath(cursor, what);
   return FAILED;
 }
 
-function placed(cursor: Cursor, what: string): string {
+function withPath(cursor: Cursor, what: string): string {
   const path = cursor.path
     .map((step, index) => {
       if (typeof step === "number") return `[${step}]`;
-      return index === 0 ? shown(step) : `.${shown(step)}`;
+      return index === 0 ? shownText(step) : `.${shownText(step)}`;
     })
     .join("");
   return `${what} at character ${cursor.at}${path === "" ? "" : ` ('${path}')`}`;
 }
 
-function shown(text: string): string {
+function shownText(text: string): string {
   return text.length <= SHOWN_CHARACTERS_MAX ? text : `${text.slice(0, SHOWN_CHARACTERS_MAX)}…`;
 }
 
@@ -124,7 +124,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 /** Skips space, and this character when it comes next. Returns whether it did. */
-function take(cursor: Cursor, character: string): boolean {
+function takeCharacter(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;
   cursor.at += 1;
@@ -181,11 +181,11 @@ function readWord(cursor: Cursor): Literal | Failed {
 function nameProblem(cursor: Cursor, name: string): string {
   if (NOT_FINITE.test(name)) return "a number is not finite";
   const next = cursor.text[cursor.at + name.length];
-  if (next === "(") return `a call ('${shown(name)}') is not a literal`;
+  if (next === "(") return `a call ('${shownText(name)}') is not a literal`;
   if (isQuote(cursor, next)) {
     return /b/i.test(name) ? "bytes are not supported" : "a string with a prefix is not supported";
   }
-  return `a name ('${shown(name)}') is not a literal`;
+  return `a name ('${shownText(name)}') is not a literal`;
 }
 
 function readString(cursor: Cursor): string | Failed {
@@ -220,26 +220,26 @@ function readList(cursor: Cursor): readonly Literal[] | Failed {
   if (entersTooDeep(cursor)) return tooDeep(cursor);
   cursor.at += 1;
   const items: Literal[] = [];
-  if (take(cursor, "]")) return items;
+  if (takeCharacter(cursor, "]")) return items;
   do {
     const item = readItem(cursor, items.length);
     if (item === FAILED) return FAILED;
     items.push(item);
-  } while (take(cursor, ","));
-  return take(cursor, "]") ? items : fail(cursor, "expected ',' or ']'");
+  } while (takeCharacter(cursor, ","));
+  return takeCharacter(cursor, "]") ? items : fail(cursor, "expected ',' or ']'");
 }
 
 function readTuple(cursor: Cursor): readonly Literal[] | Failed {
   if (entersTooDeep(cursor)) return tooDeep(cursor);
   cursor.at += 1;
   const items: Literal[] = [];
-  while (!take(cursor, ")")) {
-    if (items.length > 1 && !take(cursor, ",")) return fail(cursor, "expected ',' or ')'");
+  while (!takeCharacter(cursor, ")")) {
+    if (items.length > 1 && !takeCharacter(cursor, ",")) return fail(cursor, "expected ',' or ')'");
     const item = readItem(cursor, items.length);
     if (item === FAILED) return FAILED;
     items.push(item);
     // Brackets around one value are a tuple only with a comma: `(1,)`.
-    if (items.length === 1 && !take(cursor, ",")) {
+    if (items.length === 1 && !takeCharacter(cursor, ",")) {
       return fail(cursor, "a tuple of one value needs a comma");
     }
   }
@@ -250,19 +250,19 @@ function readRecord(cursor: Cursor): LiteralRecord | Failed {
   if (entersTooDeep(cursor)) return tooDeep(cursor);
   cursor.at += 1;
   const members: Record<string, Literal> = Object.create(null);
-  if (take(cursor, "}")) return members;
+  if (takeCharacter(cursor, "}")) return members;
   do {
     skipSpace(cursor);
     if (!isQuote(cursor, cursor.text[cursor.at])) return fail(cursor, "expected a string as key");
     const key = readString(cursor);
     if (key === FAILED) return FAILED;
-    if (!take(cursor, ":")) return fail(cursor, "expected ':'");
+    if (!takeCharacter(cursor, ":")) return fail(cursor, "expected ':'");
     cursor.path.push(key);
     if (Object.hasOwn(members, key)) return fail(cursor, "duplicate key");
     const value = readValue(cursor);
     if (value === FAILED) return FAILED;
     cursor.path.pop();
     members[key] = value;
-  } while (take(cursor, ","));
-  return take(cursor, "}") ? members : fail(cursor, "expected ',' or '}'");
+  } while (takeCharacter(cursor, ","));
+  return takeCharacter(cursor, "}") ? members : fail(cursor, "expected ',' or '}'");
 }

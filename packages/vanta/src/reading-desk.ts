@@ -4,7 +4,7 @@ import type { LinkedAccount, LinkedAccountStore, ReadAt } from "@propgate/ledger
 import type { LinkedReadings } from "./dashboard/linked-readings.ts";
 import type { Poll, StartPoll } from "./desk/account-poll.ts";
 import type { ParsedReadings } from "./desk/parsed-readings.ts";
-import { type Patience, patienceOf } from "./desk/patience.ts";
+import { startWaitLimit, type WaitLimit } from "./desk/patience.ts";
 
 /** A linked account with readings that may be shown. */
 export interface LinkedReading {
@@ -26,7 +26,7 @@ export interface ReadingDesk {
    * The stored readings without a wait for the network. When they are not recent, a poll is started and the result is
    * null. For an account that was unlinked, the last readings of any age.
    */
-  glance(at: Pick<ReadAt, "accountId">): Promise<LinkedReading | null>;
+  peek(at: Pick<ReadAt, "accountId">): Promise<LinkedReading | null>;
   /** The stored readings of any age, without a call to the network; null before the first reading. */
   stored(at: Pick<ReadAt, "accountId">): Promise<LinkedReading | null>;
   /** Starts polls of the accounts whose readings are the oldest, without waiting for them. Call it every second. */
@@ -39,9 +39,9 @@ export interface ReadingDesk {
 const FRESH_MS = 10_000;
 /** Readings younger than this are returned when the network cannot be reached. */
 const RECENT_MS = 60_000;
-/** The time that a reader waits for the network; `PATIENCE_RECENT_MS` when there are recent readings. */
-const PATIENCE_MS = 10_000;
-const PATIENCE_RECENT_MS = 3_000;
+/** The time that a reader waits for the network; `WAIT_MAX_RECENT_MS` when there are recent readings. */
+const WAIT_MAX_MS = 10_000;
+const WAIT_MAX_RECENT_MS = 3_000;
 /** The time between two checks whether another process has stored its reading. */
 const LOOK_EVERY_MS = 150;
 /** The age at which readings are polled again. It is below `FRESH_MS`, so that most readers find fresh readings. */
@@ -59,19 +59,19 @@ export interface ReadingDeskOptions {
 }
 
 export function createReadingDesk(options: ReadingDeskOptions): ReadingDesk {
-  const flights = createFlights(options);
+  const flights = createPollsInFlight(options);
   const background = createBackground(options, flights);
   return {
     read: ({ accountId }, after) => readOne(options, flights, { accountId, after: after ?? null }),
-    async glance({ accountId }) {
-      const account = await find(options, accountId);
+    async peek({ accountId }) {
+      const account = await findAccount(options, accountId);
       if (account.status === "closed") return lastKnown(options, account);
       const after = account.behindSinceMs;
-      const found = usable(options, account, { after, ageMaxMs: RECENT_MS });
+      const found = usableReading(options, account, { after, ageMaxMs: RECENT_MS });
       if (found === null) void flights.join(accountId, after);
       return found === null ? null : { ...found, isStale: isOverdue(options, found) };
     },
-    stored: async ({ accountId }) => lastKnown(options, await find(options, accountId)),
+    stored: async ({ accountId }) => lastKnown(options, await findAccount(options, accountId)),
     pollOldest: () => background.pollOldest(),
     async stop() {
       background.stop();
@@ -86,14 +86,14 @@ function isOverdue({ clock }: ReadingDeskOptions, { readAtMs }: LinkedReading): 
 }
 
 /** The polls of this process: one for each account at a time. */
-interface Flights {
+interface PollsInFlight {
   /** Joins the poll that is under way, or starts one. `again`: the joined poll has ended, but began too early. */
   join(id: AccountId, after: UnixMs | null): Promise<"stored" | "failed" | "busy" | "again">;
   has(id: AccountId): boolean;
   idle(): Promise<void>;
 }
 
-function createFlights({ startPoll }: Pick<ReadingDeskOptions, "startPoll">): Flights {
+function createPollsInFlight({ startPoll }: Pick<ReadingDeskOptions, "startPoll">): PollsInFlight {
   const flights = new Map<AccountId, Poll>();
   const start = (id: AccountId, after: UnixMs | null): Poll => {
     const poll = startPoll(id, after);
@@ -118,7 +118,7 @@ function createFlights({ startPoll }: Pick<ReadingDeskOptions, "startPoll">): Fl
   };
 }
 
-interface Wanted {
+interface ReadingRequest {
   readonly accountId: AccountId;
   /** The reading must have begun after this moment; null accepts a reading of any time. */
   readonly after: UnixMs | null;
@@ -126,17 +126,20 @@ interface Wanted {
 
 async function readOne(
   options: ReadingDeskOptions,
-  flights: Flights,
-  wanted: Wanted,
+  flights: PollsInFlight,
+  wanted: ReadingRequest,
 ): Promise<LinkedReading | null> {
-  const account = await find(options, wanted.accountId);
+  const account = await findAccount(options, wanted.accountId);
   const needs = { ...wanted, after: laterOf(account.behindSinceMs, wanted.after) };
-  const fresh = usable(options, account, { ...needs, ageMaxMs: FRESH_MS });
+  const fresh = usableReading(options, account, { ...needs, ageMaxMs: FRESH_MS });
   if (fresh !== null) return fresh;
   // The desk does not poll an account that was unlinked.
   if (account.status === "closed") return lastKnown(options, account);
-  const recent = usable(options, account, { ...needs, ageMaxMs: RECENT_MS });
-  const patience = patienceOf(options.timer, recent === null ? PATIENCE_MS : PATIENCE_RECENT_MS);
+  const recent = usableReading(options, account, { ...needs, ageMaxMs: RECENT_MS });
+  const patience = startWaitLimit(
+    options.timer,
+    recent === null ? WAIT_MAX_MS : WAIT_MAX_RECENT_MS,
+  );
   try {
     return await readAgain(options, { flights, patience, needs });
   } finally {
@@ -146,39 +149,43 @@ async function readOne(
 
 async function readAgain(
   options: ReadingDeskOptions,
-  wait: { readonly flights: Flights; readonly patience: Patience; readonly needs: Wanted },
+  wait: {
+    readonly flights: PollsInFlight;
+    readonly patience: WaitLimit;
+    readonly needs: ReadingRequest;
+  },
 ): Promise<LinkedReading | null> {
   const { flights, patience } = wait;
   let { needs } = wait;
   for (;;) {
     const result = await patience.wait(flights.join(needs.accountId, needs.after));
     if (result === "busy") await patience.wait(delay(options.timer, LOOK_EVERY_MS));
-    const account = await find(options, needs.accountId);
+    const account = await findAccount(options, needs.accountId);
     needs = { ...needs, after: laterOf(account.behindSinceMs, needs.after) };
     const ageMaxMs = result === "stored" ? RECENT_MS : FRESH_MS;
-    const found = usable(options, account, { ...needs, ageMaxMs });
+    const found = usableReading(options, account, { ...needs, ageMaxMs });
     if (found !== null) return found;
     if (result === "failed" || patience.isOver()) {
-      const recent = usable(options, account, { ...needs, ageMaxMs: RECENT_MS });
+      const recent = usableReading(options, account, { ...needs, ageMaxMs: RECENT_MS });
       return recent === null ? null : { ...recent, isStale: true };
     }
   }
 }
 
-async function find({ store }: ReadingDeskOptions, id: AccountId): Promise<LinkedAccount> {
+async function findAccount({ store }: ReadingDeskOptions, id: AccountId): Promise<LinkedAccount> {
   const account = await store.find(id);
   if (account === null) throw new Error("broken invariant: a linked account that the gates found");
   return account;
 }
 
 /** The stored readings, if they are younger than `ageMaxMs` and their request began after `after`; else null. */
-function usable(
+function usableReading(
   { parsed, clock }: ReadingDeskOptions,
   account: LinkedAccount,
-  { after, ageMaxMs }: Pick<Wanted, "after"> & { readonly ageMaxMs: number },
+  { after, ageMaxMs }: Pick<ReadingRequest, "after"> & { readonly ageMaxMs: number },
 ): LinkedReading | null {
   const { readAtMs } = account;
-  const readings = parsed.of(account);
+  const readings = parsed.readingsOf(account);
   if (readings === null || readAtMs === null) return null;
   if (after !== null && readAtMs <= after) return null;
   if (clock.now() - readAtMs >= ageMaxMs) return null;
@@ -191,7 +198,7 @@ function laterOf(one: UnixMs | null, other: UnixMs | null): UnixMs | null {
 }
 
 function lastKnown({ parsed }: ReadingDeskOptions, account: LinkedAccount): LinkedReading | null {
-  const readings = parsed.of(account);
+  const readings = parsed.readingsOf(account);
   const { readAtMs } = account;
   return readings === null || readAtMs === null
     ? null
@@ -201,7 +208,7 @@ function lastKnown({ parsed }: ReadingDeskOptions, account: LinkedAccount): Link
 /** Polls in the background, a few accounts at a time. */
 function createBackground(
   { store, clock }: ReadingDeskOptions,
-  flights: Flights,
+  flights: PollsInFlight,
 ): Pick<ReadingDesk, "pollOldest"> & { stop(): void } {
   const slots = createSlots(POLLS_CONCURRENT_MAX);
   const queued = new Set<AccountId>();
@@ -216,7 +223,7 @@ function createBackground(
       for (const id of await store.unreadSince(before, ACCOUNTS_MAX)) {
         if (queued.has(id)) continue;
         queued.add(id);
-        void slots.take(() => poll(id));
+        void slots.run(() => poll(id));
       }
     },
     stop() {

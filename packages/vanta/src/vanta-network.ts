@@ -38,7 +38,7 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
     view: (reading: LinkedReading) => Promise<View> | View,
   ): Promise<Reading<View>> => {
     const found = await reading;
-    return found === null ? UNREACHABLE : shown(found, await view(found));
+    return found === null ? UNREACHABLE : shownReading(found, await view(found));
   };
   const tradesOf = async (at: ReadAt): Promise<readonly TradeItem<Linked>[] | null> => {
     const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
@@ -50,12 +50,12 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
     async positions(at) {
       const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
       if (reading === null) return UNREACHABLE;
-      return shown(reading, linkedPositionsView(reading, names));
+      return shownReading(reading, linkedPositionsView(reading, names));
     },
     async pendingOrders(at) {
       const [reading, names] = await Promise.all([desk.read(at), pairs.read()]);
       if (reading === null) return UNREACHABLE;
-      return shown(reading, linkedPendingOrdersView(reading.readings, names));
+      return shownReading(reading, linkedPendingOrdersView(reading.readings, names));
     },
     async trades(at) {
       const trades = await tradesOf(at);
@@ -85,7 +85,7 @@ export function createVantaNetwork(options: VantaNetworkOptions): WireNetwork {
 }
 
 /** An answer from a reading, with the line of the journal up to which it shows the account. */
-function shown<View>({ account }: LinkedReading, value: View): Reading<View> {
+function shownReading<View>({ account }: LinkedReading, value: View): Reading<View> {
   const { version, headHash } = account;
   return { ok: true, value, shown: { version, headHash } };
 }

@@ -17,7 +17,7 @@ import type { LinkedRecords } from "./desk/linked-records.ts";
 import type { PairBook } from "./desk/pair-book.ts";
 import type { LinkedReading, ReadingDesk } from "./reading-desk.ts";
 import { linkedTitle } from "./views/account.ts";
-import { linkedLine } from "./views/account-item.ts";
+import { linkedAccountRow } from "./views/account-item.ts";
 import { linkedElimination } from "./views/loss-limits.ts";
 import { linkedPendingOrdersView } from "./views/pending-orders.ts";
 import { isEliminated, phaseOf } from "./views/phase.ts";
@@ -26,7 +26,7 @@ import { linkedFillsView } from "./views/trade-fills.ts";
 import { closedPosition } from "./views/trades.ts";
 
 export interface VantaReadingsOptions {
-  readonly desk: Pick<ReadingDesk, "read" | "stored" | "glance">;
+  readonly desk: Pick<ReadingDesk, "read" | "stored" | "peek">;
   readonly presenter: AccountPresenter;
   readonly pairs: PairBook;
   readonly records: LinkedRecords;
@@ -55,11 +55,12 @@ export function createVantaReadings(options: VantaReadingsOptions): LinkedAccoun
     reading === null ? null : stateView(options, reading);
   return {
     // Lists show stored readings of any age, so that they do not wait for the network.
-    choice: async (entry) => choiceOf(entry, await desk.stored(entry)),
-    line: async (entry) => linkedLine(entry, await desk.stored(entry), await options.pairs.read()),
+    accountChoice: async (entry) => choiceOf(entry, await desk.stored(entry)),
+    accountRow: async (entry) =>
+      linkedAccountRow(entry, await desk.stored(entry), await options.pairs.read()),
     state: async (at) => stateOf(await desk.read(at)),
     atOneMoment: () => async (at) => {
-      const reading = await desk.glance(at);
+      const reading = await desk.peek(at);
       if (reading === null) return null;
       const { account, readAtMs, isStale } = reading;
       const figures = JSON.stringify([account.revision, readAtMs, isStale]);
@@ -76,7 +77,7 @@ export function createVantaReadings(options: VantaReadingsOptions): LinkedAccoun
     fills: (at, positionUuid) => readFills(options, at, positionUuid),
     cycles: async () => NO_CYCLES,
     objectiveDays: async () => NO_DAYS,
-    noDecisions: NO_DECISIONS,
+    noDecisionsReason: NO_DECISIONS,
   };
 }
 

@@ -4,9 +4,9 @@ import type { PayoutsPosition } from "@propgate/ledger";
 
 /** Encodes a position in an account's payouts as an opaque string, and decodes it. */
 export interface PayoutCursorCodec {
-  readonly seal: (accountId: AccountId, position: PayoutsPosition) => string;
-  /** Null for a string that `seal` did not make for this account. */
-  readonly open: (accountId: AccountId, cursor: string) => PayoutsPosition | null;
+  readonly encode: (accountId: AccountId, position: PayoutsPosition) => string;
+  /** Null for a string that `encode` did not make for this account. */
+  readonly decode: (accountId: AccountId, cursor: string) => PayoutsPosition | null;
 }
 
 const TAG_BYTES = 16;
@@ -25,11 +25,11 @@ export function createPayoutCursorCodec(secret: Uint8Array): PayoutCursorCodec {
       .digest()
       .subarray(0, TAG_BYTES);
   return {
-    seal(accountId, { periodStartMs, id }) {
+    encode(accountId, { periodStartMs, id }) {
       const body = Buffer.from(`${periodStartMs}:${id}`, "utf8");
       return Buffer.concat([tagOf(accountId, body), body]).toString("base64url");
     },
-    open(accountId, cursor) {
+    decode(accountId, cursor) {
       const bytes = Buffer.from(cursor, "base64url");
       if (bytes.length <= TAG_BYTES || bytes.toString("base64url") !== cursor) return null;
       const body = bytes.subarray(TAG_BYTES);

@@ -42,11 +42,11 @@ interface CommonCommandFields {
   readonly tail: Omit<EntryRequest, keyof CommonCommandFields["head"]>;
 }
 
-type Reads<Word extends EntryTypeWord> = {
+type CommandBuilders<Word extends EntryTypeWord> = {
   readonly [Each in Word]: (fields: EntryFields<Each>, around: CommonCommandFields) => PlaceEntry;
 };
 
-const COMMANDS: Reads<EntryTypeWord> = {
+const COMMANDS: CommandBuilders<EntryTypeWord> = {
   LIMIT: ({ limitPrice }, { head, tail }) => ({
     type: "placeLimit",
     ...head,
@@ -82,7 +82,7 @@ export function entryCommand(fields: EntryFields, uuid: OrderUuid, pairOf: PairF
 }
 
 function rowCommand<Word extends EntryTypeWord>(
-  rows: Reads<Word>,
+  rows: CommandBuilders<Word>,
   fields: EntryFields<Word>,
   around: CommonCommandFields,
 ): PlaceEntry {

@@ -1,6 +1,6 @@
 import type { KeyInUse } from "@propgate/access";
 import type { AccountId, PairId } from "@propgate/core";
-import type { CursorProblem, LinesRequest, UntilOver } from "@propgate/ledger";
+import type { CursorProblem, LinesRequest, OnRequestEnd } from "@propgate/ledger";
 
 /** A stream that a client requests. */
 export interface StreamRequest {
@@ -14,7 +14,7 @@ export interface StreamRequest {
   /** The pairs whose quotes are sent. */
   readonly pairs: readonly PairId[];
   readonly everyMs: number;
-  readonly untilOver: UntilOver;
+  readonly untilOver: OnRequestEnd;
   readonly isStopping: () => boolean;
 }
 

@@ -1,7 +1,7 @@
 import { type Timer, yieldToEventLoop } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
-import type { UntilOver } from "@propgate/ledger";
+import type { OnRequestEnd } from "@propgate/ledger";
 
 /** Ends an expensive read; a second call has no effect. */
 export type EndRead = () => void;
@@ -14,10 +14,10 @@ export interface ExpensiveReads {
   /** Begins a read when there is a place for it; null when none became free in time. */
   begin(account: AccountId): Promise<EndRead | null>;
   /** Begins a read of a stream, which may wait without a limit; null when the stream is over. @rule D9.stream */
-  beginInStream(account: AccountId, over: UntilOver): Promise<EndRead | null>;
+  beginInStream(account: AccountId, over: OnRequestEnd): Promise<EndRead | null>;
 }
 
-interface UnderWay {
+interface AccountReads {
   reads: number;
   readonly waiting: Set<() => void>;
 }
@@ -28,8 +28,8 @@ interface UnderWay {
  * @rule D12.share D13.expensiveReads decides
  */
 export function createExpensiveReads(timer: Timer): ExpensiveReads {
-  const accounts = new Map<AccountId, UnderWay>();
-  const endOf = (account: AccountId, underWay: UnderWay): EndRead => {
+  const accounts = new Map<AccountId, AccountReads>();
+  const endOf = (account: AccountId, underWay: AccountReads): EndRead => {
     let isEnded = false;
     return () => {
       if (isEnded) return;
@@ -41,7 +41,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
       if (underWay.reads === 0) accounts.delete(account);
     };
   };
-  const begin = async (account: AccountId, over: UntilOver): Promise<EndRead | null> => {
+  const begin = async (account: AccountId, over: OnRequestEnd): Promise<EndRead | null> => {
     const underWay = accounts.get(account) ?? { reads: 0, waiting: new Set() };
     accounts.set(account, underWay);
     if (underWay.reads < LIMITS.expensiveReadsMax) underWay.reads += 1;
@@ -61,7 +61,7 @@ export function createExpensiveReads(timer: Timer): ExpensiveReads {
 }
 
 /** Waits for a place; false when `over` ends the wait before. */
-function waitForPlace({ waiting }: UnderWay, over: UntilOver): Promise<boolean> {
+function waitForPlace({ waiting }: AccountReads, over: OnRequestEnd): Promise<boolean> {
   return new Promise((resolve) => {
     let stopListening = (): void => undefined;
     const take = (): void => {

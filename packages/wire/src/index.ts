@@ -79,7 +79,7 @@ export {
   linkedAccountItem,
   type ValuationMoment,
   type ValuedAccount,
-  valuedAccount,
+  valueAccount,
 } from "./views/account-item.ts";
 export { attachedLegView } from "./views/attached-leg.ts";
 export { eventSentence } from "./views/events/event-sentence.ts";

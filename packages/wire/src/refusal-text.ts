@@ -1,11 +1,11 @@
 import {
   dollars,
+  EXACT_AMOUNT_MAX,
   lots,
   QUANTITY_MAX,
   type Refusal,
   type StayReason,
   type Trailing,
-  VALUE_MAX,
 } from "@propgate/core";
 import { editFieldOfKind, kindText } from "./entry-kinds.ts";
 import { moneyText, sizeText } from "./views/format.ts";
@@ -68,7 +68,7 @@ const REFUSAL_TEXTS: Texts = {
     `${legPrefix(leg)}${distanceText(trailing)} ${DISTANCE_PROBLEMS[problem]} the price ${from}`,
   amountTooLarge: (refusal) =>
     "price" in refusal
-      ? `${legPrefix(refusal.leg)}'${PRICE_FIELDS[refusal.field]}' ${refusal.price} is out of range: the account's figures at that price could not be counted exactly, above ${moneyText(VALUE_MAX)}`
+      ? `${legPrefix(refusal.leg)}'${PRICE_FIELDS[refusal.field]}' ${refusal.price} is out of range: the account's figures at that price could not be counted exactly, above ${moneyText(EXACT_AMOUNT_MAX)}`
       : `'${refusal.field}' is out of range: the position in ${refusal.pair} could not be counted exactly, above ${lots(QUANTITY_MAX)} lots`,
   legsOnReducing: ({ pair }) =>
     `The order would reduce the position in ${pair}: stops and targets belong to orders that open or add. Use BRACKET to protect the position`,

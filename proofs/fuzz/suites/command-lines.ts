@@ -5,7 +5,7 @@ import { makeSecret, SECRET_PREFIX } from "@propgate/contract";
 import type { Command, Option } from "commander";
 import fc from "fast-check";
 import { EXIT } from "../../../packages/cli/src/cli-error.ts";
-import { buildProgram, loadCommands, run } from "../../../packages/cli/src/program.ts";
+import { buildProgram, loadCommands, runCommandLine } from "../../../packages/cli/src/program.ts";
 import type { BareTerminal } from "../../../packages/cli/src/terminal.ts";
 import { arbitraryCharacter } from "../../../test/environment/arbitrary-character.ts";
 import { createFuzzSuite, type FuzzSuite } from "../fuzz-suite.ts";
@@ -50,7 +50,7 @@ export async function commandLinesSuite(folder: string): Promise<FuzzSuite> {
       .map((words) => (SERVING.includes(words[0] ?? "") ? [...words, ...WRONG_PORT] : words)),
     async try(words) {
       const typed = terminalOf(folder);
-      const code = await run(words, typed.terminal);
+      const code = await runCommandLine(words, typed.terminal);
       const { out, error } = typed.output();
       const codes: readonly number[] = Object.values(EXIT).filter((one) => one !== EXIT.fault);
       assert.ok(codes.includes(code), `${code}: ${error}`);

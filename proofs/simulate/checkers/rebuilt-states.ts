@@ -4,7 +4,7 @@ import {
   type AccountState,
   CHAIN_START,
   chainHash,
-  dueAtMs,
+  earliestDueMs,
   evolve,
   type Instruments,
   parseEvent,
@@ -12,8 +12,8 @@ import {
 import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 import {
   type AccountHead,
-  accountHeads,
   journalLines,
+  readAccountHeads,
 } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
 import { sha256 } from "../../../packages/ledger/src/storage/journal/line-hash.ts";
 import { createProjector } from "../../../packages/ledger/src/storage/journal/projections.ts";
@@ -94,7 +94,7 @@ export class RebuiltStates implements Checker {
 
   async #finishOn(database: Queryable, instruments: Instruments): Promise<readonly Finding[]> {
     const found: Finding[] = [];
-    for await (const head of accountHeads(database, "all")) {
+    for await (const head of readAccountHeads(database, "all")) {
       const { accountId, version: upTo } = head;
       const projector = createProjector();
       let state: AccountState | null = null;
@@ -178,7 +178,7 @@ function stateProblems(
     made === head.state ? [] : [`stored is ${head.state}, the fold of the journal is ${made}`];
   if (state.status !== head.status) problems.push(`its status is ${head.status}`);
   if (isExposed(state) !== head.exposed) problems.push(`exposed is ${head.exposed}`);
-  if (dueAtMs(state, instruments) !== head.dueAtMs) {
+  if (earliestDueMs(state, instruments) !== head.dueAtMs) {
     problems.push(`it is due at ${String(head.dueAtMs)}`);
   }
   if (atMs !== head.lastAtMs) problems.push(`its newest line is of ${head.lastAtMs}`);

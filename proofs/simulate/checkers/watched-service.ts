@@ -11,7 +11,7 @@ import {
 } from "@propgate/core";
 import type { Queryable } from "../../../packages/ledger/src/storage/databases/database.ts";
 import {
-  accountHeads,
+  readAccountHeads,
   replaceHead,
 } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
 import { createStateCache } from "../../../packages/ledger/src/trading/state-cache.ts";
@@ -87,7 +87,7 @@ export class WatchedService {
   /** Stores the newest state of every account as its snapshot, so that a test can change it. */
   async takeSnapshots(): Promise<void> {
     const { database } = this.service;
-    for await (const head of accountHeads(database, "all")) {
+    for await (const head of readAccountHeads(database, "all")) {
       const [account] = await createStateCache(database, { evolve, onFault() {} }).load([
         head.accountId,
       ]);

@@ -3,8 +3,8 @@ import { type AccountState, evolve, parseEvent } from "@propgate/core";
 import type { Database } from "../../../packages/ledger/src/storage/databases/database.ts";
 import {
   type AccountHead,
-  accountHeads,
   journalLines,
+  readAccountHeads,
 } from "../../../packages/ledger/src/storage/journal/journal-store.ts";
 import { rebuildJournal } from "../../../packages/ledger/src/trading/journal/rebuild-journal.ts";
 import { verifyJournal } from "../../../packages/ledger/src/trading/journal/verify-journal.ts";
@@ -45,7 +45,7 @@ export class WholeJournals implements Checker {
 
   async #read(database: Database, add: (accountId: string, message: string) => void) {
     const ready = this.#on.nodes.filter(({ isReady }) => isReady);
-    for await (const { accountId, version, headHash: whole } of accountHeads(database, "all")) {
+    for await (const { accountId, version, headHash: whole } of readAccountHeads(database, "all")) {
       const headHash = Buffer.from(whole.subarray(0, 16)).toString("hex");
       const reading = Promise.all(ready.map((node) => node.read({ accountId, version, headHash })));
       await this.#on.untilQuiet();

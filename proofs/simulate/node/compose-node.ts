@@ -16,8 +16,8 @@ import type { Shards } from "../../../packages/ledger/src/storage/shards/shards.
 import { createRestoreStore } from "../../../packages/ledger/src/storage/stores/restore-store.ts";
 import { upgradeStates } from "../../../packages/ledger/src/trading/journal/state-format.ts";
 import type { Catalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
-import { takeCatalogue } from "../../../packages/market/src/catalogue/catalogue-in-force.ts";
-import { keepPrograms } from "../../../packages/market/src/catalogue/program-desk.ts";
+import { adoptCatalogue } from "../../../packages/market/src/catalogue/catalogue-in-force.ts";
+import { storePrograms } from "../../../packages/market/src/catalogue/program-desk.ts";
 import type { ProgramFile } from "../../../packages/market/src/catalogue/programs.ts";
 import { boardCandles } from "../../../packages/market/src/prices/candles/memory-candles.ts";
 import type { PriceChoices } from "../../../packages/market/src/prices/composition/price-choices.ts";
@@ -31,15 +31,15 @@ import { openFeedEpochs } from "../../../packages/market/src/prices/quotes/epoch
 import type { NumberedQuote } from "../../../packages/market/src/prices/quotes/numbered-quote.ts";
 import { createQuoteStore } from "../../../packages/market/src/storage/quote-store.ts";
 import { type DataLife, openDataLife } from "../../../packages/server/src/start/data-life.ts";
-import { ownFigures } from "../../../packages/server/src/start/nodes/added-figures.ts";
+import { nodeFiguresOf } from "../../../packages/server/src/start/nodes/added-figures.ts";
 import { createFeedNode } from "../../../packages/server/src/start/nodes/feed-node.ts";
-import { FEED } from "../../../packages/server/src/start/nodes/lease-names.ts";
+import { FEED_LEASE } from "../../../packages/server/src/start/nodes/lease-names.ts";
 import {
   correctedTime,
   createNodeClock,
   type NodeClock,
+  pauseWhileWrong,
   RIGHT_CLOCK,
-  whileRight,
 } from "../../../packages/server/src/start/nodes/node-clock.ts";
 import { nodeConfiguration } from "../../../packages/server/src/start/nodes/node-configuration.ts";
 import { joinNodes, rolesOf } from "../../../packages/server/src/start/nodes/node-membership.ts";
@@ -112,7 +112,7 @@ const NO_SOURCE: PriceSource = {
   warnings: () => [],
 };
 const NO_PRICES = { source: NO_SOURCE, description: "none" };
-const NO_RECORDS = { lastEpoch: 0, follow: () => undefined };
+const NO_RECORDS = { lastEpoch: 0, recordFrom: () => undefined };
 /** The id of the installation in a run without restores, and while the database has none. */
 const INSTALLATION = "simulation";
 const SEAL_KEY = new Uint8Array(32);
@@ -136,13 +136,13 @@ export async function composeNode(around: NodeSurroundings): Promise<RunningServ
   const nodeClock = await openNodeClock(database, around);
   housekeeping.start([membership.heartbeat]);
   if (around.hasWrongClocks) housekeeping.start([nodeClock.job]);
-  const instruments = await takeCatalogue(databases, around.catalogue.instruments, clock.now());
+  const instruments = await adoptCatalogue(databases, around.catalogue.instruments, clock.now());
   const catalogue = { ...around.catalogue, instruments };
   const dataLife = around.onEnded === undefined ? undefined : await openLife(around, log);
   if (dataLife !== undefined) housekeeping.start([dataLife.job]);
   const board = createQuoteBoard();
   await board.restore(createQuoteStore(database), correctedTime(nodeClock, clock));
-  await keepPrograms(around.programs, { database, clock });
+  await storePrograms(around.programs, { database, clock });
   await upgradeStates({ databases: databases.all, instruments, log });
   const leases = createLeaseStore(database);
   const installation = dataLife === undefined ? INSTALLATION : await lifeOf(database);
@@ -152,7 +152,7 @@ export async function composeNode(around: NodeSurroundings): Promise<RunningServ
     node,
     instruments,
     sealKeys: [SEAL_KEY],
-    feedEpoch: () => leases.epochOf(FEED),
+    feedEpoch: () => leases.epochOf(FEED_LEASE),
     log,
   });
   const { venues, offer } = openSimulatedVenues(instruments, around.wallClock);
@@ -223,7 +223,7 @@ export async function composeNode(around: NodeSurroundings): Promise<RunningServ
     edge: { refusalsHeldMax: 0 },
   });
   const { engine } = service;
-  membership.report(() => ownFigures(engine, partitions));
+  membership.report(() => nodeFiguresOf(engine, partitions));
   await engine.restore();
   await engine.carryOutActions();
   bus.subscribe((quote) => {
@@ -255,7 +255,7 @@ export async function composeNode(around: NodeSurroundings): Promise<RunningServ
       },
     },
   ];
-  housekeeping.start(work.map((job) => whileRight(nodeClock, job)));
+  housekeeping.start(work.map((job) => pauseWhileWrong(nodeClock, job)));
   await partitions.start(housekeeping);
   await service.app.ready();
   return {

@@ -10,7 +10,7 @@ import {
   type QuotePlace,
 } from "../../../packages/ledger/src/storage/rows/quote-place.ts";
 import { type PerShard, perShard } from "../../../packages/ledger/src/storage/shards/per-shard.ts";
-import { shardsOf } from "../../../packages/ledger/src/storage/shards/shards.ts";
+import { createShards } from "../../../packages/ledger/src/storage/shards/shards.ts";
 import type { VersionedState } from "../../../packages/ledger/src/trading/executor-port.ts";
 import type { ReadAt } from "../../../packages/ledger/src/trading/network/port.ts";
 import type { Catalogue } from "../../../packages/market/src/catalogue/catalogue.ts";
@@ -138,7 +138,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       const made = await composeNode({
         ...need,
         catalogue: need.catalogue(),
-        databases: shardsOf(perShard(need.shared, (one) => one.connect(thisLife))),
+        databases: createShards(perShard(need.shared, (one) => one.connect(thisLife))),
         transport: need.connect(thisLife),
         timer: need.timers.of(thisLife),
         onEnded:
@@ -238,7 +238,7 @@ export function createSimulatedNode(need: NodeNeeds): SimulatedNode {
       if (running !== null) job("housekeeping", housekeeping(running));
     },
     async settled() {
-      await running?.service.engine.market.settled();
+      await running?.service.engine.market.whenSettled();
       await running?.service.engine.executor.idle();
     },
   };

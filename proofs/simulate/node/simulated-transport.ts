@@ -130,7 +130,7 @@ export function createBusMessages(need: {
             if (isConnected(to) && listens(to, subject)) send(station, to, message);
           }
         },
-        receive(subject, call) {
+        subscribe(subject, call) {
           const text = subject.replaceAll(".", "\\.").replaceAll("*", "[^.]+");
           endpoint.listeners.push({ pattern: new RegExp(`^${text}$`), call });
         },

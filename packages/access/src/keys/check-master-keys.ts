@@ -24,13 +24,13 @@ export async function checkMasterKeys(options: {
     const name = `${FINGERPRINT}${version}`;
     const mine = createHmac("sha256", key).update("propgate master key").digest("hex");
     const known = (await settings.get(name)) ?? (await firstSeen(version));
-    if (known !== mine) throw otherKey(version);
+    if (known !== mine) throw otherKeyError(version);
 
     async function firstSeen(of: number): Promise<string> {
       // The database has no record of this key yet. Its stored secrets show whether this key sealed them.
-      const sealed = await createKeyStore(options.database).sealedWith(of, SECRETS_TRIED);
+      const sealed = await createKeyStore(options.database).findSealedWith(of, SECRETS_TRIED);
       const opens = sealed.some((one) => options.box.open(one.keyId, one.sealedSecret) !== null);
-      if (sealed.length > 0 && !opens) throw otherKey(of);
+      if (sealed.length > 0 && !opens) throw otherKeyError(of);
       return settings.setOnce(name, mine);
     }
   }
@@ -43,14 +43,14 @@ export async function checkMasterKeys(options: {
  */
 export async function checkNeverSealed(database: Database, file: string): Promise<void> {
   const known = await createSettingStore(database).get(`${FINGERPRINT}${FIRST_KEY_VERSION}`);
-  const sealed = await createKeyStore(database).sealedUnder();
+  const sealed = await createKeyStore(database).countBySealVersion();
   if (known === null && sealed.size === 0) return;
   throw new CannotStart(`There is no master key in ${file}, and the database was used with one`, {
     fix: "Put the key back in that file, for its owner only, or set PROPGATE_MASTER_KEY. Another key opens none of the stored secrets.",
   });
 }
 
-function otherKey(version: number): CannotStart {
+function otherKeyError(version: number): CannotStart {
   return new CannotStart(
     `The master key, version ${version}, is not the one that this database was used with`,
     {

@@ -1,7 +1,7 @@
 import { type Chance, type Clock, drawBase62, type RepeatableCall } from "@propgate/base";
 import { LIMITS, makeSecret, SECRET_PREFIX } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
-import { keyIdOn, shardNumberOf } from "@propgate/ledger";
+import { keyIdOnShard, shardNumberOf } from "@propgate/ledger";
 import type { ApiKey, KeyScope } from "../storage/api-key.ts";
 import type { KeyStore } from "../storage/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
@@ -18,7 +18,7 @@ export interface KeyRequest {
 }
 
 /** The name in alerts for a key that neither a person nor a token created. */
-export const BY_SERVICE = "service";
+export const SERVICE_ACTOR = "service";
 
 /** A new key and its secret. */
 export interface CreatedKey {
@@ -49,8 +49,8 @@ export const createKey =
   }) =>
   async (request: KeyRequest, act: RepeatableCall | null = null): Promise<CreatedKey | null> => {
     const chance = act?.chance("key") ?? options.chance;
-    const keyId = keyIdOn(shardNumberOf(request.accountId), drawBase62(chance, ID_CHARACTERS));
-    const secret = makeSecret(SECRET_PREFIX, urlSafe(chance.bytes(SECRET_BYTES)));
+    const keyId = keyIdOnShard(shardNumberOf(request.accountId), drawBase62(chance, ID_CHARACTERS));
+    const secret = makeSecret(SECRET_PREFIX, toUrlSafe(chance.bytes(SECRET_BYTES)));
     const [before] = act?.isRepeat === true ? await options.store.find([keyId]) : [];
     if (before !== undefined) {
       const { sealedSecret: _sealed, ...key } = before;
@@ -70,10 +70,10 @@ export const createKey =
     const sealed = { ...key, sealedSecret: options.box.seal(keyId, secret) };
     // The store counts the account's keys within the insert, so the maximum also holds for concurrent requests.
     // @rule D12.activeKeys decides
-    const made = { activeMax: LIMITS.activeKeysMax, by: request.by ?? BY_SERVICE };
+    const made = { activeMax: LIMITS.activeKeysMax, by: request.by ?? SERVICE_ACTOR };
     return (await options.store.insert(sealed, made)) ? { key, secret } : null;
   };
 
-function urlSafe(bytes: Uint8Array): string {
+function toUrlSafe(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64url");
 }

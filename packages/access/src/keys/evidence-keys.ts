@@ -50,10 +50,10 @@ export function createEvidenceKeys(options: {
   const { box } = options;
   const store = createEvidenceKeyStore(options.database);
   const inUse = async (): Promise<NewEvidenceKey> => {
-    const found = await store.inUse();
+    const found = await store.findInUse();
     if (found !== null) return found;
     await store.addFirst(makeKey(options));
-    const first = await store.inUse();
+    const first = await store.findInUse();
     if (first === null)
       throw new Error("broken invariant: there is a key in use once one was added");
     return first;
@@ -77,7 +77,7 @@ export function createEvidenceKeys(options: {
           `no configured master key opens the evidence key ${keyId}; propgate operator keys rekey puts a new one in use`,
         );
       }
-      return { keyId, value: await signed(bytes, privateKeyOf(Buffer.from(seed, "base64"))) };
+      return { keyId, value: await signInThread(bytes, privateKeyOf(Buffer.from(seed, "base64"))) };
     },
     rotate: (act = null) =>
       store.replace(makeKey({ ...options, chance: act?.chance("evidence key") ?? options.chance })),
@@ -98,7 +98,7 @@ function makeKey(options: {
 }
 
 /** Signs in another thread, because evidence may have megabytes. */
-function signed(bytes: Uint8Array, key: KeyObject): Promise<Uint8Array> {
+function signInThread(bytes: Uint8Array, key: KeyObject): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     sign(null, bytes, key, (fault, value) => {
       if (fault === null) resolve(value);

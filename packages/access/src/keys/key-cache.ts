@@ -2,12 +2,12 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import { createAddressFilter, createMicroBatcher, type MicroBatcher } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
 import { type PerShard, perShard, shardOfKey } from "@propgate/ledger";
-import { type ApiKey, isActive, type StoredKey } from "../storage/api-key.ts";
+import { type ApiKey, isActiveKey, type StoredKey } from "../storage/api-key.ts";
 import type { KeyStore } from "../storage/key-store-port.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 /** An active key with its opened secret, ready to check signatures. */
-export interface KnownKey {
+export interface OpenedKey {
   readonly key: ApiKey;
   /** The secret for signatures; null when the stored secret cannot be opened. */
   readonly material: KeyObject | null;
@@ -21,7 +21,7 @@ export interface KnownKey {
  */
 export interface KeyCache {
   /** The active key with this id; null when there is none. @rule S5.R6 */
-  find(keyId: string, now: UnixMs): KnownKey | null | Promise<KnownKey | null>;
+  find(keyId: string, now: UnixMs): OpenedKey | null | Promise<OpenedKey | null>;
   /**
    * The key as the database has it at this moment, for a request that has waited; null when there is none. The key may
    * be inactive. Concurrent calls share a statement.
@@ -52,36 +52,36 @@ export function createKeyCache(options: {
   readonly stores: PerShard<Pick<KeyStore, "find">>;
   readonly box: SecretBox;
 }): KeyCache {
-  const kept = new Map<string, KnownKey>();
+  const kept = new Map<string, OpenedKey>();
   /** The ids without an active key, with the time of the lookup. */
   const unknown = new Map<string, UnixMs>();
-  const underWay = new Map<string, Promise<KnownKey | null>>();
+  const underWay = new Map<string, Promise<OpenedKey | null>>();
   const changes = { count: 0 };
-  const lookups = perShard(options.stores, lookupBatch);
+  const lookups = perShard(options.stores, createLookupBatcher);
 
-  const load = async (keyId: string, now: UnixMs): Promise<KnownKey | null> => {
+  const load = async (keyId: string, now: UnixMs): Promise<OpenedKey | null> => {
     const before = changes.count;
     const stored = await shardOfKey(lookups, keyId).submit(keyId);
     // A key that was looked up before a change is not cached after the change. A key whose secret cannot be opened is
     // not cached either, because the secret may be repaired.
     const isFresh = changes.count === before;
-    if (stored === null || !isActive(stored, now)) {
+    if (stored === null || !isActiveKey(stored, now)) {
       kept.delete(keyId);
-      if (isFresh && keyId.length <= ID_LENGTH_MAX) keep(unknown, UNKNOWN_MAX, [keyId, now]);
+      if (isFresh && keyId.length <= ID_LENGTH_MAX) addBounded(unknown, UNKNOWN_MAX, [keyId, now]);
       return null;
     }
-    const known = open(stored, options.box);
-    if (known.material !== null && isFresh) keep(kept, KEPT_MAX, [keyId, known]);
+    const known = openKey(stored, options.box);
+    if (known.material !== null && isFresh) addBounded(kept, KEPT_MAX, [keyId, known]);
     return known;
   };
-  const loadOnce = (keyId: string, now: UnixMs): Promise<KnownKey | null> => {
+  const loadOnce = (keyId: string, now: UnixMs): Promise<OpenedKey | null> => {
     const already = underWay.get(keyId);
     if (already !== undefined) return already;
     const loading = load(keyId, now).finally(() => done(keyId, loading));
     underWay.set(keyId, loading);
     return loading;
   };
-  const done = (keyId: string, loading: Promise<KnownKey | null>): void => {
+  const done = (keyId: string, loading: Promise<OpenedKey | null>): void => {
     if (underWay.get(keyId) === loading) underWay.delete(keyId);
   };
   const isUnknown = (keyId: string, now: UnixMs): boolean => {
@@ -95,7 +95,7 @@ export function createKeyCache(options: {
   return {
     find(keyId, now) {
       const known = kept.get(keyId);
-      if (known !== undefined && isActive(known.key, now)) return known;
+      if (known !== undefined && isActiveKey(known.key, now)) return known;
       kept.delete(keyId);
       return isUnknown(keyId, now) ? null : loadOnce(keyId, now);
     },
@@ -117,7 +117,9 @@ export function createKeyCache(options: {
   };
 }
 
-function lookupBatch(store: Pick<KeyStore, "find">): MicroBatcher<string, StoredKey | null> {
+function createLookupBatcher(
+  store: Pick<KeyStore, "find">,
+): MicroBatcher<string, StoredKey | null> {
   return createMicroBatcher({
     batchMax: LOOKUPS_MAX,
     concurrentMax: 1,
@@ -130,7 +132,7 @@ function lookupBatch(store: Pick<KeyStore, "find">): MicroBatcher<string, Stored
 }
 
 /** Adds an entry, and drops the oldest one when the map is full. */
-function keep<Value>(
+function addBounded<Value>(
   kept: Map<string, Value>,
   max: number,
   [keyId, value]: readonly [string, Value],
@@ -142,7 +144,7 @@ function keep<Value>(
   kept.set(keyId, value);
 }
 
-function open(stored: StoredKey, box: SecretBox): KnownKey {
+function openKey(stored: StoredKey, box: SecretBox): OpenedKey {
   const { sealedSecret, ...key } = stored;
   const secret = box.open(key.keyId, sealedSecret);
   return {

@@ -1,6 +1,6 @@
 import { type Clock, createAddressFilter, type Timer } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
-import { type ApiKey, isActive } from "../storage/api-key.ts";
+import { type ApiKey, isActiveKey } from "../storage/api-key.ts";
 import type { KeyCache } from "./key-cache.ts";
 
 /** A key and the client's address, as a request uses them. */
@@ -83,6 +83,6 @@ export function createKeyWatch(options: {
 function endingOf(key: ApiKey | null, address: string, now: UnixMs): KeyEnding | null {
   if (key === null || key.revokedAtMs !== null) return "revoked";
   if (key.pausedAtMs !== null) return "paused";
-  if (!isActive(key, now)) return "expired";
+  if (!isActiveKey(key, now)) return "expired";
   return createAddressFilter(key.addresses)(address) ? null : "address";
 }

@@ -3,13 +3,16 @@ import { accountId, type UnixMs, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import { parseMasterKeys } from "../../../base/src/keys/master-key.ts";
 import { createSeededChance, systemChance } from "../../../base/src/random.ts";
-import { accountIdOn, shardNumberOfKey } from "../../../ledger/src/storage/rows/shard-number.ts";
+import {
+  accountIdOnShard,
+  shardNumberOfKey,
+} from "../../../ledger/src/storage/rows/shard-number.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createKeyStore } from "../storage/key-store.ts";
 import type { CreatedKey, KeyRequest } from "./create-key.ts";
 import { createKeyCache, type KeyCache } from "./key-cache.ts";
 import { createKeyDesk, type KeyDesk } from "./manage-keys.ts";
-import { rekey, sealedKeys } from "./rekey.ts";
+import { createSealedKeyPages, rekey } from "./rekey.ts";
 import { createSecretBox } from "./seal-secret.ts";
 
 const OLD = Buffer.alloc(32, 1).toString("base64");
@@ -47,7 +50,7 @@ await describeOnEachDatabase("keys", (database) => {
   test("the ids of keys on every database contain letters and digits alone [D8.keys]", async () => {
     const { desk } = made();
     for (const database of [0, 1, 62, 63]) {
-      const on = accountIdOn(database, "0d5c2a34-59b8-4a3e-9d4f-000000000004");
+      const on = accountIdOnShard(database, "0d5c2a34-59b8-4a3e-9d4f-000000000004");
       for (let count = 0; count < 20; count += 1) {
         const { key } = await newKey(desk, { accountId: on, scopes: ["read"] });
         expect(key.keyId).toMatch(database === 0 ? /^pk_[^\W_]{20}$/ : /^pk_[^\W_]{22}$/);
@@ -140,10 +143,13 @@ await describeOnEachDatabase("keys", (database) => {
     const store = createKeyStore(database());
     const { key, secret } = await newKey(desk, { accountId: OURS, scopes: ["read"] });
     const box = createSecretBox(parseMasterKeys(BOTH), createSeededChance("rekey"));
-    const first = await rekey(sealedKeys({ store, box }));
+    const first = await rekey(createSealedKeyPages({ store, box }));
     expect(first.resealed).toBeGreaterThan(0);
     expect(first.unreadable).toEqual([]);
-    expect(await rekey(sealedKeys({ store, box }))).toEqual({ resealed: 0, unreadable: [] });
+    expect(await rekey(createSealedKeyPages({ store, box }))).toEqual({
+      resealed: 0,
+      unreadable: [],
+    });
     const [stored] = await store.find([key.keyId]);
     expect(stored && box.isCurrent(stored.sealedSecret)).toBe(true);
     expect(stored && box.open(key.keyId, stored.sealedSecret)).toBe(secret);

@@ -3,15 +3,15 @@ import { LIMITS } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import { isKeyId, type KeyUse } from "../storage/api-key.ts";
 import type { KeyChange, KeyStore } from "../storage/key-store-port.ts";
-import { BY_SERVICE, type CreatedKey, createKey, type KeyRequest } from "./create-key.ts";
+import { type CreatedKey, createKey, type KeyRequest, SERVICE_ACTOR } from "./create-key.ts";
 import type { KeyCache } from "./key-cache.ts";
-import { type Rekeying, rekey, sealedKeys } from "./rekey.ts";
+import { createSealedKeyPages, type RekeyResult, rekey } from "./rekey.ts";
 import type { SecretBox } from "./seal-secret.ts";
 
 /** Counts and changes the keys of all accounts of one owner. */
 export interface OwnerKeys {
   /** The number of active keys, and of keys that would be active if they were not paused. */
-  ofOwner(owner: OwnerId): Promise<{ readonly active: number; readonly paused: number }>;
+  countKeysOf(owner: OwnerId): Promise<{ readonly active: number; readonly paused: number }>;
   /**
    * Pauses, resumes or revokes the keys. `by` is the one who does it, in words for people. Returns the number of
    * changed keys. @rule S5.R6
@@ -37,7 +37,7 @@ export interface KeyDesk extends OwnerKeys {
   /** Revokes a key. False when there is no such key or it was revoked before. @rule S5.R6 */
   revoke(keyId: string, by?: string): Promise<boolean>;
   /** Seals the secrets of all keys under the newest master key. */
-  rekey(): Promise<Rekeying>;
+  rekey(): Promise<RekeyResult>;
 }
 
 export function createKeyDesk(options: {
@@ -68,20 +68,20 @@ export function createKeyDesk(options: {
       if (!isKeyId(keyId)) return null;
       return (await options.store.find([keyId]))[0]?.accountId ?? null;
     },
-    async revoke(keyId, by = BY_SERVICE) {
+    async revoke(keyId, by = SERVICE_ACTOR) {
       if (!isKeyId(keyId)) return false;
       const revoked = await options.store.revoke(keyId, { atMs: options.clock.now(), by });
       options.cache.forget(keyId);
       return revoked;
     },
-    ofOwner: (owner) => options.store.countOfOwner(owner, options.clock.now()),
-    async changeOfOwner(owner, change, by = BY_SERVICE) {
+    countKeysOf: (owner) => options.store.countOfOwner(owner, options.clock.now()),
+    async changeOfOwner(owner, change, by = SERVICE_ACTOR) {
       const atMs = options.clock.now();
       const given = change === "resume" ? { change } : { change, atMs, by };
       const keyIds = await options.store.changeOfOwner(owner, given);
       for (const keyId of keyIds) options.cache.forget(keyId);
       return keyIds.length;
     },
-    rekey: () => rekey(sealedKeys(options)),
+    rekey: () => rekey(createSealedKeyPages(options)),
   };
 }

@@ -5,7 +5,7 @@ import type { SecretBox } from "./seal-secret.ts";
 const PAGE = 500;
 
 /** The result of sealing secrets again. */
-export interface Rekeying {
+export interface RekeyResult {
   readonly resealed: number;
   /** The names of secrets that no configured master key opens, such as the id of a key. */
   readonly unreadable: readonly string[];
@@ -16,7 +16,7 @@ export interface SealedPages<Item, Place> {
   page(after: Place | null, limit: number): Promise<readonly Item[]>;
   placeOf(item: Item): Place;
   /** Seals again the secrets of those items that an older master key has sealed. */
-  reseal(items: readonly Item[]): Promise<Rekeying>;
+  reseal(items: readonly Item[]): Promise<RekeyResult>;
 }
 
 /**
@@ -25,16 +25,16 @@ export interface SealedPages<Item, Place> {
  * skipped, because the change has sealed it under the newest key. Rounds over all secrets are repeated until one of
  * them seals nothing, because a node without the newest key may store secrets meanwhile. @rule D8.rekey decides
  */
-export async function rekey<Item, Place>(secrets: SealedPages<Item, Place>): Promise<Rekeying> {
+export async function rekey<Item, Place>(secrets: SealedPages<Item, Place>): Promise<RekeyResult> {
   let resealed = 0;
   for (;;) {
-    const round = await oneRound(secrets);
+    const round = await rekeyRound(secrets);
     resealed += round.resealed;
     if (round.resealed === 0) return { resealed, unreadable: round.unreadable };
   }
 }
 
-async function oneRound<Item, Place>(secrets: SealedPages<Item, Place>): Promise<Rekeying> {
+async function rekeyRound<Item, Place>(secrets: SealedPages<Item, Place>): Promise<RekeyResult> {
   let resealed = 0;
   const unreadable: string[] = [];
   let after: Place | null = null;
@@ -58,7 +58,7 @@ export async function resealEach<Item, Sealed extends object>(
     /** Stores the new secret. False when the item has changed since it was read. */
     readonly write: (item: Item, sealed: Sealed) => Promise<boolean>;
   },
-): Promise<Rekeying> {
+): Promise<RekeyResult> {
   let resealed = 0;
   const unreadable: string[] = [];
   for (const item of items) {
@@ -70,7 +70,7 @@ export async function resealEach<Item, Sealed extends object>(
 }
 
 /** The secrets of keys, as `rekey` needs them. Each page is written in one statement. */
-export function sealedKeys({
+export function createSealedKeyPages({
   store,
   box,
 }: {
@@ -82,7 +82,7 @@ export function sealedKeys({
     placeOf: ({ keyId }) => keyId,
     async reseal(keys) {
       const older = keys.filter(({ sealedSecret }) => !box.isCurrent(sealedSecret));
-      const anew = older.map((key) => sealedAnew(key, box));
+      const anew = older.map((key) => resealSecret(key, box));
       return {
         resealed: await store.reseal(anew.filter((one) => one !== null)),
         unreadable: older.filter((_, index) => anew[index] === null).map(({ keyId }) => keyId),
@@ -91,7 +91,7 @@ export function sealedKeys({
   };
 }
 
-function sealedAnew({ keyId, sealedSecret }: StoredKey, box: SecretBox): Reseal | null {
+function resealSecret({ keyId, sealedSecret }: StoredKey, box: SecretBox): Reseal | null {
   const secret = box.open(keyId, sealedSecret);
   return secret === null ? null : { keyId, from: sealedSecret, to: box.seal(keyId, secret) };
 }

@@ -20,7 +20,7 @@ export interface NewOperatorToken {
 }
 
 /** The token of a call. It may repeat the writes of all tokens with the same `keySpace`. */
-export interface FoundToken {
+export interface TokenIdentity {
   readonly name: string;
   readonly keySpace: string;
 }
@@ -43,19 +43,19 @@ export interface OperatorTokens {
   revoke(name: string): Promise<boolean>;
   isRevoked(name: string): Promise<boolean>;
   /** The token in force with this value, whose use from this address is recorded; null when there is none. */
-  find(text: string, address: string): Promise<FoundToken | null>;
+  find(text: string, address: string): Promise<TokenIdentity | null>;
 }
 
 /** Maximum number of tokens in force. */
 export const OPERATOR_TOKENS_MAX = 100;
 /** Maximum delay until another node sees a new or revoked token. */
-const READ_AGAIN_MS = 1_000;
+const REREAD_INTERVAL_MS = 1_000;
 /** A use is recorded only when the last recorded one is at least this old. */
-const USE_NOTED_MS = 60_000;
+const USE_RECORD_INTERVAL_MS = 60_000;
 const TOKEN_BYTES = 32;
 
 /** Makes the text of a token: its prefix, 256 random bits in url-safe characters, and a checksum. */
-export function newOperatorToken(chance: Chance): string {
+export function generateOperatorToken(chance: Chance): string {
   const random = Buffer.from(chance.bytes(TOKEN_BYTES)).toString("base64url");
   return makeSecret(OPERATOR_TOKEN_PREFIX, random);
 }
@@ -68,13 +68,13 @@ export function createOperatorTokens(options: {
 }): OperatorTokens {
   const { database, clock, chance, log } = options;
   const store = createOperatorTokenStore(database);
-  const known = knownTokens((now) => store.active(now), clock);
+  const known = createTokenCache((now) => store.listActive(now), clock);
   const notedAtMs = new Map<string, UnixMs>();
 
   const noteUse = async (name: string, from: string): Promise<void> => {
     const atMs = clock.now();
     const last = notedAtMs.get(name);
-    if (last !== undefined && Math.abs(atMs - last) < USE_NOTED_MS) return;
+    if (last !== undefined && Math.abs(atMs - last) < USE_RECORD_INTERVAL_MS) return;
     notedAtMs.set(name, atMs);
     try {
       await store.recordUse(name, { atMs, from });
@@ -85,7 +85,7 @@ export function createOperatorTokens(options: {
 
   return {
     async add({ name, createdBy, lifeMs, succeeds = null }, act = null) {
-      const secret = newOperatorToken(act?.chance("operator token") ?? chance);
+      const secret = generateOperatorToken(act?.chance("operator token") ?? chance);
       const createdAtMs = clock.now();
       const added: OperatorToken = {
         name,
@@ -100,7 +100,7 @@ export function createOperatorTokens(options: {
       const result = await database.transaction(async (transaction) => {
         const within = createOperatorTokenStore(transaction);
         await within.lock();
-        return addWithin(within, token, { succeeds, isRepeat: act?.isRepeat === true });
+        return addInTransaction(within, token, { succeeds, isRepeat: act?.isRepeat === true });
       });
       known.forget();
       return typeof result === "string" ? result : { added: tokenLine(result), secret };
@@ -124,9 +124,9 @@ export function createOperatorTokens(options: {
 }
 
 /** The name of the root token. It stays the same when the token's value changes. */
-export const ROOT_TOKEN = "root";
+export const ROOT_TOKEN_NAME = "root";
 
-async function addWithin(
+async function addInTransaction(
   tokens: OperatorTokenStore,
   token: StoredOperatorToken,
   how: { readonly succeeds: string | null; readonly isRepeat: boolean },
@@ -135,7 +135,7 @@ async function addWithin(
   if (before !== null && hexOf(before.tokenHash) === hexOf(token.tokenHash)) return before;
   const keySpace = await keySpaceOf(tokens, how.succeeds ?? token.name, token.name);
   if (keySpace === null) return "unknown";
-  if ((await tokens.active(token.createdAtMs)).length >= OPERATOR_TOKENS_MAX) return "full";
+  if ((await tokens.listActive(token.createdAtMs)).length >= OPERATOR_TOKENS_MAX) return "full";
   return (await tokens.insert({ ...token, keySpace })) ? token : "taken";
 }
 
@@ -148,7 +148,7 @@ async function keySpaceOf(
   succeeds: string,
   name: string,
 ): Promise<string | null> {
-  if (succeeds === name || succeeds === ROOT_TOKEN) return succeeds;
+  if (succeeds === name || succeeds === ROOT_TOKEN_NAME) return succeeds;
   return (await tokens.find(succeeds))?.keySpace ?? null;
 }
 
@@ -162,7 +162,7 @@ function tokenLine(token: OperatorToken): OperatorToken {
  * The tokens in force by their hashes. They are read again after a second, so guesses cost the database at most one
  * query a second.
  */
-function knownTokens(
+function createTokenCache(
   readActive: (now: UnixMs) => Promise<readonly StoredOperatorToken[]>,
   clock: Clock,
 ) {
@@ -184,7 +184,7 @@ function knownTokens(
   return {
     read(): Promise<ByHash> {
       const now = clock.now();
-      const isFresh = reading !== null && Math.abs(now - reading.atMs) < READ_AGAIN_MS;
+      const isFresh = reading !== null && Math.abs(now - reading.atMs) < REREAD_INTERVAL_MS;
       return reading !== null && isFresh ? reading.tokens : start(now);
     },
     /** Makes the next call read again. Call it after a change on this node, which then sees the change immediately. */

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { CannotStart, type Chance, readOrMakeSecret } from "@propgate/base";
-import { newOperatorToken } from "./operator-tokens.ts";
+import { CannotStart, type Chance, readOrCreateSecret } from "@propgate/base";
+import { generateOperatorToken } from "./operator-tokens.ts";
 
 const TOKEN_FILE = "operator.token";
 /** Minimum length of a token in the file; a configured token has the same minimum. */
 const TOKEN_LENGTH_MIN = 24;
 
 /** The file that holds the root token when none is configured. */
-export function operatorTokenFile(dataDir: string): string {
+export function operatorTokenPath(dataDir: string): string {
   return join(dataDir, TOKEN_FILE);
 }
 
@@ -21,9 +21,9 @@ export async function loadOperatorToken(source: {
   readonly chance: Chance;
 }): Promise<string> {
   if (source.configured !== null) return source.configured;
-  const file = operatorTokenFile(source.dataDir);
-  const fresh = newOperatorToken(source.chance);
-  const token = (await readOrMakeSecret(file, `${fresh}\n`)).trim();
+  const file = operatorTokenPath(source.dataDir);
+  const fresh = generateOperatorToken(source.chance);
+  const token = (await readOrCreateSecret(file, `${fresh}\n`)).trim();
   if (token.length < TOKEN_LENGTH_MIN)
     throw new CannotStart(`${file} contains no operator token`, {
       fix: "Remove it; the next start creates another one.",

@@ -39,10 +39,10 @@ export function createAuditLog(options: {
       const whole: NewAuditLine = {
         ...line,
         atMs: options.clock.now(),
-        address: writable(line.address),
-        subject: line.subject === null ? null : writable(line.subject),
-        accountId: line.accountId === null ? null : writable(line.accountId),
-        detail: line.detail === null ? null : writable(line.detail),
+        address: sanitizeText(line.address),
+        subject: line.subject === null ? null : sanitizeText(line.subject),
+        accountId: line.accountId === null ? null : sanitizeText(line.accountId),
+        detail: line.detail === null ? null : sanitizeText(line.detail),
       };
       try {
         await store.append(whole);
@@ -62,7 +62,7 @@ export function createAuditLog(options: {
 
 const TEXT_LENGTH_MAX = 200;
 
-function writable(text: string): string {
+function sanitizeText(text: string): string {
   return text
     .slice(0, TEXT_LENGTH_MAX)
     .toWellFormed()

@@ -9,7 +9,7 @@ import { createPersonStore } from "../storage/person-store.ts";
 import type { CallOrigin } from "../storage/session.ts";
 import type { Passwords } from "./passwords/password.ts";
 import type { NewSession, Sessions } from "./sessions.ts";
-import { newToken, tokenHash } from "./token.ts";
+import { generateToken, tokenHash } from "./token.ts";
 
 const LINK_LIFE_MS = 86_400_000;
 
@@ -60,7 +60,7 @@ export function createOneTimeLinks(options: {
   };
   return {
     async make(person, act = null) {
-      const token = newToken(act?.chance("link") ?? options.chance);
+      const token = generateToken(act?.chance("link") ?? options.chance);
       const expiresAtMs = unixMs(clock.now() + LINK_LIFE_MS);
       await createLinkStore(database).put(person.personId, { tokenHash: token.hash, expiresAtMs });
       return { token: token.text, expiresAtMs };
@@ -76,8 +76,8 @@ export function createOneTimeLinks(options: {
       return database.transaction(async (transaction) => {
         const { person } = link;
         // Locks the person first, in the same order as `disable` does, so that the two cannot deadlock.
-        if (!(await createPersonStore(transaction).holdEnabled(person.personId))) return null;
-        if (!(await createLinkStore(transaction).take(hash))) return null;
+        if (!(await createPersonStore(transaction).lockEnabled(person.personId))) return null;
+        if (!(await createLinkStore(transaction).deleteByToken(hash))) return null;
         await createPersonStore(transaction).setPassword(person.personId, hashed);
         if (!keepPasskeys) await createPasskeyStore(transaction).removeAll(person.personId);
         await createKnownBrowserStore(transaction).removeAll(person.personId);

@@ -1,11 +1,11 @@
 import type { Chance, Clock, Log, MasterKeys } from "@propgate/base";
-import { type Database, withFewConnections } from "@propgate/ledger";
+import { type Database, limitStatements } from "@propgate/ledger";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { createFailureLimits } from "./limits/failure-limits.ts";
 import { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
 import { createPasskeyChallenges } from "./passkeys/passkey-challenges.ts";
 import { createPasskeys, type Passkeys } from "./passkeys/passkeys.ts";
-import { createPasswords, type PasswordWork } from "./passwords/password.ts";
+import { createPasswords, type PasswordCost } from "./passwords/password.ts";
 import { createRoster, type Roster } from "./roster.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createPasswordDesk, type PasswordDesk } from "./sign-in.ts";
@@ -30,14 +30,14 @@ export function createPeopleDesk(options: {
   readonly log: Log;
   /** Passkey challenges are sealed under a key that is derived from these. */
   readonly masterKeys: MasterKeys;
-  /** The cost of a password check; `PASSWORD_WORK` when absent. */
-  readonly passwordWork?: PasswordWork;
+  /** The cost of a password check; `PASSWORD_COST` when absent. */
+  readonly passwordWork?: PasswordCost;
 }): PeopleDesk {
   const passwords = createPasswords({
     chance: options.chance,
     ...(options.passwordWork === undefined ? {} : { work: options.passwordWork }),
   });
-  const narrow = { ...options, database: withFewConnections(options.database, CONNECTIONS_MAX) };
+  const narrow = { ...options, database: limitStatements(options.database, CONNECTIONS_MAX) };
   const sessions = createSessions(narrow);
   const limits = createFailureLimits(narrow);
   const challenges = createPasskeyChallenges(options);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasOneScript, hasOnlyVisible } from "./person-name.ts";
+import { hasOneScript, hasOnlyVisibleCharacters } from "./person-name.ts";
 
 describe("a name of a person", () => {
   test.each([
@@ -20,7 +20,7 @@ describe("a name of a person", () => {
     "ＯＷＮＥＲ",
     "O'Neill 3",
   ])("%s may be a person's name", (name) => {
-    expect([hasOnlyVisible(name), hasOneScript(name)]).toEqual([true, true]);
+    expect([hasOnlyVisibleCharacters(name), hasOneScript(name)]).toEqual([true, true]);
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe("a name of a person", () => {
     ["a letter of private use", "own\uE000er"],
     ["half of a character", "own\uD800er"],
   ])("a name with %s is refused", (_, name) => {
-    expect(hasOnlyVisible(name)).toBe(false);
+    expect(hasOnlyVisibleCharacters(name)).toBe(false);
   });
 
   test.each([

@@ -6,7 +6,7 @@ const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u;
 
 /** Whether every character of a name is visible, and every space is the ordinary one. */
-export function hasOnlyVisible(name: string): boolean {
+export function hasOnlyVisibleCharacters(name: string): boolean {
   return !INVISIBLE.test(name);
 }
 
@@ -14,22 +14,26 @@ export function hasOnlyVisible(name: string): boolean {
  * The scripts that a name may combine: each script in modern use alone (Unicode Standard Annex 31, table 5), and the
  * combinations of Japanese, Korean and Chinese (Unicode Technical Standard 39, single script).
  */
-const WRITTEN_TOGETHER: readonly (readonly string[])[] = [
+const SCRIPT_COMBINATIONS: readonly (readonly string[])[] = [
   ["Latin"],
   ["Cyrillic"],
   ["Greek"],
   ["Han", "Hiragana", "Katakana"],
   ["Han", "Hangul"],
   ["Han", "Bopomofo"],
-  ...["Arabic", "Armenian", "Bengali", "Devanagari", "Ethiopic", "Georgian", "Gujarati"].map(alone),
-  ...["Gurmukhi", "Hebrew", "Kannada", "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya"].map(alone),
-  ...["Sinhala", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan"].map(alone),
+  ...["Arabic", "Armenian", "Bengali", "Devanagari", "Ethiopic", "Georgian", "Gujarati"].map(
+    singleScript,
+  ),
+  ...["Gurmukhi", "Hebrew", "Kannada", "Khmer", "Lao", "Malayalam", "Myanmar", "Oriya"].map(
+    singleScript,
+  ),
+  ...["Sinhala", "Tamil", "Telugu", "Thaana", "Thai", "Tibetan"].map(singleScript),
 ];
 
 /**
  * Matches a name in each of these scripts. Digits, `._-@` and the like belong to no script and are allowed with each.
  */
-const OF_ONE_SCRIPT: readonly RegExp[] = WRITTEN_TOGETHER.map((scripts) => {
+const SINGLE_SCRIPT_PATTERNS: readonly RegExp[] = SCRIPT_COMBINATIONS.map((scripts) => {
   const letters = scripts.map((script) => `\\p{Script_Extensions=${script}}`).join("");
   return new RegExp(`^[${letters}\\p{Script=Common}\\p{Script=Inherited}]*$`, "u");
 });
@@ -40,9 +44,9 @@ const OF_ONE_SCRIPT: readonly RegExp[] = WRITTEN_TOGETHER.map((scripts) => {
  */
 export function hasOneScript(name: string): boolean {
   const plain = name.normalize("NFKC");
-  return OF_ONE_SCRIPT.some((script) => script.test(plain));
+  return SINGLE_SCRIPT_PATTERNS.some((script) => script.test(plain));
 }
 
-function alone(script: string): readonly string[] {
+function singleScript(script: string): readonly string[] {
   return [script];
 }

@@ -26,7 +26,7 @@ export interface Roster {
    * Gives a person the external id; does nothing when the person already has one. False when another person has this
    * id.
    */
-  name(personId: PersonId, externalId: ExternalId): Promise<boolean>;
+  assignExternalId(personId: PersonId, externalId: ExternalId): Promise<boolean>;
   findByExternalId(externalId: ExternalId): Promise<Person | null>;
   /** All people, sorted by name. */
   list(): Promise<readonly Person[]>;
@@ -53,7 +53,7 @@ export function createRoster(options: {
   const { database, clock, chance, sessions } = options;
   const store = createPersonStore(database);
   const find = async (id: PersonId): Promise<Person | null> =>
-    (await store.byId(id))?.person ?? null;
+    (await store.readById(id))?.person ?? null;
   return {
     async add({ name, role, ownerId, externalId = null }, act = null) {
       const person: Person = {
@@ -68,23 +68,24 @@ export function createRoster(options: {
       if (await store.insert(person, nameKey(name))) return person;
       return act?.isRepeat === true ? find(person.personId) : null;
     },
-    name: (id, externalId) => store.setExternalId(id, externalId),
-    findByExternalId: async (externalId) => (await store.byExternalId(externalId))?.person ?? null,
+    assignExternalId: (id, externalId) => store.setExternalId(id, externalId),
+    findByExternalId: async (externalId) =>
+      (await store.readByExternalId(externalId))?.person ?? null,
     list: () => store.list(),
     isEmpty: () => store.isEmpty(),
     hasOwner: (owner) => store.hasOwner(owner),
     find,
-    findByName: async (name) => (await store.byName(nameKey(name)))?.person ?? null,
+    findByName: async (name) => (await store.readByName(nameKey(name)))?.person ?? null,
     disable: (id) =>
       database.transaction(async (transaction) => {
         const within = createPersonStore(transaction);
-        const before = (await within.byId(id))?.person ?? null;
+        const before = (await within.readById(id))?.person ?? null;
         if (before === null) return null;
         if (before.disabledAtMs === null) await within.setDisabled(id, clock.now());
         await createLinkStore(transaction).remove(id);
         await createKnownBrowserStore(transaction).removeAll(id);
         await sessions.endAll(id, transaction);
-        return (await within.byId(id))?.person ?? null;
+        return (await within.readById(id))?.person ?? null;
       }),
     enable: (id) =>
       database.transaction(async (transaction) => {
@@ -92,7 +93,7 @@ export function createRoster(options: {
         await within.setDisabled(id, null);
         // A session that began while the person was being disabled must not become valid.
         await sessions.endAll(id, transaction);
-        return (await within.byId(id))?.person ?? null;
+        return (await within.readById(id))?.person ?? null;
       }),
   };
 }

@@ -14,7 +14,7 @@ import {
   type Session,
 } from "../storage/session.ts";
 import { createSessionStore } from "../storage/session-store.ts";
-import { newToken, tokenHash } from "./token.ts";
+import { generateToken, tokenHash } from "./token.ts";
 
 /** A new session. Its token is shown only at this time. */
 export interface NewSession extends PersonalSession {
@@ -44,7 +44,7 @@ export interface Sessions {
   /** The person's sessions that have not ended, newest first. */
   list(personId: PersonId): Promise<readonly Session[]>;
   /** The ids among these whose sessions have not ended and whose person is not disabled. */
-  aliveAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
+  filterAlive(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The listener is called whenever this process ends sessions before their time. */
   onEnded(listener: (ended: EndedSessions) => void): void;
   /** Ends a session. False when the person has no such session. */
@@ -65,17 +65,17 @@ export function createSessions(options: {
   const store = createSessionStore(database);
   const find = async (token: string): Promise<PersonalSession | null> => {
     const hash = tokenHash(token);
-    const found = hash === null ? null : await store.byToken(hash);
+    const found = hash === null ? null : await store.findByToken(hash);
     if (found === null || found.person.disabledAtMs !== null) return null;
     const nowMs = clock.now();
-    if (!isWithin(found.session, nowMs)) return null;
+    if (!isAlive(found.session, nowMs)) return null;
     if (nowMs < found.session.lastSeenAtMs + SESSION_TOUCH_MS) return found;
     await store.touch(found.session.sessionId, nowMs);
     return { ...found, session: { ...found.session, lastSeenAtMs: nowMs } };
   };
   const list = async (id: PersonId): Promise<readonly Session[]> => {
     const nowMs = clock.now();
-    return (await store.ofPerson(id)).filter((session) => isWithin(session, nowMs));
+    return (await store.listOfPerson(id)).filter((session) => isAlive(session, nowMs));
   };
   const listeners: ((ended: EndedSessions) => void)[] = [];
   const report = (ended: EndedSessions): void => {
@@ -97,8 +97,8 @@ export function createSessions(options: {
   return {
     async begin(person, from, transaction) {
       const nowMs = clock.now();
-      const token = newToken(chance);
-      const browser = newToken(chance);
+      const token = generateToken(chance);
+      const browser = generateToken(chance);
       const session: Session = {
         sessionId: chance.uuid(),
         personId: person.personId,
@@ -119,16 +119,16 @@ export function createSessions(options: {
         atMs: nowMs,
         max: KNOWN_BROWSERS_MAX,
       });
-      await alertOfNetwork(person, session, transaction);
+      await alertNewNetwork(person, session, transaction);
       return { session, person, token: token.text, browserToken: browser.text };
     },
     find,
     list,
-    async aliveAmong(sessionIds) {
+    async filterAlive(sessionIds) {
       const nowMs = clock.now();
-      const found = await store.among(sessionIds);
+      const found = await store.findAmong(sessionIds);
       const alive = found.filter(
-        ({ session, person }) => isWithin(session, nowMs) && person.disabledAtMs === null,
+        ({ session, person }) => isAlive(session, nowMs) && person.disabledAtMs === null,
       );
       return new Set(alive.map(({ session }) => session.sessionId));
     },
@@ -145,23 +145,23 @@ export function createSessions(options: {
 }
 
 /** Alerts the owner of a sign-in from a network that is new for the person. @rule D9.alerts */
-async function alertOfNetwork(
+async function alertNewNetwork(
   { personId, ownerId }: Person,
   { sessionId, signedInAtMs: atMs, address, browser }: Session,
   transaction: Queryable,
 ): Promise<void> {
   const seen = { network: clientNetworkOf(address), atMs, sinceMs: atMs - NETWORK_KNOWN_MS };
-  if (!(await createKnownNetworkStore(transaction).isNew(personId, seen))) return;
+  if (!(await createKnownNetworkStore(transaction).recordNetwork(personId, seen))) return;
   const data = { address, browser };
   const of = { cause: sessionId, ownerId, accountId: null, atMs, data };
   await addAlert(transaction, { type: "session.opened", ...of });
 }
 
-function isWithin(session: Session, nowMs: UnixMs): boolean {
-  return nowMs < idleEnd(session);
+function isAlive(session: Session, nowMs: UnixMs): boolean {
+  return nowMs < idleEndMs(session);
 }
 
 /** When the session ends if no further request comes. */
-export function idleEnd({ lastSeenAtMs, endsAtMs }: Session): UnixMs {
+export function idleEndMs({ lastSeenAtMs, endsAtMs }: Session): UnixMs {
   return unixMs(Math.min(lastSeenAtMs + SESSION_IDLE_MS, endsAtMs));
 }

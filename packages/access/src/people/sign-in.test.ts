@@ -4,13 +4,13 @@ import { describeOnEachDatabase } from "../../../server/src/testing/each-databas
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { createFailureLimits } from "./limits/failure-limits.ts";
 import { createOneTimeLinks } from "./one-time-links.ts";
-import { createPasswords, type Passwords, type PasswordWork } from "./passwords/password.ts";
+import { createPasswords, type PasswordCost, type Passwords } from "./passwords/password.ts";
 import { createRoster } from "./roster.ts";
 import { createSessions } from "./sessions.ts";
 import { createPasswordDesk } from "./sign-in.ts";
 
 const NOON = 1_767_614_400_000;
-const WORK: PasswordWork = { memoryKib: 64, passes: 1 };
+const WORK: PasswordCost = { memoryKib: 64, passes: 1 };
 const FROM = { address: "192.0.2.1", browser: "" };
 const [FIRST, SECOND, THIEFS] = ["first of mine", "second of mine", "not of mine"] as const;
 

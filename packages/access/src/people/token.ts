@@ -10,7 +10,7 @@ export interface Token {
   readonly hash: Uint8Array;
 }
 
-export function newToken(chance: Chance): Token {
+export function generateToken(chance: Chance): Token {
   const text = Buffer.from(chance.bytes(TOKEN_BYTES)).toString("base64url");
   return { text, hash: hashOf(text) };
 }

@@ -45,7 +45,7 @@ export interface StoredKey extends ApiKey {
 }
 
 /** Whether the key is neither revoked, expired nor paused at this moment. @rule S5.R6 D8.keyLimits */
-export function isActive(key: ApiKey, now: UnixMs): boolean {
+export function isActiveKey(key: ApiKey, now: UnixMs): boolean {
   return (
     key.revokedAtMs === null &&
     key.pausedAtMs === null &&

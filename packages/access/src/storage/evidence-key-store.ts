@@ -24,7 +24,7 @@ export interface EvidenceKeyStore {
   /** The public halves of all keys, newest first. */
   list(): Promise<readonly PublishedEvidenceKey[]>;
   /** The key in use, with its encrypted private half; null before the first key was added. */
-  inUse(): Promise<NewEvidenceKey | null>;
+  findInUse(): Promise<NewEvidenceKey | null>;
   /** Adds the first key; does nothing when a key is in use. */
   addFirst(key: NewEvidenceKey): Promise<void>;
   /**
@@ -75,7 +75,7 @@ export function createEvidenceKeyStore(database: Database): EvidenceKeyStore {
         untilMs: row.until_ms === null ? null : unixMs(Number(row.until_ms)),
       }));
     },
-    async inUse() {
+    async findInUse() {
       const text = `select ${COLUMNS} from evidence_keys where until_ms is null`;
       const [row] = await database.query<KeyRow>(text, []);
       if (row === undefined || row.sealed_private === null) return null;

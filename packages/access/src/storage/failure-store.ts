@@ -16,7 +16,7 @@ export interface FailureStore {
    * Locks and returns the rows of the subjects, after creating missing ones with 0 failures. To be called in a
    * transaction.
    */
-  hold(subjects: readonly string[]): Promise<readonly Failures[]>;
+  lockRows(subjects: readonly string[]): Promise<readonly Failures[]>;
   write(failures: readonly Failures[]): Promise<void>;
   remove(subjects: readonly string[]): Promise<void>;
   /** Subtracts one failure from each subject and ends its wait. */
@@ -35,7 +35,7 @@ interface FailureRow {
 export function createFailureStore(database: Queryable): FailureStore {
   return {
     // Rows are locked in the order of the subjects, so that two concurrent attempts cannot deadlock.
-    async hold(subjects) {
+    async lockRows(subjects) {
       const sorted = subjects.toSorted();
       await database.query(
         `insert into sign_in_failures (subject, failures, last_at_ms, blocked_until_ms)

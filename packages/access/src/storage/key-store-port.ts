@@ -42,11 +42,11 @@ export interface KeyStore {
   /** Up to `limit` keys in the order of their ids, after the id `after`; from the first one when that is null. */
   page(after: string | null, limit: number): Promise<readonly StoredKey[]>;
   /** Up to `limit` keys whose secret is sealed under that version of the master key. */
-  sealedWith(version: number, limit: number): Promise<readonly StoredKey[]>;
+  findSealedWith(version: number, limit: number): Promise<readonly StoredKey[]>;
   /** Replaces the sealed secrets that still equal `from`; returns how many were replaced. */
   reseal(keys: readonly Reseal[]): Promise<number>;
   /** How many keys have a secret that is sealed under each version of the master key. */
-  sealedUnder(): Promise<ReadonlyMap<number, number>>;
+  countBySealVersion(): Promise<ReadonlyMap<number, number>>;
 }
 
 /** The sealed secret of a key as it was read, and its replacement. */

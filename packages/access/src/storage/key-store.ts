@@ -83,7 +83,7 @@ export function createKeyStore(database: Database): KeyStore {
         where $1::text is null or k.key_id > $1 order by k.key_id limit $2`;
       return (await database.query<StoredRow>(text, [after, limit])).map(storedKey);
     },
-    async sealedWith(version, limit) {
+    async findSealedWith(version, limit) {
       const text = `select ${COLUMNS}, k.sealed_secret from keys k
         where get_byte(k.sealed_secret, 0) = $1 limit $2`;
       return (await database.query<StoredRow>(text, [version, limit])).map(storedKey);
@@ -97,7 +97,7 @@ export function createKeyStore(database: Database): KeyStore {
       ]);
       return rows.length;
     },
-    async sealedUnder() {
+    async countBySealVersion() {
       const rows = await database.query<{ version: number; keys: number }>(
         `select get_byte(sealed_secret, 0) as version, count(*)::int as keys
          from keys group by 1 order by 1`,

@@ -4,7 +4,7 @@ import type { PersonId, Queryable } from "@propgate/ledger";
 /** The browsers in which a person has signed in before, by the SHA-256 of a cookie. */
 export interface KnownBrowserStore {
   /** Whether the person whose name has this `nameKey` has signed in with the browser. */
-  isOf(tokenHash: Uint8Array, nameKey: string): Promise<boolean>;
+  hasSignedIn(tokenHash: Uint8Array, nameKey: string): Promise<boolean>;
   /**
    * Adds a browser in the place of `former`, if that is one of the person's, and keeps only the person's newest `max`
    * browsers.
@@ -23,7 +23,7 @@ export interface KnownBrowserStore {
 
 export function createKnownBrowserStore(database: Queryable): KnownBrowserStore {
   return {
-    async isOf(tokenHash, nameKey) {
+    async hasSignedIn(tokenHash, nameKey) {
       const rows = await database.query(
         `select 1 from known_browsers b join people p using (person_id)
          where b.token_hash = $1 and p.name_key = $2`,

@@ -7,7 +7,7 @@ export interface KnownNetworkStore {
    * Records the network of a sign-in. True when the person has signed in before, but not in this network since
    * `sinceMs`. To be called in the transaction of the sign-in, which has locked the person's row.
    */
-  isNew(
+  recordNetwork(
     personId: PersonId,
     seen: { readonly network: string; readonly atMs: UnixMs; readonly sinceMs: number },
   ): Promise<boolean>;
@@ -33,7 +33,7 @@ select known > 0 and coalesce(own, 0) < $4::bigint as is_new from before`;
 
 export function createKnownNetworkStore(transaction: Queryable): KnownNetworkStore {
   return {
-    async isNew(personId, { network, atMs, sinceMs }) {
+    async recordNetwork(personId, { network, atMs, sinceMs }) {
       const [row] = await transaction.query<{ readonly is_new: boolean }>(SEE, [
         personId,
         network,

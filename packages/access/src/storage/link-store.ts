@@ -19,7 +19,7 @@ export interface LinkStore {
   /** The link with this token, also an expired one; null when there is none. */
   find(tokenHash: Uint8Array): Promise<StoredLink | null>;
   /** Deletes the link. False when there is none, for example because a concurrent call has deleted it. */
-  take(tokenHash: Uint8Array): Promise<boolean>;
+  deleteByToken(tokenHash: Uint8Array): Promise<boolean>;
   remove(personId: PersonId): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createLinkStore(database: Queryable): LinkStore {
       if (row === undefined) return null;
       return { person: personOf(row), expiresAtMs: unixMs(Number(row.expires_at_ms)) };
     },
-    async take(tokenHash) {
+    async deleteByToken(tokenHash) {
       const text = "delete from sign_in_links where token_hash = $1 returning person_id";
       return (await database.query(text, [tokenHash])).length > 0;
     },

@@ -31,7 +31,7 @@ export interface OperatorTokenStore {
   /** The token with that name, also a revoked or expired one; null when no token ever had the name. */
   find(name: string): Promise<StoredOperatorToken | null>;
   /** The tokens that are neither revoked nor expired at `now`. */
-  active(now: UnixMs): Promise<readonly StoredOperatorToken[]>;
+  listActive(now: UnixMs): Promise<readonly StoredOperatorToken[]>;
   /** All tokens sorted by name, including expired and revoked ones. */
   list(): Promise<readonly OperatorToken[]>;
   /** Revokes a token. False when no token has the name, or it is already revoked. */
@@ -77,7 +77,7 @@ export function createOperatorTokenStore(database: Queryable): OperatorTokenStor
       ];
       return (await database.query(text, values)).length > 0;
     },
-    async active(now) {
+    async listActive(now) {
       const text = `select ${COLUMNS} from operator_tokens
         where revoked_at_ms is null and expires_at_ms > $1`;
       return (await database.query<TokenRow>(text, [now])).map(storedTokenOf);
@@ -116,12 +116,12 @@ function tokenOf(row: TokenRow): OperatorToken {
     createdBy: row.created_by,
     createdAtMs: unixMs(Number(row.created_at_ms)),
     expiresAtMs: unixMs(Number(row.expires_at_ms)),
-    revokedAtMs: moment(row.revoked_at_ms),
-    lastUsedAtMs: moment(row.last_used_at_ms),
+    revokedAtMs: toUnixMs(row.revoked_at_ms),
+    lastUsedAtMs: toUnixMs(row.last_used_at_ms),
     lastUsedFrom: row.last_used_from,
   };
 }
 
-function moment(text: string | null): UnixMs | null {
+function toUnixMs(text: string | null): UnixMs | null {
   return text === null ? null : unixMs(Number(text));
 }

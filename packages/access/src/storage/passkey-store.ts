@@ -10,7 +10,7 @@ export interface PasskeyStore {
   insert(passkey: Passkey): Promise<boolean>;
   find(passkeyId: string): Promise<Passkey | null>;
   /** The person's passkeys, oldest first. */
-  ofPerson(personId: PersonId): Promise<readonly Passkey[]>;
+  listOfPerson(personId: PersonId): Promise<readonly Passkey[]>;
   /**
    * Records a signature of the passkey. False when `counter` is not above the stored one, because the passkey may have
    * been copied. An authenticator that does not count sends 0 always.
@@ -22,7 +22,7 @@ export interface PasskeyStore {
   remove(personId: PersonId, passkeyId: string): Promise<boolean>;
   removeAll(personId: PersonId): Promise<void>;
   /** Records that a challenge was answered; false when it was answered before. Also removes expired challenges. */
-  answer(
+  recordAnswer(
     challenge: { readonly hash: Uint8Array; readonly expiresAtMs: UnixMs },
     atMs: UnixMs,
   ): Promise<boolean>;
@@ -66,7 +66,7 @@ export function createPasskeyStore(database: Queryable): PasskeyStore {
       const [row] = await database.query<PasskeyRow>(text, [passkeyId]);
       return row === undefined ? null : passkeyOf(row);
     },
-    async ofPerson(id) {
+    async listOfPerson(id) {
       const text = `select ${COLUMNS} from passkeys where person_id = $1
         order by created_at_ms, passkey_id`;
       return (await database.query<PasskeyRow>(text, [id])).map(passkeyOf);
@@ -87,7 +87,7 @@ export function createPasskeyStore(database: Queryable): PasskeyStore {
     async removeAll(id) {
       await database.query("delete from passkeys where person_id = $1", [id]);
     },
-    async answer({ hash, expiresAtMs }, atMs) {
+    async recordAnswer({ hash, expiresAtMs }, atMs) {
       await database.query("delete from answered_questions where expires_at_ms <= $1", [atMs]);
       const rows = await database.query(
         `insert into answered_questions (question_hash, expires_at_ms) values ($1, $2)

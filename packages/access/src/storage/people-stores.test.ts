@@ -76,13 +76,13 @@ await describeOnEachDatabase("the stores of people", (database) => {
     const ann = made("Ann");
     expect(await store.insert(ann, nameKey("Ann"))).toBe(true);
     expect(await store.insert(made("aNN"), nameKey("aNN"))).toBe(false);
-    expect(await store.byName(nameKey("ANN"))).toEqual({ person: ann, password: null });
-    expect(await store.byId(personId(systemChance.uuid()))).toBe(null);
+    expect(await store.readByName(nameKey("ANN"))).toEqual({ person: ann, password: null });
+    expect(await store.readById(personId(systemChance.uuid()))).toBe(null);
     await store.setPassword(ann.personId, "one");
-    expect(await store.holdPassword(ann.personId, "one")).toBe(true);
-    expect(await store.holdPassword(ann.personId, "two")).toBe(false);
+    expect(await store.lockIfPassword(ann.personId, "one")).toBe(true);
+    expect(await store.lockIfPassword(ann.personId, "two")).toBe(false);
     await store.setDisabled(ann.personId, later(5));
-    expect(await store.holdPassword(ann.personId, "one")).toBe(false);
+    expect(await store.lockIfPassword(ann.personId, "one")).toBe(false);
     expect(await store.list()).toEqual([{ ...ann, disabledAtMs: later(5) }]);
   });
 
@@ -95,26 +95,26 @@ await describeOnEachDatabase("the stores of people", (database) => {
     const second = sessionOf(bob, later(5));
     await store.insert(first, bytes(1));
     await store.insert(second, bytes(2));
-    expect(await store.byToken(bytes(1))).toEqual({ session: first, person: bob });
-    expect(await store.byToken(bytes(3))).toBe(null);
+    expect(await store.findByToken(bytes(1))).toEqual({ session: first, person: bob });
+    expect(await store.findByToken(bytes(3))).toBe(null);
     await store.touch(first.sessionId, later(9));
     await store.touch(first.sessionId, later(7));
-    expect((await store.byToken(bytes(1)))?.session.lastSeenAtMs).toBe(later(9));
+    expect((await store.findByToken(bytes(1)))?.session.lastSeenAtMs).toBe(later(9));
     expect(await store.remove(eve.personId, first.sessionId)).toBe(false);
     await store.removeOthers(bob.personId, first.sessionId);
-    expect((await store.ofPerson(bob.personId)).map((one) => one.sessionId)).toEqual([
+    expect((await store.listOfPerson(bob.personId)).map((one) => one.sessionId)).toEqual([
       first.sessionId,
     ]);
     await store.removeEnded(later(999), later(8));
-    expect(await store.ofPerson(bob.personId)).toHaveLength(1);
+    expect(await store.listOfPerson(bob.personId)).toHaveLength(1);
     await store.removeEnded(later(999), later(9));
-    expect(await store.ofPerson(bob.personId)).toEqual([]);
+    expect(await store.listOfPerson(bob.personId)).toEqual([]);
     await store.insert(second, bytes(2));
     await store.removeEnded(later(1000), NOON);
-    expect(await store.byToken(bytes(2))).toBe(null);
+    expect(await store.findByToken(bytes(2))).toBe(null);
     await store.insert(second, bytes(2));
     await store.removeOthers(bob.personId, null);
-    expect(await store.byToken(bytes(2))).toBe(null);
+    expect(await store.findByToken(bytes(2))).toBe(null);
   });
 
   test("passkeys are stored to the byte; the count only rises, unless the authenticator has none", async () => {
@@ -142,17 +142,17 @@ await describeOnEachDatabase("the stores of people", (database) => {
     ]).toEqual([true, true, true, false, false]);
     expect(await store.remove(bob.personId, "key-1")).toBe(false);
     expect(await store.remove(ann.personId, "key-1")).toBe(true);
-    expect((await store.ofPerson(ann.personId)).map((one) => one.passkeyId)).toEqual(["key-0"]);
+    expect((await store.listOfPerson(ann.personId)).map((one) => one.passkeyId)).toEqual(["key-0"]);
   });
 
   test("challenges are answered once, also concurrently; expired ones leave no row", async () => {
     const store = createPasskeyStore(database());
     const challenge = (byte: number, at: number) => ({ hash: bytes(byte), expiresAtMs: later(at) });
-    const answers = Array.from({ length: 10 }, () => store.answer(challenge(1, 100), NOON));
+    const answers = Array.from({ length: 10 }, () => store.recordAnswer(challenge(1, 100), NOON));
     expect((await Promise.all(answers)).filter(Boolean)).toHaveLength(1);
-    expect(await store.answer(challenge(2, 300), later(99))).toBe(true);
-    expect(await store.answer(challenge(1, 100), later(99))).toBe(false);
-    expect(await store.answer(challenge(3, 300), later(100))).toBe(true);
+    expect(await store.recordAnswer(challenge(2, 300), later(99))).toBe(true);
+    expect(await store.recordAnswer(challenge(1, 100), later(99))).toBe(false);
+    expect(await store.recordAnswer(challenge(3, 300), later(100))).toBe(true);
     expect(await database().query("select 1 from answered_questions", [])).toHaveLength(2);
   });
 

@@ -23,15 +23,15 @@ export interface PersonStore {
    * call resolves, unless it is in a transaction.
    */
   insert(person: Person, nameKey: string): Promise<boolean>;
-  byExternalId(externalId: ExternalId): Promise<KnownPerson | null>;
+  readByExternalId(externalId: ExternalId): Promise<KnownPerson | null>;
   /**
    * Gives a person the external id; does nothing when the person already has one. False when another person has this
    * id.
    */
   setExternalId(personId: PersonId, externalId: ExternalId): Promise<boolean>;
   /** The person whose name has this `nameKey`; null when there is none. */
-  byName(nameKey: string): Promise<KnownPerson | null>;
-  byId(personId: PersonId): Promise<KnownPerson | null>;
+  readByName(nameKey: string): Promise<KnownPerson | null>;
+  readById(personId: PersonId): Promise<KnownPerson | null>;
   /** All people, sorted by name. */
   list(): Promise<readonly Person[]>;
   isEmpty(): Promise<boolean>;
@@ -41,12 +41,12 @@ export interface PersonStore {
    * Locks the person's row, so that concurrent changes of the person wait until the transaction ends. False when the
    * person is disabled or unknown. To be called in a transaction.
    */
-  holdEnabled(personId: PersonId): Promise<boolean>;
+  lockEnabled(personId: PersonId): Promise<boolean>;
   /**
-   * Locks the person's row as `holdEnabled` does. False when the stored password hash is not this one, or the person is
+   * Locks the person's row as `lockEnabled` does. False when the stored password hash is not this one, or the person is
    * disabled. To be called in a transaction.
    */
-  holdPassword(personId: PersonId, password: string): Promise<boolean>;
+  lockIfPassword(personId: PersonId, password: string): Promise<boolean>;
   setPassword(personId: PersonId, password: string): Promise<void>;
   /** Sets a new password hash. False, without a change, when the stored one is not `from` or the person is disabled. */
   replacePassword(
@@ -99,9 +99,9 @@ export function createPersonStore(database: Queryable): PersonStore {
       );
       return rows.length === 1;
     },
-    byName: (nameKey) =>
+    readByName: (nameKey) =>
       one(`select ${PERSON_COLUMNS}, p.password from people p where p.name_key = $1`, nameKey),
-    byExternalId: (id) =>
+    readByExternalId: (id) =>
       one(`select ${PERSON_COLUMNS}, p.password from people p where p.external_id = $1`, id),
     async setExternalId(id, given) {
       const text = `update people set external_id = $2 where person_id = $1 and external_id is null`;
@@ -113,7 +113,7 @@ export function createPersonStore(database: Queryable): PersonStore {
         throw cause;
       }
     },
-    byId: (id) =>
+    readById: (id) =>
       one(`select ${PERSON_COLUMNS}, p.password from people p where p.person_id = $1`, id),
     async list() {
       const text = `select ${PERSON_COLUMNS} from people p order by p.name_key`;
@@ -126,12 +126,12 @@ export function createPersonStore(database: Queryable): PersonStore {
       const text = "select 1 from people where owner_id = $1 limit 1";
       return (await database.query(text, [owner])).length === 1;
     },
-    async holdEnabled(id) {
+    async lockEnabled(id) {
       const text = `select 1 from people
         where person_id = $1 and disabled_at_ms is null for no key update`;
       return (await database.query(text, [id])).length === 1;
     },
-    async holdPassword(id, password) {
+    async lockIfPassword(id, password) {
       const text = `select 1 from people
         where person_id = $1 and password = $2 and disabled_at_ms is null for no key update`;
       return (await database.query(text, [id, password])).length === 1;

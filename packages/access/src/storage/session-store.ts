@@ -10,11 +10,11 @@ export interface SessionStore {
    * The session with this token and its person; null when there is none. An expired session is found too: the caller
    * checks its times.
    */
-  byToken(tokenHash: Uint8Array): Promise<PersonalSession | null>;
+  findByToken(tokenHash: Uint8Array): Promise<PersonalSession | null>;
   /** The person's sessions, newest first, including expired ones. */
-  ofPerson(personId: PersonId): Promise<readonly Session[]>;
+  listOfPerson(personId: PersonId): Promise<readonly Session[]>;
   /** The sessions among these that are stored, including expired ones, each with its person. */
-  among(sessionIds: readonly string[]): Promise<readonly PersonalSession[]>;
+  findAmong(sessionIds: readonly string[]): Promise<readonly PersonalSession[]>;
   /** Records the time of a request in the session. */
   touch(sessionId: string, atMs: UnixMs): Promise<void>;
   /** Records that the person gave a password or passkey in the session. */
@@ -65,7 +65,7 @@ export function createSessionStore(database: Queryable): SessionStore {
         ],
       );
     },
-    async byToken(tokenHash) {
+    async findByToken(tokenHash) {
       const [row] = await database.query<SessionRow & PersonRow>(
         `select ${COLUMNS}, ${PERSON_COLUMNS}
          from sessions s join people p using (person_id) where s.token_hash = $1`,
@@ -73,12 +73,12 @@ export function createSessionStore(database: Queryable): SessionStore {
       );
       return row === undefined ? null : { session: sessionOf(row), person: personOf(row) };
     },
-    async ofPerson(id) {
+    async listOfPerson(id) {
       const text = `select ${COLUMNS} from sessions s where s.person_id = $1
         order by s.signed_in_at_ms desc, s.session_id`;
       return (await database.query<SessionRow>(text, [id])).map(sessionOf);
     },
-    async among(sessionIds) {
+    async findAmong(sessionIds) {
       const rows = await database.query<SessionRow & PersonRow>(
         `select ${COLUMNS}, ${PERSON_COLUMNS}
          from sessions s join people p using (person_id) where s.session_id = any ($1::uuid[])`,

@@ -15,21 +15,21 @@ import type { KeyStore } from "./key-store-port.ts";
  * The keys of all databases. A key is on the database of its account, which its id names. All keys of an owner are on
  * the database of that owner.
  */
-export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
+export function createShardedKeys({ all, ownerShards }: Shards): KeyStore {
   const stores = perShard(all, createKeyStore);
   if (stores.length === 1) return stores[0];
   const ofOwner = async (owner: OwnerId): Promise<KeyStore> =>
-    shardAt(stores, await ownerShards.of(owner));
+    shardAt(stores, await ownerShards.shardNumberOfOwner(owner));
   return {
     insert: (key, made) => shardOf(stores, key.accountId).insert(key, made),
-    find: (keyIds) => onOwn(stores, keyIds, (store, own) => store.find(own)),
+    find: (keyIds) => readFromOwnShards(stores, keyIds, (store, own) => store.find(own)),
     list: (account, rejectedSinceMs) => shardOf(stores, account).list(account, rejectedSinceMs),
     revoke: (keyId, revocation) => shardOfKey(stores, keyId).revoke(keyId, revocation),
     countOfOwner: async (owner, now) => (await ofOwner(owner)).countOfOwner(owner, now),
     changeOfOwner: async (owner, change) => (await ofOwner(owner)).changeOfOwner(owner, change),
-    page: (after, limit) => pageOf(stores, after, limit),
-    async sealedWith(version, limit) {
-      const lists = await Promise.all(stores.map((store) => store.sealedWith(version, limit)));
+    page: (after, limit) => readPage(stores, after, limit),
+    async findSealedWith(version, limit) {
+      const lists = await Promise.all(stores.map((store) => store.findSealedWith(version, limit)));
       return lists.flat().slice(0, limit);
     },
     async reseal(keys) {
@@ -37,9 +37,9 @@ export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
       const counts = await Promise.all([...groups].map(([store, own]) => store.reseal(own)));
       return counts.reduce((sum, count) => sum + count, 0);
     },
-    async sealedUnder() {
+    async countBySealVersion() {
       const sums = new Map<number, number>();
-      for (const counts of await Promise.all(stores.map((store) => store.sealedUnder()))) {
+      for (const counts of await Promise.all(stores.map((store) => store.countBySealVersion()))) {
         for (const [version, keys] of counts) sums.set(version, (sums.get(version) ?? 0) + keys);
       }
       return new Map([...sums].toSorted(([one], [other]) => one - other));
@@ -47,7 +47,7 @@ export function shardedKeys({ all, ownerShards }: Shards): KeyStore {
   };
 }
 
-async function onOwn<Value>(
+async function readFromOwnShards<Value>(
   stores: PerShard<KeyStore>,
   keyIds: readonly string[],
   read: (store: KeyStore, own: readonly string[]) => Promise<readonly Value[]>,
@@ -59,7 +59,7 @@ async function onOwn<Value>(
 /**
  * A page of the keys of all databases, one database after the other, because their servers may sort texts differently.
  */
-async function pageOf(
+async function readPage(
   stores: PerShard<KeyStore>,
   after: string | null,
   limit: number,

@@ -1,6 +1,6 @@
 import { CannotStart } from "../cannot-start.ts";
 import type { Chance } from "../random.ts";
-import { readOrMakeSecret, readSecret } from "../secret-file.ts";
+import { readOrCreateSecret, readSecret } from "../secret-file.ts";
 
 /** The master keys, under which secrets are sealed. The newest version seals; the older ones still open. */
 export interface MasterKeys {
@@ -31,7 +31,7 @@ export function parseMasterKeys(text: string, from = "the master key"): MasterKe
     const number = Number(version);
     check(number >= 1 && number <= 255, "must have versions from 1 to 255");
     check(!byVersion.has(number), `has version ${number} twice`);
-    const bytes = keyBytes(key);
+    const bytes = parseKeyBytes(key);
     check(bytes.length === KEY_BYTES, "must be 32 bytes in base64 or hex");
     byVersion.set(number, bytes);
   }
@@ -42,14 +42,14 @@ export function parseMasterKeys(text: string, from = "the master key"): MasterKe
 }
 
 /** The configured master key, or the one in the file. The first start creates the file. @rule D8.sealed */
-export async function loadMasterKeys(source: {
+export async function loadOrCreateMasterKeys(source: {
   readonly configured: string | null;
   readonly file: string;
   readonly chance: Chance;
 }): Promise<MasterKeys> {
   if (source.configured !== null) return parseMasterKeys(source.configured, "PROPGATE_MASTER_KEY");
   const fresh = `${FIRST_KEY_VERSION}:${Buffer.from(source.chance.bytes(KEY_BYTES)).toString("base64")}\n`;
-  return parseMasterKeys(await readOrMakeSecret(source.file, fresh), source.file);
+  return parseMasterKeys(await readOrCreateSecret(source.file, fresh), source.file);
 }
 
 /**
@@ -82,6 +82,6 @@ export function missingKeysWarning(
   return `API keys whose secrets no configured master key opens: ${counted}. Their requests get 500 until that version is configured again. Run propgate operator keys rekey before you remove a version.`;
 }
 
-function keyBytes(text: string): Uint8Array {
+function parseKeyBytes(text: string): Uint8Array {
   return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
 }

@@ -15,7 +15,7 @@ export function databaseAddressProblem(text: string): string | null {
   if (/^jdbc:/i.test(text)) return `${START}, without jdbc:`;
   if (/^\w+ *=/.test(text)) return `${START}; it is a list of name=value, not a URL`;
   if (!/^postgres(ql)?:\/\/.+/.test(text)) return START;
-  const url = databaseAddress(text);
+  const url = parseDatabaseAddress(text);
   if (url === null) {
     return /^[^/]*\/\/[^/?#]*,/.test(text)
       ? "names several hosts; name one that follows the primary"
@@ -31,7 +31,7 @@ export function databaseAddressProblem(text: string): string | null {
  * The address as a URL; null for a text that cannot be one. An address may have a user without a host, when its
  * parameter `host` is the folder of a socket; then the host becomes `localhost`.
  */
-export function databaseAddress(text: string): URL | null {
+export function parseDatabaseAddress(text: string): URL | null {
   return URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { listedDatabaseUrls, parseDatabaseUrls } from "./database-list.ts";
+import { parseDatabaseUrls, splitDatabaseUrls } from "./database-list.ts";
 
 const ONE = "postgres://u:first-pw@db1/propgate";
 const TWO = "postgresql://u:second-pw@db2:6432/propgate?sslmode=require";
@@ -12,7 +12,7 @@ const problemOf = (list: string): string => {
 describe("the list of databases", () => {
   test("the list of databases keeps its URLs in their order, without the spaces around them", () => {
     expect(parseDatabaseUrls(`${ONE}, ${TWO}`)).toEqual({ value: `${ONE}, ${TWO}` });
-    expect(listedDatabaseUrls(` ${ONE} ,\n${TWO} `)).toEqual([ONE, TWO]);
+    expect(splitDatabaseUrls(` ${ONE} ,\n${TWO} `)).toEqual([ONE, TWO]);
     expect(parseDatabaseUrls(ONE)).toEqual({ value: ONE });
   });
 

@@ -1,4 +1,4 @@
-import { databaseAddress, databaseAddressProblem } from "./database-address.ts";
+import { databaseAddressProblem, parseDatabaseAddress } from "./database-address.ts";
 
 /** Maximum number of databases of one installation. */
 const DATABASES_MAX = 64;
@@ -11,7 +11,7 @@ const DEFAULT_PORT = "5432";
 export function parseDatabaseUrls(
   list: string,
 ): { readonly value: string } | { readonly problem: string } {
-  const urls = listedDatabaseUrls(list);
+  const urls = splitDatabaseUrls(list);
   if (urls.length > DATABASES_MAX) return { problem: `must have ${DATABASES_MAX} URLs at most` };
   const places = new Map<string, number>();
   for (const [index, url] of urls.entries()) {
@@ -30,7 +30,7 @@ export function parseDatabaseUrls(
 }
 
 /** The URLs of the setting `PROPGATE_DATABASE_URLS`, in its order. */
-export function listedDatabaseUrls(list: string): readonly string[] {
+export function splitDatabaseUrls(list: string): readonly string[] {
   return list.split(",").map((url) => url.trim());
 }
 
@@ -39,7 +39,7 @@ export function listedDatabaseUrls(list: string): readonly string[] {
  * differently.
  */
 function databaseIdentity(text: string): string {
-  const url = databaseAddress(text);
+  const url = parseDatabaseAddress(text);
   if (url === null) return text;
   const port = url.port === "" ? DEFAULT_PORT : url.port;
   const user = decodeURIComponent(url.username);

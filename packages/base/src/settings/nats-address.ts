@@ -23,7 +23,7 @@ export function parseNatsUrl(text: string): NatsAddress | null {
     if (url === null || !isServer(url) || !isSameUser(url, first)) return null;
     servers.push(`${url.hostname}:${url.port === "" ? DEFAULT_PORT : url.port}`);
   }
-  const [user, password] = [decoded(first.username), decoded(first.password)];
+  const [user, password] = [decodePercent(first.username), decodePercent(first.password)];
   if (user === null || password === null) return null;
   const address = { servers, isEncrypted: first.protocol === "tls:" };
   if (user === "") return { ...address, user: null, password: null };
@@ -32,7 +32,7 @@ export function parseNatsUrl(text: string): NatsAddress | null {
 }
 
 /** The text without its percent escapes; null when one of them is wrong. */
-function decoded(text: string): string | null {
+function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -2,7 +2,7 @@ import { parseUpstreamOrigin, patternParser, wordParser } from "./setting-parser
 import { secretSettingRow, settingRow } from "./setting-row.ts";
 
 /** The form of an API key of a trading network. The problem never repeats the key. */
-const key = patternParser(
+const parseNetworkKey = patternParser(
   /^[\x21-\x7e]{1,512}$/,
   "must be 1 to 512 printable characters, no spaces",
 );
@@ -39,11 +39,11 @@ export const NETWORK_SETTING_ROWS = {
   networkKey: secretSettingRow({
     variable: "PROPGATE_NETWORK_KEY",
     about: "API key of the Vanta validator.",
-    parse: key,
+    parse: parseNetworkKey,
   }),
   gatewayKey: secretSettingRow({
     variable: "PROPGATE_GATEWAY_KEY",
     about: "API key of the entity's gateway. Default: the key of the validator.",
-    parse: key,
+    parse: parseNetworkKey,
   }),
 };

@@ -29,11 +29,11 @@ export type BuiltInSource = (typeof BUILT_IN_SOURCES)[number];
 export function builtInSourceOf({ every, classes, pairs }: PricePlan): BuiltInSource | null {
   const [only = ""] = every ?? [];
   const isAlone = every?.length === 1 && classes.size === 0 && pairs.size === 0;
-  return isAlone ? builtInSourceNamed(only) : null;
+  return isAlone ? findBuiltInSource(only) : null;
 }
 
 /** The source of this kind with the name; null for any other name. */
-export function builtInSourceNamed(name: string): BuiltInSource | null {
+export function findBuiltInSource(name: string): BuiltInSource | null {
   return BUILT_IN_SOURCES.find((one) => one === name) ?? null;
 }
 
@@ -49,14 +49,14 @@ export function valueForPair<Value>(
   return plan.classes.get(pair.assetClass) ?? plan.every;
 }
 
-type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
+type ParseResult<Value> = { readonly value: Value } | { readonly problem: string };
 
 const SOURCE_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 const PAIR_NAME = /^[A-Z0-9][A-Z0-9./:_-]{1,39}$/;
 const PLAN_FORM = "such as kraken,coinbase or crypto=kraken;forex=oanda,tiingo;AAPL=alpaca";
 
 /** Parses a plan: `kraken,coinbase`, or groups separated by semicolons such as `crypto=kraken,coinbase;AAPL=alpaca`. */
-export function parsePricePlan(text: string): Parsed<PricePlan> {
+export function parsePricePlan(text: string): ParseResult<PricePlan> {
   return parseByPair(text, parseSources, PLAN_FORM);
 }
 
@@ -64,22 +64,22 @@ const LIMIT_FORM = "such as 1 or crypto=1;forex=0.3;AAPL=2";
 const PERCENT_MAX = 50;
 
 /** Parses percentages: `1`, or groups separated by semicolons such as `crypto=1;forex=0.3`. */
-export function parsePercentByPair(text: string): Parsed<ValuesByPair<number>> {
+export function parsePercentByPair(text: string): ParseResult<ValuesByPair<number>> {
   return parseByPair(text, parsePercent, LIMIT_FORM);
 }
 
 function parseByPair<Value>(
   text: string,
-  parse: (value: string) => Parsed<Value>,
+  parse: (value: string) => ParseResult<Value>,
   form: string,
-): Parsed<ValuesByPair<Value>> {
+): ParseResult<ValuesByPair<Value>> {
   const groups = text.split(";").map((group) => group.trim());
   if (groups.at(-1) === "") groups.pop();
   if (groups.length === 0) return { problem: `must not be empty, ${form}` };
-  const found: Found<Value> = { every: null, classes: new Map(), pairs: new Map() };
+  const found: PlanValues<Value> = { every: null, classes: new Map(), pairs: new Map() };
   for (const group of groups) {
     if (group === "") return { problem: `has an empty group between two semicolons, ${form}` };
-    const [name, value] = namedGroup(group);
+    const [name, value] = splitGroup(group);
     const parsed = parse(value);
     if ("problem" in parsed) return { problem: `${parsed.problem} in "${group}", ${form}` };
     const problem = addGroupValue(found, name, parsed.value);
@@ -88,7 +88,7 @@ function parseByPair<Value>(
   return { value: found };
 }
 
-interface Found<Value> {
+interface PlanValues<Value> {
   every: Value | null;
   readonly classes: Map<PlanClass, Value>;
   readonly pairs: Map<string, Value>;
@@ -96,7 +96,7 @@ interface Found<Value> {
 
 /** Adds a group to the values. Returns the problem with the group's name; null when there is none. */
 function addGroupValue<Value>(
-  found: Found<Value>,
+  found: PlanValues<Value>,
   name: string | null,
   value: Value,
 ): string | null {
@@ -117,12 +117,12 @@ function addGroupValue<Value>(
 }
 
 /** The name and the value of a group. The name is null when the group is for every pair. */
-function namedGroup(group: string): readonly [name: string | null, value: string] {
+function splitGroup(group: string): readonly [name: string | null, value: string] {
   const at = group.indexOf("=");
   return at === -1 ? [null, group] : [group.slice(0, at).trim(), group.slice(at + 1)];
 }
 
-function parseSources(list: string): Parsed<readonly string[]> {
+function parseSources(list: string): ParseResult<readonly string[]> {
   const names = list.split(",").map((name) => name.trim());
   for (const [index, name] of names.entries()) {
     if (name === "") return { problem: "has no source where one is expected" };
@@ -132,7 +132,7 @@ function parseSources(list: string): Parsed<readonly string[]> {
   return { value: names };
 }
 
-function parsePercent(text: string): Parsed<number> {
+function parsePercent(text: string): ParseResult<number> {
   const percent = Number(text);
   return /^\s*\d{1,3}(\.\d{1,6})?\s*$/.test(text) && percent > 0 && percent <= PERCENT_MAX
     ? { value: percent }

@@ -1,4 +1,4 @@
-import { readSecretFile } from "../secret-file.ts";
+import { readSecretOrProblem } from "../secret-file.ts";
 import type { SettingRow } from "./setting-row.ts";
 
 /** The text of a setting, and the variable from which it comes. */
@@ -21,7 +21,7 @@ export function readSettingText(
   if (fileVariable === undefined || file === "") return { given, where: variable, problem: null };
   const where = fileVariable;
   if (given !== "") return { given: "", where, problem: `${where} and ${variable} are both set` };
-  const read = readSecretFile(file);
+  const read = readSecretOrProblem(file);
   return "problem" in read
     ? { given: "", where, problem: `${where}: ${read.problem}` }
     : { given: read.text, where, problem: null };

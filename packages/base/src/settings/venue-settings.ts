@@ -2,7 +2,7 @@ import { parseListenSetting, patternParser, wordParser } from "./setting-parsers
 import { secretSettingRow, settingRow } from "./setting-row.ts";
 
 /** The form of an API key or token of a venue. The problem never repeats it. */
-const key = patternParser(
+const parseVenueKey = patternParser(
   /^[\x21-\x7e]{1,512}$/,
   "must be 1 to 512 printable characters, no spaces",
 );
@@ -12,7 +12,7 @@ export const VENUE_SETTING_ROWS = {
   oandaToken: secretSettingRow({
     variable: "PROPGATE_OANDA_TOKEN",
     about: "Access token of an OANDA v20 account, for the price source `oanda`.",
-    parse: key,
+    parse: parseVenueKey,
   }),
   oandaAccount: secretSettingRow({
     variable: "PROPGATE_OANDA_ACCOUNT",
@@ -29,22 +29,22 @@ export const VENUE_SETTING_ROWS = {
   tiingoToken: secretSettingRow({
     variable: "PROPGATE_TIINGO_TOKEN",
     about: "API token of a Tiingo account, for the price source `tiingo`.",
-    parse: key,
+    parse: parseVenueKey,
   }),
   massiveKey: secretSettingRow({
     variable: "PROPGATE_MASSIVE_KEY",
     about: "API key of a Massive account (formerly Polygon), for the price source `massive`.",
-    parse: key,
+    parse: parseVenueKey,
   }),
   alpacaKey: secretSettingRow({
     variable: "PROPGATE_ALPACA_KEY",
     about: "API key id of an Alpaca account, for the price source `alpaca`.",
-    parse: key,
+    parse: parseVenueKey,
   }),
   alpacaSecret: secretSettingRow({
     variable: "PROPGATE_ALPACA_SECRET",
     about: "Secret of that key.",
-    parse: key,
+    parse: parseVenueKey,
   }),
   alpacaFeed: settingRow<"iex" | "sip">({
     variable: "PROPGATE_ALPACA_FEED",

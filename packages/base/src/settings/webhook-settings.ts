@@ -12,7 +12,7 @@ export const WEBHOOK_SETTING_ROWS = {
     variable: "PROPGATE_WEBHOOKS_PORTS",
     about: "Ports that webhooks may call at public addresses, comma-separated.",
     fallback: PORTS,
-    parse: ports,
+    parse: parsePorts,
   }),
   webhooksPrivate: settingRow<AllowedPrivateWebhooks>({
     variable: "PROPGATE_WEBHOOKS_PRIVATE",
@@ -32,7 +32,9 @@ const PRIVATE: ReadonlyMap<string, AllowedPrivateWebhooks> = new Map([
   ["all", "all"],
 ]);
 
-function ports(list: string): { readonly value: readonly number[] } | { readonly problem: string } {
+function parsePorts(
+  list: string,
+): { readonly value: readonly number[] } | { readonly problem: string } {
   const value = listItems(list).map((item) => (/^\d{1,5}$/.test(item) ? Number(item) : 0));
   return value.length > 0 && value.every((port) => port >= 1 && port <= 65_535)
     ? { value }

@@ -83,7 +83,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     const [{ transport: one }, { transport: other }] = [await open(), await open()];
     const got: [string[], string[]] = [[], []];
     for (const [index, transport] of [one, other].entries()) {
-      transport.receive(`${subject}.*`, ({ content }) => {
+      transport.subscribe(`${subject}.*`, ({ content }) => {
         got[index]?.push(new TextDecoder().decode(content));
       });
     }
@@ -112,7 +112,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     });
     const subject = `test.${randomUUID()}`;
     const got: string[] = [];
-    transport.receive(subject, ({ content }) => void got.push(new TextDecoder().decode(content)));
+    transport.subscribe(subject, ({ content }) => void got.push(new TextDecoder().decode(content)));
     await eventually(() => expect(logged).toContain("NATS cannot be reached and is retried"));
     expect(transport.isConnected).toBe(false);
     nats.setOff(false);
@@ -141,7 +141,7 @@ describe.skipIf(url === null)("the transport over NATS", () => {
     const { transport } = await open(switches.map((nats) => nats.url).join(","));
     const subject = `test.${randomUUID()}`;
     const got: string[] = [];
-    transport.receive(subject, ({ content }) => void got.push(new TextDecoder().decode(content)));
+    transport.subscribe(subject, ({ content }) => void got.push(new TextDecoder().decode(content)));
     const carries = async (text: string): Promise<void> => {
       await connected(transport);
       await eventually(() => {

@@ -16,7 +16,7 @@ const UNANSWERED_MAX = 2;
  * arrives meanwhile.
  */
 const RECONNECT_MS = 250;
-const CONNECT_WAITS = { firstMs: 250, mostMs: 5_000 };
+const CONNECT_WAITS = { firstMs: 250, maxMs: 5_000 };
 
 export interface NatsTransportOptions {
   readonly address: NatsAddress;
@@ -91,7 +91,7 @@ export async function openNatsTransport(options: NatsTransportOptions): Promise<
     send(subject, content) {
       if (isConnected) connection?.publish(subject, content);
     },
-    receive(subject, call) {
+    subscribe(subject, call) {
       const one = { subject, call };
       subscriptions.push(one);
       if (connection !== null) subscribe(connection, one);

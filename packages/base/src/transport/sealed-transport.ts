@@ -19,8 +19,8 @@ export function createSealedTransport(
     send(subject, text) {
       transport.send(subject, seal.seal(text, subject));
     },
-    receive(subject, call) {
-      transport.receive(subject, (received) => {
+    subscribe(subject, call) {
+      transport.subscribe(subject, (received) => {
         const text = seal.open(Buffer.from(received.content).toString("utf8"), received.subject);
         if (text === null) onUnsealed(received.subject);
         else call({ ...received, content: Buffer.from(text) });

@@ -11,7 +11,7 @@ export interface Transport {
   /** Sends a message without waiting; drops it while the transport is not connected. */
   send(subject: string, content: string): void;
   /** Calls `listener` with each message whose subject matches, until `close`. A `*` in `subject` matches one word. */
-  receive(subject: string, listener: (message: ReceivedMessage) => void): void;
+  subscribe(subject: string, listener: (message: ReceivedMessage) => void): void;
   /** Calls the listener after every connection, including the first one; immediately when already connected. */
   onConnect(listener: () => void): void;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { LIMITS } from "@propgate/contract";
 import type { Order } from "ccxt";
-import { ask, CALLS } from "../calls.ts";
-import type { Desk } from "../ccxt-module.ts";
+import { API_CALLS, callApi } from "../calls.ts";
+import type { ExchangeContext } from "../ccxt-module.ts";
 import { putNewest } from "../put-newest.ts";
 
 /**
@@ -9,39 +9,39 @@ import { putNewest } from "../put-newest.ts";
  * changes, so the order history is read only for an order whose id is not kept here.
  */
 export interface ClientOrderIds {
-  learn(order: Order): void;
+  remember(order: Order): void;
   /**
    * The `clientOrderId` of an order. Undefined when no key placed the order, and when it is not among the newest orders
    * of the history.
    */
-  of(id: string): Promise<string | undefined>;
+  lookUp(id: string): Promise<string | undefined>;
   /** The same orders with their `clientOrderId`. A leg has none, because it was placed together with its order. */
-  add(orders: readonly Order[]): Promise<Order[]>;
+  addTo(orders: readonly Order[]): Promise<Order[]>;
 }
 
 const KEPT_MAX = 5_000;
 
 /** Creates the finder of one exchange, which keeps the newest ids. */
-export function createClientOrderIds(desk: Desk): ClientOrderIds {
+export function createClientOrderIds(desk: ExchangeContext): ClientOrderIds {
   const known = new Map<string, string | undefined>();
   const put = (id: string, clientOrderId: string | undefined): void =>
     void putNewest(known, [id, clientOrderId], KEPT_MAX);
   const find = async (ids: readonly string[]): Promise<void> => {
     if (ids.every((id) => known.has(id))) return;
     const params = { limit: LIMITS.eventsLimitMax };
-    const { items } = await ask(desk, CALLS.orderHistory, { params });
+    const { items } = await callApi(desk, API_CALLS.orderHistory, { params });
     for (const { orderUuid, nonce } of items) put(orderUuid, nonce ?? undefined);
     for (const id of ids) if (!known.has(id)) put(id, undefined);
   };
   return {
-    learn({ id, clientOrderId }) {
+    remember({ id, clientOrderId }) {
       if (id !== undefined) put(id, clientOrderId);
     },
-    async of(id) {
+    async lookUp(id) {
       await find([id]);
       return known.get(id);
     },
-    async add(orders) {
+    async addTo(orders) {
       const isEntry = ({ type }: Order): boolean => type === "limit";
       await find(orders.filter(isEntry).map(({ id }) => id ?? ""));
       return orders.map((order) =>

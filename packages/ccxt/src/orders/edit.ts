@@ -1,10 +1,10 @@
 import { canonicalId, editTrade, type PendingOrder } from "@propgate/contract";
 import type { Order } from "ccxt";
-import { ask, CALLS } from "../calls.ts";
-import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { API_CALLS, callApi } from "../calls.ts";
+import { ccxtError, type ExchangeContext } from "../ccxt-module.ts";
 import type { ClientOrderIds } from "./client-order-ids.ts";
 import { type OrderArguments, pairOf, paramsOf, parseArguments } from "./order-params.ts";
-import { checkedTrade } from "./order-trade.ts";
+import { checkTrade } from "./order-trade.ts";
 import { placedOrder } from "./order-view.ts";
 import { orderNonce, place } from "./place.ts";
 
@@ -18,14 +18,14 @@ export interface EditArguments extends OrderArguments {
  * targets.
  */
 export async function editOrder(
-  desk: Desk,
+  desk: ExchangeContext,
   given: EditArguments,
   clientOrderIds: ClientOrderIds,
 ): Promise<Order> {
   await desk.exchange.loadMarkets();
   const { side, fields, clientOrderId } = parseArguments(desk, given);
   const isMeant = ({ orderUuid }: PendingOrder) => canonicalId(orderUuid) === canonicalId(given.id);
-  const before = (await ask(desk, CALLS.orders)).find(isMeant);
+  const before = (await callApi(desk, API_CALLS.orders)).find(isMeant);
   if (before === undefined) {
     throw ccxtError(desk, "OrderNotFound", `order ${given.id} is not pending`);
   }
@@ -42,14 +42,14 @@ export async function editOrder(
     throw ccxtError(desk, "InvalidOrder", text);
   }
   const id = orderNonce(clientOrderId);
-  const result = await place(desk, checkedTrade(desk, edited.trade), id);
+  const result = await place(desk, checkTrade(desk, edited.trade), id);
   const isLeg = before.executionType === "BRACKET";
   return placedOrder(desk, result, {
     // The order keeps the `clientOrderId` with which it was placed. A failure to read it is ignored, because the edit
     // has succeeded.
     clientOrderId: isLeg
       ? undefined
-      : await clientOrderIds.of(before.orderUuid).catch(() => undefined),
+      : await clientOrderIds.lookUp(before.orderUuid).catch(() => undefined),
     amount: fields.quantity ?? before.quantity ?? undefined,
     side,
     reduceOnly: fields.reduce_only ?? before.reduceOnly,
@@ -57,7 +57,7 @@ export async function editOrder(
 }
 
 /** Throws when pair, side or type differ from the order's, because such an edit is meant for another order. */
-function checkSame(desk: Desk, given: EditArguments, before: PendingOrder): void {
+function checkSame(desk: ExchangeContext, given: EditArguments, before: PendingOrder): void {
   const isLeg = before.executionType === "BRACKET";
   const side = (before.orderType === "LONG") === isLeg ? "sell" : "buy";
   const isSame = before.tradePair === pairOf(desk, given.symbol) && side === given.side;

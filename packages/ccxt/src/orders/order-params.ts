@@ -4,7 +4,7 @@ import {
   type OrderFieldName,
   type UncheckedTrade,
 } from "@propgate/contract";
-import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { ccxtError, type ExchangeContext } from "../ccxt-module.ts";
 
 /** The arguments of ccxt's `createOrder`, unchanged. */
 export interface OrderArguments {
@@ -28,7 +28,7 @@ export interface ParsedArguments {
 /** One field of an order: the names of its parameters, and the function that reads its value. */
 interface FieldParam<Value> {
   readonly params: readonly string[];
-  readonly read: (desk: Desk, given: OrderArguments) => Value | undefined;
+  readonly read: (desk: ExchangeContext, given: OrderArguments) => Value | undefined;
 }
 
 const unset = { params: [], read: () => undefined } as const;
@@ -47,21 +47,21 @@ const FIELD_PARAMS: {
     read: (desk, given) =>
       given.type === "market"
         ? undefined
-        : onTick(desk, given, positive(desk, "price", given.price)),
+        : roundToTick(desk, given, readPositive(desk, "price", given.price)),
   },
   leverage: {
     params: ["leverage"],
-    read: (desk, { params }) => positive(desk, "leverage", params.leverage),
+    read: (desk, { params }) => readPositive(desk, "leverage", params.leverage),
   },
   value: { params: ["cost", "value"], read: readValue },
   stop_price: {
     params: ["stopPrice", "triggerPrice"],
     read: (desk, given) =>
-      onTick(
+      roundToTick(
         desk,
         given,
-        positive(desk, "triggerPrice", given.params.triggerPrice) ??
-          positive(desk, "stopPrice", given.params.stopPrice),
+        readPositive(desk, "triggerPrice", given.params.triggerPrice) ??
+          readPositive(desk, "stopPrice", given.params.stopPrice),
       ),
   },
   stop_condition: {
@@ -71,21 +71,21 @@ const FIELD_PARAMS: {
   stop_loss: {
     params: ["stopLoss", "stopLossPrice"],
     read: (desk, given) =>
-      onTick(
+      roundToTick(
         desk,
         given,
         readAttached(desk, "stopLoss", given.params.stopLoss) ??
-          positive(desk, "stopLossPrice", given.params.stopLossPrice),
+          readPositive(desk, "stopLossPrice", given.params.stopLossPrice),
       ),
   },
   take_profit: {
     params: ["takeProfit", "takeProfitPrice"],
     read: (desk, given) =>
-      onTick(
+      roundToTick(
         desk,
         given,
         readAttached(desk, "takeProfit", given.params.takeProfit) ??
-          positive(desk, "takeProfitPrice", given.params.takeProfitPrice),
+          readPositive(desk, "takeProfitPrice", given.params.takeProfitPrice),
       ),
   },
   trailing_stop: { params: ["trailingAmount", "trailingPercent"], read: readTrailing },
@@ -101,13 +101,13 @@ const FIELD_PARAMS: {
 /** Parameters that are not fields of an order. Except for `clientOrderId`, they accept only their default. */
 const OTHER_PARAMS = ["clientOrderId", "hedged", "marginMode", "postOnly", "timeInForce"] as const;
 
-const PARAMS: readonly string[] = [
+const KNOWN_PARAMS: readonly string[] = [
   ...Object.values(FIELD_PARAMS).flatMap(({ params }) => params),
   ...OTHER_PARAMS,
 ];
 
 /** Parameters of ccxt with the only value that is accepted. */
-const FIXED: readonly (readonly [string, readonly unknown[]])[] = [
+const FIXED_PARAMS: readonly (readonly [string, readonly unknown[]])[] = [
   ["hedged", [false]],
   ["marginMode", ["cross"]],
   ["postOnly", [false]],
@@ -119,7 +119,7 @@ const PERCENT = 100;
 /**
  * Reads the arguments of one order. Throws ccxt's InvalidOrder or NotSupported, with the name of the wrong argument.
  */
-export function parseArguments(desk: Desk, given: OrderArguments): ParsedArguments {
+export function parseArguments(desk: ExchangeContext, given: OrderArguments): ParsedArguments {
   const { type, side, params } = given;
   const invalid = (text: string): Error => ccxtError(desk, "InvalidOrder", text);
   if (type !== "market" && type !== "limit") throw invalid(`type '${type}' is not market or limit`);
@@ -152,14 +152,14 @@ export function paramsOf(name: OrderFieldName): string {
  * Throws for an unknown parameter, because an ignored one could be a stop that is then never placed. Throws also for a
  * value that is not accepted.
  */
-function checkParams(desk: Desk, { type, amount, params }: OrderArguments): void {
+function checkParams(desk: ExchangeContext, { type, amount, params }: OrderArguments): void {
   const given = Object.entries(params).filter(([, value]) => value !== undefined);
-  const unknown = given.find(([name]) => !PARAMS.includes(name));
+  const unknown = given.find(([name]) => !KNOWN_PARAMS.includes(name));
   if (unknown !== undefined) {
     throw ccxtError(desk, "NotSupported", `createOrder() does not support params.${unknown[0]}`);
   }
   const inForce = type === "market" ? ["GTC", "IOC"] : ["GTC"];
-  const rows: typeof FIXED = [...FIXED, ["timeInForce", inForce]];
+  const rows: typeof FIXED_PARAMS = [...FIXED_PARAMS, ["timeInForce", inForce]];
   for (const [name, allowed] of rows) {
     const value = params[name];
     if (value === undefined || allowed.includes(value)) continue;
@@ -180,8 +180,8 @@ function checkParams(desk: Desk, { type, amount, params }: OrderArguments): void
 }
 
 /** The amount in contracts, rounded to the market's step where that is known. Undefined when it is omitted or 0. */
-function readAmount(desk: Desk, { symbol, amount }: OrderArguments): number | undefined {
-  const contracts = positive(desk, "amount", amount === 0 ? undefined : amount);
+function readAmount(desk: ExchangeContext, { symbol, amount }: OrderArguments): number | undefined {
+  const contracts = readPositive(desk, "amount", amount === 0 ? undefined : amount);
   if (contracts === undefined) return undefined;
   const step = desk.exchange.safeNumber(desk.exchange.market(symbol).precision, "amount");
   return step === undefined
@@ -189,10 +189,10 @@ function readAmount(desk: Desk, { symbol, amount }: OrderArguments): number | un
     : Number(desk.exchange.amountToPrecision(symbol, contracts));
 }
 
-function readValue(desk: Desk, { symbol, params }: OrderArguments): number | undefined {
-  const cost = positive(desk, "cost", params.cost);
+function readValue(desk: ExchangeContext, { symbol, params }: OrderArguments): number | undefined {
+  const cost = readPositive(desk, "cost", params.cost);
   const { quote, info } = desk.exchange.market(symbol);
-  if (cost === undefined) return positive(desk, "value", params.value);
+  if (cost === undefined) return readPositive(desk, "value", params.value);
   if (desk.exchange.safeBool(info, "quoteIsUsd") === true) return cost;
   throw ccxtError(
     desk,
@@ -201,7 +201,7 @@ function readValue(desk: Desk, { symbol, params }: OrderArguments): number | und
   );
 }
 
-function readAttached(desk: Desk, name: string, value: unknown): number | undefined {
+function readAttached(desk: ExchangeContext, name: string, value: unknown): number | undefined {
   if (value === undefined) return undefined;
   if (!isRecord(value)) {
     throw ccxtError(desk, "InvalidOrder", `params.${name} is not { triggerPrice }`);
@@ -216,7 +216,7 @@ function readAttached(desk: Desk, name: string, value: unknown): number | undefi
       `params.${name}.${what}: an attached leg closes at the market and takes only a triggerPrice`,
     );
   }
-  const level = positive(desk, name, triggerPrice ?? stopPrice);
+  const level = readPositive(desk, name, triggerPrice ?? stopPrice);
   if (level !== undefined) return level;
   throw ccxtError(desk, "InvalidOrder", `params.${name} has no triggerPrice`);
 }
@@ -224,8 +224,8 @@ function readAttached(desk: Desk, name: string, value: unknown): number | undefi
 /**
  * A price or distance, rounded to the market's step as ccxt does. It stays as it is when the service accepts any price.
  */
-function onTick(
-  desk: Desk,
+function roundToTick(
+  desk: ExchangeContext,
   { symbol }: OrderArguments,
   level: number | undefined,
 ): number | undefined {
@@ -234,10 +234,17 @@ function onTick(
   return Number(desk.exchange.priceToPrecision(symbol, level));
 }
 
-function readTrailing(desk: Desk, given: OrderArguments): UncheckedTrade["trailing_stop"] {
+function readTrailing(
+  desk: ExchangeContext,
+  given: OrderArguments,
+): UncheckedTrade["trailing_stop"] {
   const { params } = given;
-  const percent = positive(desk, "trailingPercent", params.trailingPercent);
-  const value = onTick(desk, given, positive(desk, "trailingAmount", params.trailingAmount));
+  const percent = readPositive(desk, "trailingPercent", params.trailingPercent);
+  const value = roundToTick(
+    desk,
+    given,
+    readPositive(desk, "trailingAmount", params.trailingAmount),
+  );
   if (percent !== undefined && value !== undefined) {
     throw ccxtError(desk, "InvalidOrder", "trailingPercent and trailingAmount exclude each other");
   }
@@ -245,14 +252,14 @@ function readTrailing(desk: Desk, given: OrderArguments): UncheckedTrade["traili
   return value === undefined ? undefined : { trailing_value: value };
 }
 
-function readDirection(desk: Desk, value: unknown): UncheckedTrade["stop_condition"] {
+function readDirection(desk: ExchangeContext, value: unknown): UncheckedTrade["stop_condition"] {
   if (value === undefined) return undefined;
   if (value === "ascending" || value === "up") return "GTE";
   if (value === "descending" || value === "down") return "LTE";
   throw ccxtError(desk, "InvalidOrder", "params.triggerDirection is not ascending or descending");
 }
 
-function readFlag(desk: Desk, name: string, value: unknown): boolean | undefined {
+function readFlag(desk: ExchangeContext, name: string, value: unknown): boolean | undefined {
   if (value === undefined || typeof value === "boolean") return value;
   throw ccxtError(desk, "InvalidOrder", `params.${name} is not true or false`);
 }
@@ -261,7 +268,7 @@ function readFlag(desk: Desk, name: string, value: unknown): boolean | undefined
  * A number above 0, from a number or a decimal text; undefined when it is omitted. Throws InvalidOrder for any other
  * value.
  */
-function positive(desk: Desk, name: string, value: unknown): number | undefined {
+function readPositive(desk: ExchangeContext, name: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number === "number" && Number.isFinite(number) && number > 0) return number;
@@ -281,7 +288,7 @@ function isNonce(value: unknown): boolean {
 }
 
 /** The service's name of the pair of a ccxt symbol. */
-export function pairOf(desk: Desk, symbol: string): string {
+export function pairOf(desk: ExchangeContext, symbol: string): string {
   const { id } = desk.exchange.market(symbol);
   if (id !== undefined) return id;
   throw ccxtError(desk, "BadSymbol", `${symbol} has no pair`);

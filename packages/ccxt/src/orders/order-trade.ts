@@ -8,19 +8,22 @@ import {
   type UncheckedTrade,
 } from "@propgate/contract";
 import { readOrder } from "@propgate/sdk";
-import { ask, CALLS } from "../calls.ts";
-import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { API_CALLS, callApi } from "../calls.ts";
+import { ccxtError, type ExchangeContext } from "../ccxt-module.ts";
 import { type OrderArguments, type ParsedArguments, pairOf, paramsOf } from "./order-params.ts";
 
 /** The `trade` of POST orders for a bot's order. It reads the positions when the order closes one. */
 export async function orderTrade(
-  desk: Desk,
+  desk: ExchangeContext,
   given: OrderArguments,
   parsed: ParsedArguments,
 ): Promise<OrderTrade> {
   const { fields } = parsed;
   if (LEG_PARAMS.some((name) => given.params[name] !== undefined)) {
-    if (parsed.type === "limit" || ATTACHED.some((name) => given.params[name] !== undefined)) {
+    if (
+      parsed.type === "limit" ||
+      ATTACHED_LEG_PARAMS.some((name) => given.params[name] !== undefined)
+    ) {
       throw ccxtError(
         desk,
         "NotSupported",
@@ -43,10 +46,14 @@ export async function orderTrade(
 /** Parameters of a stop or target for the open position. */
 const LEG_PARAMS = ["stopLossPrice", "takeProfitPrice", "trailingAmount", "trailingPercent"];
 /** Parameters of a stop or target that is attached to the entry. */
-const ATTACHED = ["stopLoss", "takeProfit"];
+const ATTACHED_LEG_PARAMS = ["stopLoss", "takeProfit"];
 
 /** A `trade` of this kind with the bot's fields. Throws NotSupported for a field that the kind does not have. */
-function tradeOf(desk: Desk, kind: ExecutionType, { fields }: ParsedArguments): OrderTrade {
+function tradeOf(
+  desk: ExchangeContext,
+  kind: ExecutionType,
+  { fields }: ParsedArguments,
+): OrderTrade {
   const ofKind = fieldsOfKind(kind);
   const misplaced = Object.keys(fields).find((name) => !ofKind.has(name)) as
     | OrderFieldName
@@ -58,11 +65,11 @@ function tradeOf(desk: Desk, kind: ExecutionType, { fields }: ParsedArguments): 
       `a ${kind} order does not take ${paramsOf(misplaced)}; a trigger price takes a limit order with a price`,
     );
   }
-  return checkedTrade(desk, { execution_type: kind, ...fields });
+  return checkTrade(desk, { execution_type: kind, ...fields });
 }
 
 /** The checked `trade`. Throws InvalidOrder with the text that the service would answer. */
-export function checkedTrade(desk: Desk, trade: UncheckedTrade): OrderTrade {
+export function checkTrade(desk: ExchangeContext, trade: UncheckedTrade): OrderTrade {
   const read = readOrder({ trade });
   if ("problem" in read) throw ccxtError(desk, "InvalidOrder", read.problem);
   return read.order.trade;
@@ -74,14 +81,14 @@ export function checkedTrade(desk: Desk, trade: UncheckedTrade): OrderTrade {
  * without a size becomes FLAT, which closes the whole position.
  */
 async function reducingTrade(
-  desk: Desk,
+  desk: ExchangeContext,
   { symbol, params }: OrderArguments,
   parsed: ParsedArguments,
 ): Promise<OrderTrade> {
   const invalid = (text: string): Error => ccxtError(desk, "InvalidOrder", `reduceOnly: ${text}`);
   const { stop_price, limit_price, quantity, value, leverage } = parsed.fields;
   if (stop_price !== undefined) throw invalid("use stopLossPrice or takeProfitPrice instead");
-  if (ATTACHED.some((name) => params[name] !== undefined)) {
+  if (ATTACHED_LEG_PARAMS.some((name) => params[name] !== undefined)) {
     throw invalid("a closing order cannot have a stop or a target attached");
   }
   const isOtherSize = value !== undefined || leverage !== undefined;
@@ -97,7 +104,11 @@ async function reducingTrade(
 }
 
 /** The `trade` that attaches a stop, target or trailing stop to the position that the order would close. */
-async function legTrade(desk: Desk, symbol: string, parsed: ParsedArguments): Promise<OrderTrade> {
+async function legTrade(
+  desk: ExchangeContext,
+  symbol: string,
+  parsed: ParsedArguments,
+): Promise<OrderTrade> {
   await positionToClose(desk, symbol, parsed);
   // A leg has its position's direction and always reduces, so these fields are left out.
   const { order_type: _, reduce_only: __, ...fields } = parsed.fields;
@@ -106,12 +117,12 @@ async function legTrade(desk: Desk, symbol: string, parsed: ParsedArguments): Pr
 
 /** The open position that an order of this pair and side would close. Throws InvalidOrder when there is none. */
 async function positionToClose(
-  desk: Desk,
+  desk: ExchangeContext,
   symbol: string,
   { side }: ParsedArguments,
 ): Promise<PositionItem<Linked>> {
   const pair = pairOf(desk, symbol);
-  const positions = await ask(desk, CALLS.positions);
+  const positions = await callApi(desk, API_CALLS.positions);
   const position = positions.find((one) => one.tradePair === pair);
   if (position === undefined) {
     throw ccxtError(desk, "InvalidOrder", `there is no open position in ${symbol} to close`);

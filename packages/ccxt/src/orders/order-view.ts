@@ -1,10 +1,10 @@
 import type { OrderRecordItem, OrderResult, PendingOrder } from "@propgate/contract";
 import type { Dict, Order } from "ccxt";
-import { ccxtError, type Desk } from "../ccxt-module.ts";
-import { SETTLE } from "../markets.ts";
+import { ccxtError, type ExchangeContext } from "../ccxt-module.ts";
+import { SETTLE_CURRENCY } from "../markets.ts";
 
 /** Facts about a placed order that its result does not have. */
-export interface Placed {
+export interface PlacementFacts {
   readonly clientOrderId: string | undefined;
   /** The requested contracts; undefined when the order's size is not in contracts. */
   readonly amount: number | undefined;
@@ -16,7 +16,11 @@ export interface Placed {
 const LEG = "BRACKET";
 
 /** The result of an order as ccxt's order. Throws BadResponse for a result without an order. */
-export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Order {
+export function placedOrder(
+  desk: ExchangeContext,
+  result: OrderResult,
+  placed: PlacementFacts,
+): Order {
   const { exchange } = desk;
   const record = result.order;
   if (record === null) throw ccxtError(desk, "BadResponse", `no order: ${result.message}`);
@@ -30,11 +34,11 @@ export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Or
     symbol: exchange.safeString(market, "symbol"),
     type: record.executionType === "MARKET" || isLeg ? "market" : "limit",
     side: placed.side ?? sideOf(record.orderType, isLeg),
-    price: known(record.limitPrice),
+    price: nullToUndefined(record.limitPrice),
     ...(record.filled ? filledFigures(record, placed) : restingFigures(record, placed)),
-    triggerPrice: known(record.stopPrice),
-    stopLossPrice: known(record.stopLoss),
-    takeProfitPrice: known(record.takeProfit),
+    triggerPrice: nullToUndefined(record.stopPrice),
+    stopLossPrice: nullToUndefined(record.stopLoss),
+    takeProfitPrice: nullToUndefined(record.takeProfit),
     postOnly: false,
     reduceOnly: record.reduceOnly || placed.reduceOnly || record.orderType === "FLAT",
   };
@@ -45,34 +49,36 @@ export function placedOrder(desk: Desk, result: OrderResult, placed: Placed): Or
  * The figures of a filled order. A cap may have reduced the fill; the rest is `remaining`, although it does not stay
  * pending.
  */
-function filledFigures(record: OrderRecordItem, placed: Placed): Dict {
-  const filled = known(record.quantity);
-  const requested = filled === undefined ? undefined : sum(filled, record.shortfall?.quantity ?? 0);
+function filledFigures(record: OrderRecordItem, placed: PlacementFacts): Dict {
+  const filled = nullToUndefined(record.quantity);
+  const requested =
+    filled === undefined ? undefined : sumSizes(filled, record.shortfall?.quantity ?? 0);
   const amount = placed.amount ?? requested;
   return {
     amount,
     filled,
-    remaining: amount === undefined || filled === undefined ? undefined : rest(amount, filled),
-    average: known(record.price),
+    remaining:
+      amount === undefined || filled === undefined ? undefined : unfilledAmount(amount, filled),
+    average: nullToUndefined(record.price),
     timeInForce: "IOC",
     status: "closed",
     lastTradeTimestamp: record.processedMs,
-    ...(record.fee === null ? {} : { fee: { currency: SETTLE, cost: record.fee } }),
+    ...(record.fee === null ? {} : { fee: { currency: SETTLE_CURRENCY, cost: record.fee } }),
   };
 }
 
-function restingFigures(record: OrderRecordItem, placed: Placed): Dict {
-  const amount = placed.amount ?? known(record.quantity);
+function restingFigures(record: OrderRecordItem, placed: PlacementFacts): Dict {
+  const amount = placed.amount ?? nullToUndefined(record.quantity);
   return { amount, filled: 0, remaining: amount, cost: 0, timeInForce: "GTC", status: "open" };
 }
 
 /** Undefined for null: an unknown or unused value is null on the wire and undefined in ccxt. */
-function known<Value>(value: Value | null): Value | undefined {
+function nullToUndefined<Value>(value: Value | null): Value | undefined {
   return value ?? undefined;
 }
 
 /** A pending order or leg as ccxt's open order. Its amount is undefined when its size is a leverage or a value. */
-export function restingOrder({ exchange }: Desk, item: PendingOrder): Order {
+export function restingOrder({ exchange }: ExchangeContext, item: PendingOrder): Order {
   const market = exchange.safeMarket(item.tradePair);
   const isLeg = item.executionType === LEG;
   const order: Dict = {
@@ -83,14 +89,14 @@ export function restingOrder({ exchange }: Desk, item: PendingOrder): Order {
     symbol: exchange.safeString(market, "symbol"),
     type: isLeg ? "market" : "limit",
     side: sideOf(item.orderType, isLeg),
-    amount: known(item.quantity),
-    price: known(item.limitPrice),
+    amount: nullToUndefined(item.quantity),
+    price: nullToUndefined(item.limitPrice),
     filled: 0,
     cost: 0,
-    remaining: known(item.quantity),
-    triggerPrice: known(item.stopPrice),
-    stopLossPrice: known(item.stopLoss),
-    takeProfitPrice: known(item.takeProfit),
+    remaining: nullToUndefined(item.quantity),
+    triggerPrice: nullToUndefined(item.stopPrice),
+    stopLossPrice: nullToUndefined(item.stopLoss),
+    takeProfitPrice: nullToUndefined(item.takeProfit),
     timeInForce: "GTC",
     postOnly: false,
     reduceOnly: item.reduceOnly,
@@ -112,12 +118,12 @@ function sideOf(direction: "LONG" | "SHORT" | "FLAT", isLeg: boolean): "buy" | "
  * The amount that a cap left unfilled. Binary noise is rounded away, because sizes on the grid differ by at least
  * 0.00001 lots.
  */
-export function rest(sent: number, filled: number): number {
-  return Math.max(0, sum(sent, -filled));
+export function unfilledAmount(sent: number, filled: number): number {
+  return Math.max(0, sumSizes(sent, -filled));
 }
 
 /** The sum of two sizes without binary noise. */
-export function sum(one: number, other: number): number {
+export function sumSizes(one: number, other: number): number {
   const places = 8;
   return Number((one + other).toFixed(places));
 }

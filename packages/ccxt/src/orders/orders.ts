@@ -1,19 +1,19 @@
 import { LIMITS, type OrderTrade, type SwitchResult } from "@propgate/contract";
 import type { Order, Position } from "ccxt";
 import { fetchPositions } from "../account-reads.ts";
-import { ask, CALLS } from "../calls.ts";
-import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { API_CALLS, callApi } from "../calls.ts";
+import { ccxtError, type ExchangeContext } from "../ccxt-module.ts";
 import type { ClientOrderIds } from "./client-order-ids.ts";
 import { type OrderArguments, pairOf, parseArguments } from "./order-params.ts";
 import { orderTrade } from "./order-trade.ts";
 import { placedOrder, restingOrder } from "./order-view.ts";
 import { fetchOrders, readPastOrder } from "./past-orders.ts";
-import { orderNonce, place, readReceipt, rejection } from "./place.ts";
-import type { Since } from "./since.ts";
+import { orderNonce, place, readReceipt, receiptError } from "./place.ts";
+import type { ListArguments } from "./since.ts";
 
 /** Places one order. When no answer comes, the receipt of its nonce decides its fate. */
 export async function createOrder(
-  desk: Desk,
+  desk: ExchangeContext,
   given: OrderArguments,
   clientOrderIds: ClientOrderIds,
 ): Promise<Order> {
@@ -28,16 +28,19 @@ export async function createOrder(
     side: parsed.side,
     reduceOnly: parsed.fields.reduce_only ?? false,
   });
-  clientOrderIds.learn(order);
+  clientOrderIds.remember(order);
   return order;
 }
 
 /** The pending orders and legs. */
-export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]> {
+export async function fetchOpenOrders(
+  desk: ExchangeContext,
+  since: ListArguments,
+): Promise<Order[]> {
   const { exchange } = desk;
   await exchange.loadMarkets();
   const market = since.symbol === undefined ? undefined : exchange.market(since.symbol);
-  const orders = (await ask(desk, CALLS.orders)).map((one) => restingOrder(desk, one));
+  const orders = (await callApi(desk, API_CALLS.orders)).map((one) => restingOrder(desk, one));
   const sorted = orders.toSorted((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
   return exchange.filterBySymbolSinceLimit(sorted, market?.symbol, since.sinceMs, since.limit);
 }
@@ -47,7 +50,7 @@ export async function fetchOpenOrders(desk: Desk, since: Since): Promise<Order[]
  * order.
  */
 export async function fetchOrder(
-  desk: Desk,
+  desk: ExchangeContext,
   id: string,
   params: Readonly<Record<string, unknown>>,
 ): Promise<Order> {
@@ -56,10 +59,11 @@ export async function fetchOrder(
   return readPastOrder(desk, id);
 }
 
-async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
+async function orderByNonce(desk: ExchangeContext, nonce: string): Promise<Order> {
   await desk.exchange.loadMarkets();
   const receipt = await readReceipt(desk, nonce);
-  if (receipt.fate === "rejected" || receipt.fate === "withdrawn") throw rejection(desk, receipt);
+  if (receipt.fate === "rejected" || receipt.fate === "withdrawn")
+    throw receiptError(desk, receipt);
   if (receipt.fate === "pending") {
     const why = receipt.error ?? "call again";
     throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: ${why}`);
@@ -77,7 +81,10 @@ async function orderByNonce(desk: Desk, nonce: string): Promise<Order> {
  * Cancels the orders with these ids in one request. Ids that are no longer open are skipped; without any open one the
  * call fails. @rule D10.lists
  */
-export async function cancelOrders(desk: Desk, ids: readonly string[]): Promise<Order[]> {
+export async function cancelOrders(
+  desk: ExchangeContext,
+  ids: readonly string[],
+): Promise<Order[]> {
   await desk.exchange.loadMarkets();
   return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: ids.join(",") });
 }
@@ -86,7 +93,10 @@ export async function cancelOrders(desk: Desk, ids: readonly string[]): Promise<
  * Cancels all pending orders of a pair, or of every pair without a symbol. Stops and targets of positions are among
  * them.
  */
-export async function cancelAllOrders(desk: Desk, symbol: string | undefined): Promise<Order[]> {
+export async function cancelAllOrders(
+  desk: ExchangeContext,
+  symbol: string | undefined,
+): Promise<Order[]> {
   await desk.exchange.loadMarkets();
   const pair = symbol === undefined ? {} : { trade_pair: pairOf(desk, symbol) };
   return await cancel(desk, { execution_type: "LIMIT_CANCEL", order_uuid: "ALL", ...pair });
@@ -97,7 +107,7 @@ export async function cancelAllOrders(desk: Desk, symbol: string | undefined): P
  * `params.action: 'flatten'` all positions are closed too. 0 ends it. The time is rounded up to whole seconds.
  */
 export async function cancelAllOrdersAfter(
-  desk: Desk,
+  desk: ExchangeContext,
   timeoutMs: number | undefined,
   params: Readonly<Record<string, unknown>>,
 ): Promise<SwitchResult> {
@@ -105,7 +115,7 @@ export async function cancelAllOrdersAfter(
     throw ccxtError(desk, "ArgumentsRequired", "timeout must be a number of milliseconds, or 0");
   }
   const seconds = Math.ceil(timeoutMs / MS_PER_SECOND);
-  return await ask(desk, CALLS.cancelAllAfter, { params: { ...params, seconds } });
+  return await callApi(desk, API_CALLS.cancelAllAfter, { params: { ...params, seconds } });
 }
 
 const MS_PER_SECOND = 1_000;
@@ -114,7 +124,7 @@ const MS_PER_SECOND = 1_000;
  * Cancels orders and returns them. When the cancelled orders cannot be read, each has only its id and status, because
  * the cancellation has succeeded.
  */
-async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
+async function cancel(desk: ExchangeContext, trade: OrderTrade): Promise<Order[]> {
   const result = await place(desk, trade, orderNonce(undefined));
   const ids = result.order_uuid.split(",").filter((id) => id !== "");
   const read = await readCancelled(desk, ids).catch(() => []);
@@ -127,17 +137,24 @@ async function cancel(desk: Desk, trade: OrderTrade): Promise<Order[]> {
 /**
  * The cancelled orders, with at most one read. When there are several, only those among the newest orders are found.
  */
-async function readCancelled(desk: Desk, ids: readonly string[]): Promise<readonly Order[]> {
+async function readCancelled(
+  desk: ExchangeContext,
+  ids: readonly string[],
+): Promise<readonly Order[]> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) return ids.length === 0 ? [] : fetchOrders(desk, NEWEST);
   return [await readPastOrder(desk, id)];
 }
 
-const NEWEST: Since = { symbol: undefined, sinceMs: undefined, limit: LIMITS.eventsLimitMax };
+const NEWEST: ListArguments = {
+  symbol: undefined,
+  sinceMs: undefined,
+  limit: LIMITS.eventsLimitMax,
+};
 
 /** Closes the whole position of a pair at the market. With a side, a position on the other side is an error. */
 export async function closePosition(
-  desk: Desk,
+  desk: ExchangeContext,
   symbol: string,
   side: string | undefined,
 ): Promise<Order> {
@@ -167,7 +184,7 @@ export async function closePosition(
  * Closes every position that can be closed, and returns the closed ones. The position of a pair whose market is closed
  * stays.
  */
-export async function closeAllPositions(desk: Desk): Promise<Position[]> {
+export async function closeAllPositions(desk: ExchangeContext): Promise<Position[]> {
   const before = await fetchPositions(desk, undefined);
   await place(desk, { execution_type: "FLAT_ALL" }, orderNonce(undefined));
   const left = new Set((await fetchPositions(desk, undefined)).map(({ id }) => id));

@@ -1,10 +1,10 @@
 import { type FillItem, LIMITS, type Linked, type PastOrder } from "@propgate/contract";
 import type { Dict, Order, Trade } from "ccxt";
-import { ask, CALLS, type Call } from "../calls.ts";
-import type { Desk } from "../ccxt-module.ts";
-import { SETTLE } from "../markets.ts";
-import { rest, sum } from "./order-view.ts";
-import type { Since } from "./since.ts";
+import { API_CALLS, type ApiCall, callApi } from "../calls.ts";
+import type { ExchangeContext } from "../ccxt-module.ts";
+import { SETTLE_CURRENCY } from "../markets.ts";
+import { sumSizes, unfilledAmount } from "./order-view.ts";
+import type { ListArguments } from "./since.ts";
 
 /** ccxt's word for each status of the service. */
 const STATUSES: Readonly<Record<PastOrder["status"], string>> = {
@@ -16,47 +16,55 @@ const STATUSES: Readonly<Record<PastOrder["status"], string>> = {
 };
 
 /** Orders and legs of any status: those from `sinceMs` on, or the newest without it. */
-export function fetchOrders(desk: Desk, since: Since): Promise<Order[]> {
+export function fetchOrders(desk: ExchangeContext, since: ListArguments): Promise<Order[]> {
   return pastOrders(desk, since, null);
 }
 
 /** Orders that have filled. */
-export function fetchClosedOrders(desk: Desk, since: Since): Promise<Order[]> {
+export function fetchClosedOrders(desk: ExchangeContext, since: ListArguments): Promise<Order[]> {
   return pastOrders(desk, since, "closed");
 }
 
 /** Orders and legs that were cancelled. */
-export function fetchCanceledOrders(desk: Desk, since: Since): Promise<Order[]> {
+export function fetchCanceledOrders(desk: ExchangeContext, since: ListArguments): Promise<Order[]> {
   return pastOrders(desk, since, "canceled");
 }
 
 /** The fills of one order, oldest first. */
-export async function fetchOrderTrades(desk: Desk, id: string, since: Since): Promise<Trade[]> {
+export async function fetchOrderTrades(
+  desk: ExchangeContext,
+  id: string,
+  since: ListArguments,
+): Promise<Trade[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
-  const { fills } = await ask(desk, CALLS.order, { params: { orderUuid: id } });
+  const { fills } = await callApi(desk, API_CALLS.order, { params: { orderUuid: id } });
   const trades = fills.map((fill) => tradeOf(desk, fill));
   return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
 }
 
 /** Fills of all orders: those from `sinceMs` on, or the newest without it. */
-export async function fetchMyTrades(desk: Desk, since: Since): Promise<Trade[]> {
+export async function fetchMyTrades(desk: ExchangeContext, since: ListArguments): Promise<Trade[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
   const count = countOf(since);
-  const items = await readItems(desk, CALLS.fills, { since, count, pageSize: count });
+  const items = await readItems(desk, API_CALLS.fills, { since, count, pageSize: count });
   const trades = items.map((fill) => tradeOf(desk, fill));
   return exchange.filterBySymbolSinceLimit(trades, symbol, since.sinceMs, since.limit);
 }
 
 /** The order or leg with this id, of any status. Throws OrderNotFound for an unknown id. */
-export async function readPastOrder(desk: Desk, orderUuid: string): Promise<Order> {
+export async function readPastOrder(desk: ExchangeContext, orderUuid: string): Promise<Order> {
   await desk.exchange.loadMarkets();
-  const item = await ask(desk, CALLS.order, { params: { orderUuid } });
+  const item = await callApi(desk, API_CALLS.order, { params: { orderUuid } });
   return orderOf(desk, item, item);
 }
 
-async function pastOrders(desk: Desk, since: Since, status: string | null): Promise<Order[]> {
+async function pastOrders(
+  desk: ExchangeContext,
+  since: ListArguments,
+  status: string | null,
+): Promise<Order[]> {
   const { exchange } = desk;
   const { symbol } = await marketOf(desk, since);
   const count = countOf(since);
@@ -64,18 +72,18 @@ async function pastOrders(desk: Desk, since: Since, status: string | null): Prom
   const pageSize = status === null ? count : LIMITS.eventsLimitMax;
   const isWanted = (item: Pick<PastOrder, "status">): boolean =>
     status === null || STATUSES[item.status] === status;
-  const items = await readItems(desk, CALLS.orderHistory, { since, count, pageSize, isWanted });
+  const items = await readItems(desk, API_CALLS.orderHistory, { since, count, pageSize, isWanted });
   const orders = items.map((item) => orderOf(desk, item, item));
   return exchange.filterBySymbolSinceLimit(orders, symbol, since.sinceMs, since.limit);
 }
 
-function countOf({ limit = LIMITS.eventsLimitDefault }: Since): number {
+function countOf({ limit = LIMITS.eventsLimitDefault }: ListArguments): number {
   return Math.min(limit, LIMITS.eventsLimitMax);
 }
 
 /** The items that are wanted of a list of past orders or fills. */
-interface Wanted<Item> {
-  readonly since: Since;
+interface ListRequest<Item> {
+  readonly since: ListArguments;
   /** Maximum number of items of one page. */
   readonly pageSize: number;
   /** How many items are enough. */
@@ -88,17 +96,17 @@ interface Wanted<Item> {
  * bot takes a shorter answer for the end of the list.
  */
 async function readItems<Item>(
-  desk: Desk,
-  call: Call<{ readonly items: readonly Item[]; readonly next: string }>,
-  { since, pageSize, count, isWanted = () => true }: Wanted<Item>,
+  desk: ExchangeContext,
+  call: ApiCall<{ readonly items: readonly Item[]; readonly next: string }>,
+  { since, pageSize, count, isWanted = () => true }: ListRequest<Item>,
 ): Promise<readonly Item[]> {
   const wanted: Item[] = [];
   const query = queryOf(desk, since, pageSize);
   for (let after: Dict = {}; ; ) {
-    const { items, next } = await ask(desk, call, { params: { ...query, ...after } });
+    const { items, next } = await callApi(desk, call, { params: { ...query, ...after } });
     wanted.push(...items.filter(isWanted));
     const isEnough = since.sinceMs === undefined || wanted.length >= count;
-    if (isEnough || !mayFollow(items, pageSize)) return wanted;
+    if (isEnough || !mayHaveNextPage(items, pageSize)) return wanted;
     after = { after: next };
   }
 }
@@ -107,16 +115,19 @@ async function readItems<Item>(
  * False when the page is certainly the last one: it has fewer items than the page size, and is far smaller than the
  * maximum size of an answer.
  */
-function mayFollow(items: readonly unknown[], pageSize: number): boolean {
+function mayHaveNextPage(items: readonly unknown[], pageSize: number): boolean {
   return items.length >= pageSize || JSON.stringify(items).length > LIMITS.answerBytesMax / 2;
 }
 
-async function marketOf(desk: Desk, since: Since): Promise<{ readonly symbol?: string }> {
+async function marketOf(
+  desk: ExchangeContext,
+  since: ListArguments,
+): Promise<{ readonly symbol?: string }> {
   await desk.exchange.loadMarkets();
   return since.symbol === undefined ? {} : { symbol: desk.exchange.market(since.symbol).symbol };
 }
 
-function queryOf({ exchange }: Desk, since: Since, limit: number): Dict {
+function queryOf({ exchange }: ExchangeContext, since: ListArguments, limit: number): Dict {
   return {
     limit,
     ...(since.symbol === undefined ? {} : { tradePair: exchange.market(since.symbol).id }),
@@ -145,14 +156,14 @@ export type OrderFacts = Pick<
 >;
 
 /** An order of the service as a ccxt order. */
-export function orderOf({ exchange }: Desk, item: OrderFacts, info: unknown): Order {
+export function orderOf({ exchange }: ExchangeContext, item: OrderFacts, info: unknown): Order {
   const market = exchange.safeMarket(item.tradePair);
   const isLeg = item.executionType === "BRACKET";
   const figures: Dict = {
     info,
     id: item.orderUuid,
     // The `clientOrderId` of a leg would be that of its order, because both were placed together.
-    clientOrderId: isLeg ? undefined : known(item.nonce),
+    clientOrderId: isLeg ? undefined : nullToUndefined(item.nonce),
     timestamp: item.placedMs,
     lastUpdateTimestamp: item.updatedMs,
     symbol: exchange.safeString(market, "symbol"),
@@ -183,11 +194,11 @@ function sideOf({ orderType, executionType }: OrderFacts): string | undefined {
 function contentOf({ order, reduced }: OrderFacts): Dict {
   const [first] = order?.bracketOrders ?? [];
   return {
-    price: known(order?.limitPrice),
-    triggerPrice: known(order?.stopPrice),
-    stopLossPrice: known(order?.stopLoss ?? first?.stopLoss),
-    takeProfitPrice: known(order?.takeProfit ?? first?.takeProfit),
-    reduceOnly: known(order?.reduceOnly ?? reduced),
+    price: nullToUndefined(order?.limitPrice),
+    triggerPrice: nullToUndefined(order?.stopPrice),
+    stopLossPrice: nullToUndefined(order?.stopLoss ?? first?.stopLoss),
+    takeProfitPrice: nullToUndefined(order?.takeProfit ?? first?.takeProfit),
+    reduceOnly: nullToUndefined(order?.reduceOnly ?? reduced),
   };
 }
 
@@ -197,30 +208,31 @@ function contentOf({ order, reduced }: OrderFacts): Dict {
  */
 function fillOf(item: OrderFacts): Dict {
   const { order, status, filledQuantity, averagePrice, fee, endedMs, shortfall } = item;
-  const filled = known(filledQuantity);
-  const requested = filled === undefined ? undefined : sum(filled, shortfall?.quantity ?? 0);
+  const filled = nullToUndefined(filledQuantity);
+  const requested = filled === undefined ? undefined : sumSizes(filled, shortfall?.quantity ?? 0);
   const amount = order?.quantity ?? (status === "filled" ? requested : undefined);
   const figures = {
     amount,
     filled,
-    remaining: amount === undefined || filled === undefined ? undefined : rest(amount, filled),
-    average: known(averagePrice),
+    remaining:
+      amount === undefined || filled === undefined ? undefined : unfilledAmount(amount, filled),
+    average: nullToUndefined(averagePrice),
   };
   if (filledQuantity === 0) return { ...figures, cost: 0 };
   return {
     ...figures,
-    fee: { currency: SETTLE, cost: known(fee) },
-    lastTradeTimestamp: known(endedMs),
+    fee: { currency: SETTLE_CURRENCY, cost: nullToUndefined(fee) },
+    lastTradeTimestamp: nullToUndefined(endedMs),
   };
 }
 
 /** Undefined for null: an unknown or unused value is null on the wire and undefined in ccxt. */
-function known<Value>(value: Value | null | undefined): Value | undefined {
+function nullToUndefined<Value>(value: Value | null | undefined): Value | undefined {
   return value ?? undefined;
 }
 
 /** A fill of the service as a ccxt trade. */
-export function tradeOf({ exchange }: Desk, fill: FillItem<Linked>): Trade {
+export function tradeOf({ exchange }: ExchangeContext, fill: FillItem<Linked>): Trade {
   const { data } = fill;
   const market = exchange.safeMarket(data.tradePair);
   const figures: Dict = {
@@ -233,9 +245,9 @@ export function tradeOf({ exchange }: Desk, fill: FillItem<Linked>): Trade {
     type: data.kind === null ? undefined : data.kind === "limit" ? "limit" : "market",
     side: data.direction === null ? undefined : data.direction === "LONG" ? "buy" : "sell",
     takerOrMaker: undefined,
-    price: known(data.price),
-    amount: known(data.quantity),
-    fee: { currency: SETTLE, cost: known(data.fee) },
+    price: nullToUndefined(data.price),
+    amount: nullToUndefined(data.quantity),
+    fee: { currency: SETTLE_CURRENCY, cost: nullToUndefined(data.fee) },
   };
   return exchange.safeTrade(figures, market);
 }

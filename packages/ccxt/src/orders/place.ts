@@ -7,8 +7,8 @@ import {
   randomNonce,
   settleOrder,
 } from "@propgate/sdk";
-import { ask, CALLS, type CallInput, readOf } from "../calls.ts";
-import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { API_CALLS, type CallInput, callApi, callForTarget } from "../calls.ts";
+import { ccxtError, type ExchangeContext } from "../ccxt-module.ts";
 import {
   type ClassifiedFailure,
   classifyFailure,
@@ -30,7 +30,7 @@ export function isRefusedError(error: unknown): error is RefusedError {
 
 /** The error of a rejection. Null when ccxt's own table of HTTP statuses decides. */
 export function refusedError(
-  desk: Desk,
+  desk: ExchangeContext,
   refused: ClassifiedFailure,
   hint: string,
 ): RefusedError | null {
@@ -45,18 +45,22 @@ export function refusedError(
  * proves no fate, it reads the receipt of the order's nonce. Throws RequestTimeout with the nonce when the fate stays
  * unknown; the order may then have been carried out. @rule S4.2.notIdempotent
  */
-export async function place(desk: Desk, trade: OrderTrade, id: OrderNonce): Promise<OrderResult> {
+export async function place(
+  desk: ExchangeContext,
+  trade: OrderTrade,
+  id: OrderNonce,
+): Promise<OrderResult> {
   const { nonce } = id;
   try {
-    const { params, headers } = sentOnce(desk, nonce);
-    return await ask(desk, CALLS.placeOrder, { params: { ...params, trade }, headers });
+    const { params, headers } = singleSendInput(desk, nonce);
+    return await callApi(desk, API_CALLS.placeOrder, { params: { ...params, trade }, headers });
   } catch (error) {
     if (isReused(error) && id.isOwn) {
       const text = `clientOrderId '${nonce}' was used before: fetchOrderWithClientOrderId returns the order that used it`;
       throw Object.assign(ccxtError(desk, "DuplicateOrderId", text), { cause: error });
     }
     if (!isFateOpen(desk, error)) throw error;
-    return await settle(desk, id, error);
+    return await settleFate(desk, id, error);
   }
 }
 
@@ -79,38 +83,42 @@ function isReused(error: unknown): boolean {
  * True when the error does not show the order's fate. When a random nonce counts as used, a proxy has sent this order
  * twice.
  */
-function isFateOpen({ ccxt }: Desk, error: unknown): boolean {
+function isFateOpen({ ccxt }: ExchangeContext, error: unknown): boolean {
   if (isReused(error)) return true;
   if (isRefusedError(error)) return leavesFateOpen(error.refused);
   return error instanceof ccxt.NetworkError || error instanceof ccxt.BadResponse;
 }
 
 /** Up to five attempts, 300 ms apart. An order that is still on its way arrives within this time. */
-const SETTLING = { attempts: 5, firstWaitMs: 300, longestWaitMs: 300 };
+const SETTLE_PLAN = { attempts: 5, firstWaitMs: 300, longestWaitMs: 300 };
 
 /**
  * Finds out the fate of an order by the SDK's protocol. An order with a random nonce that has not arrived is withdrawn,
  * so that the bot may place it again. An order with the bot's own id is not withdrawn, because the bot may send that id
  * again.
  */
-async function settle(desk: Desk, id: OrderNonce, cause: unknown): Promise<OrderResult> {
+async function settleFate(
+  desk: ExchangeContext,
+  id: OrderNonce,
+  cause: unknown,
+): Promise<OrderResult> {
   const { nonce } = id;
   const outcome = await settleOrder({
     service: fatePort(desk),
     nonce,
     sent: null,
     mayWithdraw: !id.isOwn,
-    plan: { ...SETTLING, wait: async (ms) => void (await desk.exchange.sleep(ms)) },
+    plan: { ...SETTLE_PLAN, wait: async (ms) => void (await desk.exchange.sleep(ms)) },
     deadline: { signal: new AbortController().signal, leftMs: () => Number.POSITIVE_INFINITY },
     onProgress: null,
   });
   if (outcome.fate === "accepted" && outcome.result !== null) return outcome.result;
   if (outcome.fate === "rejected") {
     const { rejection } = outcome;
-    throw rejection === null ? neverArrived(desk, id, cause) : rejectedError(desk, rejection);
+    throw rejection === null ? neverArrivedError(desk, id, cause) : rejectedError(desk, rejection);
   }
   const reason = outcome.fate === "unknown" ? outcome.reason : "its result is not known";
-  throw unknownFate(desk, nonce, `${reason}, after ${String(cause)}`);
+  throw unknownFateError(desk, nonce, `${reason}, after ${String(cause)}`);
 }
 
 /** An error that the transport threw when no answer of the service came. */
@@ -120,14 +128,14 @@ class TransportError extends PropgateError {
 }
 
 /** The SDK's reads, sent through ccxt with its throttle, proxies and time limit. */
-function fatePort(desk: Desk): FatePort {
+function fatePort(desk: ExchangeContext): FatePort {
   const ownMs = (): number => desk.exchange.milliseconds();
   return {
     clock: { now: ownMs, own: ownMs },
     async read<Data>(target: string, nonce: string | null): Promise<Data> {
-      const input = nonce === null ? {} : sentOnce(desk, nonce);
+      const input = nonce === null ? {} : singleSendInput(desk, nonce);
       try {
-        return (await ask(desk, readOf(target), input)) as Data;
+        return (await callApi(desk, callForTarget(target), input)) as Data;
       } catch (error) {
         if (!isRefusedError(error)) throw new TransportError(String(error), { cause: error });
         throw new RejectedError(rejectionOf(error.refused));
@@ -137,7 +145,7 @@ function fatePort(desk: Desk): FatePort {
 }
 
 /** The input with which a request has this nonce and is not retried by ccxt. */
-function sentOnce(desk: Desk, nonce: string): Required<CallInput> {
+function singleSendInput(desk: ExchangeContext, nonce: string): Required<CallInput> {
   return { params: { maxRetriesOnFailure: 0 }, headers: nonceHeaders(desk, nonce) };
 }
 
@@ -153,13 +161,13 @@ function rejectionOf({ status, error, name, refusalCode }: ClassifiedFailure): R
   };
 }
 
-function neverArrived(desk: Desk, { isOwn }: OrderNonce, cause: unknown): Error {
+function neverArrivedError(desk: ExchangeContext, { isOwn }: OrderNonce, cause: unknown): Error {
   const again = isOwn ? "again with another clientOrderId" : "again";
   const text = `rejected: withdrawn; the order did not arrive and can no longer be accepted, so it may be placed ${again}: ${String(cause)}`;
   return Object.assign(ccxtError(desk, "ExchangeNotAvailable", text), { cause });
 }
 
-function unknownFate(desk: Desk, nonce: string, reason: string): Error {
+function unknownFateError(desk: ExchangeContext, nonce: string, reason: string): Error {
   const text = `it is not known yet whether the order was carried out: ${reason}. Call fetchOrderWithClientOrderId('${nonce}') before placing it again; with params.clientOrderId '${nonce}' the service carries it out at most once`;
   return Object.assign(ccxtError(desk, "RequestTimeout", text), { clientOrderId: nonce });
 }
@@ -168,12 +176,15 @@ function unknownFate(desk: Desk, nonce: string, reason: string): Error {
  * Reads the receipt of the order with this nonce. The nonce is escaped here, because ccxt does not escape parameters of
  * a path.
  */
-export function readReceipt(desk: Desk, nonce: string): Promise<Receipt> {
-  return ask(desk, CALLS.receipt, { params: { nonce: encodeURIComponent(nonce) } });
+export function readReceipt(desk: ExchangeContext, nonce: string): Promise<Receipt> {
+  return callApi(desk, API_CALLS.receipt, { params: { nonce: encodeURIComponent(nonce) } });
 }
 
 /** The error for a rejected receipt, or for one whose nonce another request has used. @rule D13.withdrawn */
-export function rejection(desk: Desk, { nonce, fate, status, error, refusalCode }: Receipt): Error {
+export function receiptError(
+  desk: ExchangeContext,
+  { nonce, fate, status, error, refusalCode }: Receipt,
+): Error {
   if (fate === "withdrawn") {
     const text = `rejected: withdrawn; another request has used the clientOrderId ${nonce}, so no order with it is ever carried out`;
     return ccxtError(desk, "OrderNotFound", text);
@@ -182,7 +193,7 @@ export function rejection(desk: Desk, { nonce, fate, status, error, refusalCode 
 }
 
 function rejectedError(
-  desk: Desk,
+  desk: ExchangeContext,
   { status, error, refusalCode }: Pick<FailedAnswer, "status" | "error" | "refusalCode">,
 ): Error {
   const refused = classifyFailure({ status, error, isOrder: true, refusalCode });

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { openHarness } from "../../../server/src/testing/harness.ts";
 import { createLiveExchange } from "../testing/live-exchange.ts";
-import { createAccountStream, type Wanted } from "./account-stream.ts";
+import { createAccountStream, type StreamContent } from "./account-stream.ts";
 
-const ACCOUNT: Wanted = { account: true, pairs: [] };
-const NOTHING: Wanted = { account: false, pairs: [] };
+const ACCOUNT: StreamContent = { account: true, pairs: [] };
+const NOTHING: StreamContent = { account: false, pairs: [] };
 
 test("a watch that ends while an event is handled leaves no place, so the next one begins at the last answer", async () => {
   const service = await openHarness({ seed: "ccxt-account-stream" });

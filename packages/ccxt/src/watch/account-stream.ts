@@ -8,13 +8,13 @@ import {
   type QuoteItem,
   RejectedError,
 } from "@propgate/sdk";
-import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { ccxtError, type ExchangeContext } from "../ccxt-module.ts";
 import { classifyFailure } from "../error-classes.ts";
 import { refusedError } from "../orders/place.ts";
 import { brandOf, checkAddress, checkCredentials } from "../signed-request.ts";
 
 /** The content that the stream should have. */
-export interface Wanted {
+export interface StreamContent {
   /** True when the stream should have the account's events. */
   readonly account: boolean;
   /** The pairs whose quotes the stream should have. */
@@ -23,7 +23,7 @@ export interface Wanted {
 
 /** The exchange, and the functions that receive the content of the stream and know its place. */
 export interface AccountStreamOptions {
-  readonly desk: Desk;
+  readonly desk: ExchangeContext;
   /** The account's version in the newest answer or after the newest event; null when there was neither. */
   readonly lastSeen: () => string | null;
   /** Called once before the first event, when the place of that event is known. */
@@ -41,10 +41,10 @@ export interface AccountStream {
    * Opens, changes or ends the stream. Resolves when the place of its first event is known, or when it has failed
    * before.
    */
-  want(wanted: Wanted): Promise<void>;
+  want(wanted: StreamContent): Promise<void>;
 }
 
-const NOTHING: Wanted = { account: false, pairs: [] };
+const NO_CONTENT: StreamContent = { account: false, pairs: [] };
 
 /**
  * Creates the stream of an exchange. A key may have two streams, so an exchange has one for everything. When the pairs
@@ -53,21 +53,24 @@ const NOTHING: Wanted = { account: false, pairs: [] };
  */
 export function createAccountStream(options: AccountStreamOptions): AccountStream {
   const { desk, lastSeen, onBegin, onEvent, onQuote, onFailure } = options;
-  let carried = NOTHING;
+  let carried = NO_CONTENT;
   let controller: AbortController | null = null;
   /** The cursor of the last event; null while no events of the account are watched. */
   let place: string | null = null;
   let ended: Promise<void> = Promise.resolve();
   let begun: Promise<void> = Promise.resolve();
 
-  const follow = async ({ account, pairs }: Wanted, { signal, placed }: Run): Promise<void> => {
+  const follow = async (
+    { account, pairs }: StreamContent,
+    { signal, onPlaced }: StreamRun,
+  ): Promise<void> => {
     const client = clientOf(desk);
     const address = checkAddress(desk, "api");
     if (!account) place = null;
     // The stream begins at the version of the newest answer, so that no event is missing between a read or an order and
     // the first watch.
     const after = place ?? lastSeen() ?? (await headOf(client, signal));
-    placed();
+    onPlaced();
     if (account && place === null) {
       await onBegin();
       place = after;
@@ -82,8 +85,8 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       place = event.cursor;
     }
   };
-  const run = async (wanted: Wanted, given: Run): Promise<void> => {
-    const { signal, placed } = given;
+  const run = async (wanted: StreamContent, given: StreamRun): Promise<void> => {
+    const { signal, onPlaced } = given;
     try {
       if (!signal.aborted) await follow(wanted, given);
       if (!signal.aborted) throw ccxtError(desk, "AccountSuspended", "the account is closed");
@@ -91,10 +94,10 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       if (signal.aborted) return;
       // After a change of the past, such as the restore of a backup, the next stream begins anew.
       if (error instanceof HistoryDiffersError) place = null;
-      carried = NOTHING;
+      carried = NO_CONTENT;
       onFailure(watchError(desk, error));
     } finally {
-      placed();
+      onPlaced();
     }
   };
   return {
@@ -103,7 +106,7 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       controller?.abort();
       controller = null;
       carried = wanted;
-      if (isSame(wanted, NOTHING)) {
+      if (isSame(wanted, NO_CONTENT)) {
         // This waits for the event that is being handled, because that event sets `place` too.
         ended = ended.then(() => {
           place = null;
@@ -113,20 +116,20 @@ export function createAccountStream(options: AccountStreamOptions): AccountStrea
       controller = new AbortController();
       const { signal } = controller;
       begun = new Promise((placed) => {
-        ended = ended.then(() => run(wanted, { signal, placed }));
+        ended = ended.then(() => run(wanted, { signal, onPlaced: placed }));
       });
       return begun;
     },
   };
 }
 
-interface Run {
+interface StreamRun {
   readonly signal: AbortSignal;
   /** Called when the place of the first event is known, or when the stream has ended before. */
-  readonly placed: () => void;
+  readonly onPlaced: () => void;
 }
 
-function isSame(one: Wanted, other: Wanted): boolean {
+function isSame(one: StreamContent, other: StreamContent): boolean {
   return one.account === other.account && one.pairs.join() === other.pairs.join();
 }
 
@@ -139,7 +142,7 @@ async function headOf(client: Client<Linked>, signal: AbortSignal): Promise<stri
 /** Settings of ccxt for proxies. The stream cannot use a proxy, so they are rejected. */
 const PROXIES = ["proxyUrl", "httpProxy", "httpsProxy", "socksProxy"] as const;
 
-function clientOf(desk: Desk): Client<Linked> {
+function clientOf(desk: ExchangeContext): Client<Linked> {
   const { exchange } = desk;
   const proxy = PROXIES.find((name) => {
     const value: unknown = Reflect.get(exchange, name);
@@ -160,13 +163,13 @@ function clientOf(desk: Desk): Client<Linked> {
 }
 
 /** The query's `every` from `options.tickerSeconds`: the seconds in which each pair has at most one ticker. */
-function tickerIntervalOf({ exchange }: Desk): { readonly every?: number } {
+function tickerIntervalOf({ exchange }: ExchangeContext): { readonly every?: number } {
   const seconds: unknown = exchange.options.tickerSeconds;
   return typeof seconds === "number" ? { every: seconds } : {};
 }
 
 /** An error of the stream as an error of ccxt. */
-function watchError(desk: Desk, error: unknown): Error {
+function watchError(desk: ExchangeContext, error: unknown): Error {
   if (error instanceof RejectedError) {
     const { status, error: text, refusalCode } = error.rejection;
     const refused = classifyFailure({ status, error: text, isOrder: false, refusalCode });

@@ -2,15 +2,15 @@ import type { EventType, Linked } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
 import type { Balances, Position } from "ccxt";
 import { fetchBalance, fetchPositions } from "../account-reads.ts";
-import type { Desk } from "../ccxt-module.ts";
-import { SETTLE } from "../markets.ts";
+import type { ExchangeContext } from "../ccxt-module.ts";
+import { SETTLE_CURRENCY } from "../markets.ts";
 import type { Updates } from "./updates.ts";
 
 type View = "balance" | "positions";
 
 /** Where changed balances and positions are reported. */
 export interface AccountViewsOptions {
-  readonly desk: Desk;
+  readonly desk: ExchangeContext;
   readonly balance: Updates<Balances>;
   readonly positions: Updates<Position>;
   /** Puts the present state on the exchange object, as ccxt does. */
@@ -25,7 +25,7 @@ export interface AccountViewsOptions {
 export interface AccountViews {
   /** Gives new readers the view. The view is read first, unless it has not changed since the last read. */
   begin(view: View): void;
-  take(event: AccountEvent<Linked>): void;
+  applyEvent(event: AccountEvent<Linked>): void;
   /** Forgets a view that has no reader. */
   end(view: View): void;
 }
@@ -34,7 +34,7 @@ const BOTH: readonly View[] = ["balance", "positions"];
 const NONE: readonly View[] = [];
 
 /** The views that a type of event changes. A type that is missing here may change both. */
-const CHANGED: Readonly<Partial<Record<EventType, readonly View[]>>> = {
+const CHANGED_VIEWS: Readonly<Partial<Record<EventType, readonly View[]>>> = {
   "order.resting": NONE,
   "order.edited": ["positions"],
   "order.held": NONE,
@@ -73,7 +73,7 @@ export function createAccountViews(options: AccountViewsOptions): AccountViews {
     const read = new Map((await fetchPositions(desk, undefined)).map((one) => [idOf(one), one]));
     const before = open ?? new Map<string, Position>();
     const changed = [
-      ...[...before.values()].filter((one) => !read.has(idOf(one))).map(closed),
+      ...[...before.values()].filter((one) => !read.has(idOf(one))).map(closedPosition),
       ...[...read.values()].filter((one) => !isSame(one, before.get(idOf(one)))),
     ];
     open = read;
@@ -83,15 +83,16 @@ export function createAccountViews(options: AccountViewsOptions): AccountViews {
   };
   const readBalance = async (): Promise<void> => {
     const read = await fetchBalance(desk);
-    const isChanged = JSON.stringify(read[SETTLE]) !== JSON.stringify(last?.[SETTLE]);
+    const isChanged =
+      JSON.stringify(read[SETTLE_CURRENCY]) !== JSON.stringify(last?.[SETTLE_CURRENCY]);
     last = read;
     onBalance(read);
     if (isChanged) balance.add([read]);
     balance.begin([read]);
   };
   const readers = {
-    balance: reader(desk, balance, readBalance),
-    positions: reader(desk, positions, readPositions),
+    balance: createReader(desk, balance, readBalance),
+    positions: createReader(desk, positions, readPositions),
   };
   return {
     begin(view) {
@@ -99,8 +100,8 @@ export function createAccountViews(options: AccountViewsOptions): AccountViews {
       else if (view === "balance" && last !== null) balance.begin([last]);
       else if (view === "positions" && open !== null) positions.begin([...open.values()]);
     },
-    take(event) {
-      const changed: Readonly<Record<string, readonly View[]>> = CHANGED;
+    applyEvent(event) {
+      const changed: Readonly<Record<string, readonly View[]>> = CHANGED_VIEWS;
       // A type of event of a newer service may change any view.
       for (const view of changed[event.type] ?? BOTH) readers[view].read();
     },
@@ -120,8 +121,8 @@ interface Reader {
   end(): void;
 }
 
-function reader(
-  desk: Desk,
+function createReader(
+  desk: ExchangeContext,
   updates: Pick<Updates<unknown>, "watched" | "fail">,
   work: () => Promise<void>,
 ): Reader {
@@ -162,7 +163,7 @@ function idOf({ id }: Position): string {
 }
 
 /** The position with no contracts, value or unrealized PnL, as after it was closed. */
-function closed(position: Position): Position {
+function closedPosition(position: Position): Position {
   return { ...position, contracts: 0, notional: 0, unrealizedPnl: 0 };
 }
 

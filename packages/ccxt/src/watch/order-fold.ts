@@ -10,17 +10,17 @@ import {
 } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
 import type { Order } from "ccxt";
-import { ask, CALLS } from "../calls.ts";
-import type { Desk } from "../ccxt-module.ts";
+import { API_CALLS, callApi } from "../calls.ts";
+import type { ExchangeContext } from "../ccxt-module.ts";
 import { type OrderFacts, orderOf } from "../orders/past-orders.ts";
 import { putNewest } from "../put-newest.ts";
 
 /** The orders of an account, computed from its events. */
-export interface OrderFold {
+export interface OrderProjection {
   /** Reads the pending orders, so that their later events need no read. */
   begin(): Promise<void>;
   /** The orders that an event changed, in their state after it. An order that is not known is read. */
-  take(event: AccountEvent<Linked>): Promise<readonly Order[]>;
+  applyEvent(event: AccountEvent<Linked>): Promise<readonly Order[]>;
 }
 
 /** The facts of an order that follow from its fills. */
@@ -37,7 +37,7 @@ interface KnownOrder {
 const KEPT_MAX = 5_000;
 
 /** Creates the orders of an account. They are read once at the beginning and then follow the events. */
-export function createOrderFold(desk: Desk): OrderFold {
+export function createOrderProjection(desk: ExchangeContext): OrderProjection {
   const known = new Map<string, KnownOrder>();
   const keep = (order: KnownOrder): KnownOrder => {
     putNewest(known, [order.facts.orderUuid, order], KEPT_MAX);
@@ -50,7 +50,7 @@ export function createOrderFold(desk: Desk): OrderFold {
   }: Change): Promise<KnownOrder | null> => {
     const before = known.get(orderUuid) ?? null;
     if (before !== null || begins) return change(before);
-    const life = await ask(desk, CALLS.order, { params: { orderUuid } });
+    const life = await callApi(desk, API_CALLS.order, { params: { orderUuid } });
     const read = { facts: life, fills: life.fills };
     return change(read) ?? read;
   };
@@ -59,11 +59,11 @@ export function createOrderFold(desk: Desk): OrderFold {
     async begin() {
       known.clear();
       const params = { limit: LIMITS.eventsLimitMax };
-      const { items } = await ask(desk, CALLS.orderHistory, { params });
+      const { items } = await callApi(desk, API_CALLS.orderHistory, { params });
       // An order that has ended may have fills, which this list does not contain, so it is not kept.
       for (const item of items) if (item.endedMs === null) keep({ facts: item, fills: [] });
     },
-    async take(event) {
+    async applyEvent(event) {
       const changed: Order[] = [];
       for (const change of changesOf(event)) {
         const later = await after(change);
@@ -91,13 +91,13 @@ type Changes = {
 
 const CHANGES: Changes = {
   "order.resting": (event) => [placed(event.data.order, event)],
-  "order.edited": (event) => [edited(event.data.order, event)],
-  "order.triggered": (event) => [changed(event, { status: "triggered" })],
+  "order.edited": (event) => [editedOrder(event.data.order, event)],
+  "order.triggered": (event) => [changedOrder(event, { status: "triggered" })],
   "order.filled": (event) => [filled(event)],
-  "order.cancelled": (event) => [ended(event, "cancelled")],
-  "order.rejected": (event) => [ended(event, "rejected")],
+  "order.cancelled": (event) => [endedOrder(event, "cancelled")],
+  "order.rejected": (event) => [endedOrder(event, "rejected")],
   "legs.attached": (event) => event.data.legs.map((leg) => placed(leg, event)),
-  "shares.split": (event) => event.data.orders.map((order) => edited(order, event)),
+  "shares.split": (event) => event.data.orders.map((order) => editedOrder(order, event)),
 };
 
 /** The changes of an event; none for a type that changes no order, or that is unknown here. */
@@ -127,11 +127,11 @@ function placed(order: EventOrder, { atMs, cause }: Cause): Change {
   return { orderUuid, begins: true, after: () => ({ facts, fills: [] }) };
 }
 
-function edited(order: EventOrder, { atMs }: Cause): Change {
-  return changed({ atMs, data: order }, { order });
+function editedOrder(order: EventOrder, { atMs }: Cause): Change {
+  return changedOrder({ atMs, data: order }, { order });
 }
 
-function changed(
+function changedOrder(
   { atMs, data }: { readonly atMs: number; readonly data: { readonly orderUuid: string } },
   facts: Partial<KnownOrder["facts"]>,
 ): Change {
@@ -146,15 +146,15 @@ function changed(
   };
 }
 
-function ended(
+function endedOrder(
   event: EventOf<"order.cancelled", Linked> | EventOf<"order.rejected", Linked>,
   status: PastOrder["status"],
 ): Change {
-  return changed(event, { status, endedMs: event.atMs });
+  return changedOrder(event, { status, endedMs: event.atMs });
 }
 
 /** The kinds of fills of orders that were pending. A validator may not send the kind of a leg's fill, which is null. */
-const OF_PENDING: readonly FillItem<Linked>["data"]["kind"][] = [
+const PENDING_FILL_KINDS: readonly FillItem<Linked>["data"]["kind"][] = [
   "limit",
   "stopLoss",
   "takeProfit",
@@ -178,7 +178,7 @@ function filled(event: EventOf<"order.filled", Linked>): Change {
   };
   return {
     orderUuid,
-    begins: !OF_PENDING.includes(data.kind),
+    begins: !PENDING_FILL_KINDS.includes(data.kind),
     after(before) {
       const { facts, fills } = before ?? { facts: market, fills: [] };
       if (fills.some(({ sequence }) => sequence === event.sequence)) return null;

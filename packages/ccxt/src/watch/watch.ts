@@ -2,32 +2,32 @@ import { helpHeaders, isRecord, LIMITS, type Linked, type QuoteItem } from "@pro
 import type { AccountEvent } from "@propgate/sdk";
 import type { Balances, Order, Position, Ticker, Trade } from "ccxt";
 import { type Answer, headerOf } from "../answer-errors.ts";
-import { ccxtError, type Desk } from "../ccxt-module.ts";
+import { ccxtError, type ExchangeContext } from "../ccxt-module.ts";
 import { tickerOf } from "../markets.ts";
 import { pairOf } from "../orders/order-params.ts";
 import { tradeOf } from "../orders/past-orders.ts";
-import type { Since } from "../orders/since.ts";
+import type { ListArguments } from "../orders/since.ts";
 import { brandOf, checkAddress } from "../signed-request.ts";
 import { type AccountStream, createAccountStream } from "./account-stream.ts";
 import { type AccountViews, createAccountViews } from "./account-views.ts";
-import { createOrderFold, type OrderFold } from "./order-fold.ts";
+import { createOrderProjection, type OrderProjection } from "./order-fold.ts";
 import { createUpdates, type Updates } from "./updates.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 type Names = readonly string[] | undefined;
 
 /** The watch methods of an exchange. Each resolves with the updates since its last call. */
-export interface Watch {
-  orders(since: Since, params: Params): Promise<Order[]>;
-  myTrades(since: Since, params: Params): Promise<Trade[]>;
-  positions(symbols: Names, since: Since, params: Params): Promise<Position[]>;
+export interface WatchMethods {
+  orders(since: ListArguments, params: Params): Promise<Order[]>;
+  myTrades(since: ListArguments, params: Params): Promise<Trade[]>;
+  positions(symbols: Names, since: ListArguments, params: Params): Promise<Position[]>;
   balance(params: Params): Promise<Balances>;
   ticker(symbol: string, params: Params): Promise<Ticker>;
   tickers(symbols: Names, params: Params): Promise<Record<string, Ticker>>;
   /** Ends the reader of these symbols. Without symbols it ends the reader of all symbols. */
   end(topic: TopicName, symbols: Names): Promise<true>;
   /** Notes the account's version in an answer of the service. */
-  see(answer: Pick<Answer, "url" | "headers">): void;
+  noteAnswer(answer: Pick<Answer, "url" | "headers">): void;
   /** Ends every reader and the stream. */
   close(error: Error): void;
 }
@@ -46,15 +46,15 @@ const OF_ACCOUNT = ["orders", "myTrades", "positions", "balance"] as const;
 const CACHE_MAX = 1_000;
 
 /** The parts that the watch methods share. */
-interface Parts {
-  readonly desk: Desk;
+interface WatchParts {
+  readonly desk: ExchangeContext;
   readonly topics: Topics;
   readonly stream: AccountStream;
   readonly views: AccountViews;
 }
 
 /** Creates the watch methods of an exchange. No stream is opened before the first call. */
-export function createWatch(desk: Desk): Watch {
+export function createWatch(desk: ExchangeContext): WatchMethods {
   const topics = topicsOf(desk);
   const views = createAccountViews({
     desk,
@@ -62,7 +62,7 @@ export function createWatch(desk: Desk): Watch {
     onBalance: (balance) => void Object.assign(desk.exchange, { balance }),
     onPositions: (changed) => remember(desk, "positions", changed),
   });
-  const fold = createOrderFold(desk);
+  const fold = createOrderProjection(desk);
   /** The account's version in the newest answer, or after the newest event, with the address of the service. */
   let seen: { readonly url: string; readonly version: string } | null = null;
   /**
@@ -100,10 +100,10 @@ export function createWatch(desk: Desk): Watch {
       for (const topic of Object.values(topics)) topic.fail(error);
     },
   });
-  const parts: Parts = { desk, topics, stream, views };
+  const parts: WatchParts = { desk, topics, stream, views };
   return {
-    orders: (since, params) => newOfAccount(parts, "orders", since, params),
-    myTrades: (since, params) => newOfAccount(parts, "myTrades", since, params),
+    orders: (since, params) => newAccountUpdates(parts, "orders", since, params),
+    myTrades: (since, params) => newAccountUpdates(parts, "myTrades", since, params),
     positions: (symbols, since, params) => newPositions(parts, symbols, since, params),
     balance: (params) => newBalance(parts, params),
     async ticker(symbol, params) {
@@ -121,10 +121,10 @@ export function createWatch(desk: Desk): Watch {
         `${topic} ${symbols?.join(" ") ?? ""}`.trim(),
       );
       topics[topic].end(symbols === undefined ? undefined : marketSymbols(desk, symbols), error);
-      void carryWatched(parts);
+      void updateStreamContent(parts);
       return true;
     },
-    see({ url, headers }) {
+    noteAnswer({ url, headers }) {
       if (isFolding) return;
       const { accountVersion } = helpHeaders(brandOf(desk.exchange.options));
       const version = headerOf(headers, accountVersion);
@@ -132,7 +132,7 @@ export function createWatch(desk: Desk): Watch {
     },
     close(error) {
       for (const topic of Object.values(topics)) topic.end(undefined, error);
-      void carryWatched(parts);
+      void updateStreamContent(parts);
     },
   };
 }
@@ -145,7 +145,7 @@ function sequenceOf(version: string): number {
   return Number(version.split("-")[0]);
 }
 
-function topicsOf(desk: Desk): Topics {
+function topicsOf(desk: ExchangeContext): Topics {
   const of = <Item extends Keyed>(topic: TopicName, isState: boolean): Updates<Item> =>
     createUpdates<Item>({
       isState,
@@ -174,24 +174,29 @@ const LIMIT_OPTIONS: Readonly<Partial<Record<TopicName, string>>> = {
   myTrades: "tradesLimit",
 };
 
-function cacheMax({ exchange }: Desk, topic: TopicName): number {
+function cacheMax({ exchange }: ExchangeContext, topic: TopicName): number {
   const name = LIMIT_OPTIONS[topic];
   const given: unknown = name === undefined ? undefined : exchange.options[name];
   return typeof given === "number" && given >= 1 ? given : CACHE_MAX;
 }
 
-function missedError(desk: Desk, topic: TopicName): Error {
+function missedError(desk: ExchangeContext, topic: TopicName): Error {
   const text = `the bot took none of more than ${cacheMax(desk, topic)} ${topic}, so the oldest are lost here: fetch them, or raise options.${LIMIT_OPTIONS[topic] ?? ""}`;
   return ccxtError(desk, "ExchangeError", text);
 }
 
 async function takeEvent(
-  { desk, topics, views, fold }: Pick<Parts, "desk" | "topics" | "views"> & { fold: OrderFold },
+  {
+    desk,
+    topics,
+    views,
+    fold,
+  }: Pick<WatchParts, "desk" | "topics" | "views"> & { fold: OrderProjection },
   event: AccountEvent<Linked>,
 ): Promise<void> {
   // When the fold fails to read an order, the stream handles this event again later. So the fold comes before any
   // update is given out.
-  const orders = await fold.take(event);
+  const orders = await fold.applyEvent(event);
   remember(desk, "orders", orders);
   topics.orders.add(orders);
   if (event.type === "order.filled") {
@@ -199,10 +204,10 @@ async function takeEvent(
     remember(desk, "myTrades", [trade]);
     topics.myTrades.add([trade]);
   }
-  views.take(event);
+  views.applyEvent(event);
 }
 
-function takeQuote({ desk, topics }: Pick<Parts, "desk" | "topics">, quote: QuoteItem): void {
+function takeQuote({ desk, topics }: Pick<WatchParts, "desk" | "topics">, quote: QuoteItem): void {
   const { exchange } = desk;
   const ticker = tickerOf(desk, quote);
   const symbol = ticker.symbol ?? "";
@@ -221,24 +226,27 @@ function isShown(before: unknown, { bid, ask, isStale }: QuoteItem): boolean {
 
 /** Keeps the newest item of each id on the exchange object, as ccxt's caches do. */
 function remember(
-  desk: Desk,
+  desk: ExchangeContext,
   topic: "orders" | "myTrades" | "positions",
   items: readonly Keyed[],
 ): void {
   if (items.length === 0) return;
   const ids = new Set(items.map(({ id }) => id));
-  const others = cached(desk, topic).filter(({ id }) => !ids.has(id));
+  const others = cachedItems(desk, topic).filter(({ id }) => !ids.has(id));
   const all = [...others, ...items].slice(-cacheMax(desk, topic));
   Object.assign(desk.exchange, { [topic]: all });
 }
 
-function cached(desk: Desk, topic: "orders" | "myTrades" | "positions"): readonly Keyed[] {
+function cachedItems(
+  desk: ExchangeContext,
+  topic: "orders" | "myTrades" | "positions",
+): readonly Keyed[] {
   const value: unknown = desk.exchange[topic];
   return Array.isArray(value) ? value : [];
 }
 
 /** Makes the stream contain exactly the watched content. Resolves when the place of its first event is known. */
-function carryWatched({ desk, topics, stream, views }: Parts): Promise<void> {
+function updateStreamContent({ desk, topics, stream, views }: WatchParts): Promise<void> {
   for (const view of ["balance", "positions"] as const) {
     if (topics[view].watched.length === 0) views.end(view);
   }
@@ -248,16 +256,16 @@ function carryWatched({ desk, topics, stream, views }: Parts): Promise<void> {
   return stream.want({ account, pairs });
 }
 
-async function newOfAccount<Name extends "orders" | "myTrades">(
-  parts: Parts,
+async function newAccountUpdates<Name extends "orders" | "myTrades">(
+  parts: WatchParts,
   topic: Name,
-  since: Since,
+  since: ListArguments,
   params: Params,
 ): Promise<(Name extends "orders" ? Order : Trade)[]>;
-async function newOfAccount(
-  parts: Parts,
+async function newAccountUpdates(
+  parts: WatchParts,
   topic: "orders" | "myTrades",
-  { symbol, sinceMs, limit }: Since,
+  { symbol, sinceMs, limit }: ListArguments,
   params: Params,
 ): Promise<(Order | Trade)[]> {
   const { desk, topics } = parts;
@@ -266,16 +274,16 @@ async function newOfAccount(
   await exchange.loadMarkets();
   const symbols = symbol === undefined ? null : marketSymbols(desk, [symbol]);
   const next = topics[topic].next(symbols);
-  void carryWatched(parts);
+  void updateStreamContent(parts);
   const items = await next;
-  const shown = exchange.newUpdates ? [...items] : [...cached(desk, topic)];
+  const shown = exchange.newUpdates ? [...items] : [...cachedItems(desk, topic)];
   return exchange.filterBySymbolSinceLimit(shown, symbols?.[0], sinceMs, limit, true);
 }
 
 async function newPositions(
-  parts: Parts,
+  parts: WatchParts,
   given: Names,
-  { sinceMs, limit }: Since,
+  { sinceMs, limit }: ListArguments,
   params: Params,
 ): Promise<Position[]> {
   const { desk, topics, views } = parts;
@@ -284,26 +292,26 @@ async function newPositions(
   await exchange.loadMarkets();
   const symbols = given === undefined || given.length === 0 ? null : marketSymbols(desk, given);
   const next = topics.positions.next(symbols);
-  void carryWatched(parts).then(() => views.begin("positions"));
+  void updateStreamContent(parts).then(() => views.begin("positions"));
   const items = await next;
-  const shown = exchange.newUpdates ? [...items] : [...cached(desk, "positions")];
+  const shown = exchange.newUpdates ? [...items] : [...cachedItems(desk, "positions")];
   const wanted = symbols === null ? undefined : [...symbols];
   return exchange.filterBySymbolsSinceLimit(shown, wanted, sinceMs, limit, true);
 }
 
-async function newBalance(parts: Parts, params: Params): Promise<Balances> {
+async function newBalance(parts: WatchParts, params: Params): Promise<Balances> {
   const { desk, topics, views } = parts;
   checkParams(desk, "watchBalance", params);
   await desk.exchange.loadMarkets();
   const next = topics.balance.next(null);
-  void carryWatched(parts).then(() => views.begin("balance"));
+  void updateStreamContent(parts).then(() => views.begin("balance"));
   const [balance] = await next;
   if (balance !== undefined) return balance;
   throw ccxtError(desk, "BadResponse", "there is no balance");
 }
 
 async function newTickers(
-  parts: Parts,
+  parts: WatchParts,
   method: string,
   given: Names,
   params: Params,
@@ -318,14 +326,18 @@ async function newTickers(
   );
   checkPairs(parts, method, symbols);
   const next = topics.tickers.next(symbols);
-  void carryWatched(parts);
+  void updateStreamContent(parts);
   const items = await next;
   const shown = exchange.newUpdates ? [...items] : Object.values(exchange.tickers);
   return exchange.filterByArrayTickers(shown, "symbol", [...symbols]);
 }
 
 /** Throws BadRequest when the watched symbols exceed the pairs that one stream may have, over all readers. */
-function checkPairs({ desk, topics }: Parts, method: string, symbols: readonly string[]): void {
+function checkPairs(
+  { desk, topics }: WatchParts,
+  method: string,
+  symbols: readonly string[],
+): void {
   const all = new Set([...topics.tickers.watched.flatMap((one) => one ?? []), ...symbols]);
   if (all.size <= LIMITS.streamPairsMax) return;
   const text = `${method}() would watch ${all.size} symbols, and ${LIMITS.streamPairsMax} is the maximum: name fewer symbols`;
@@ -333,12 +345,12 @@ function checkPairs({ desk, topics }: Parts, method: string, symbols: readonly s
 }
 
 /** Throws NotSupported for any parameter, because the watch methods have none. */
-function checkParams(desk: Desk, method: string, params: Params): void {
+function checkParams(desk: ExchangeContext, method: string, params: Params): void {
   const [unknown] = Object.keys(params).filter((name) => params[name] !== undefined);
   if (unknown === undefined) return;
   throw ccxtError(desk, "NotSupported", `${method}() does not support params.${unknown}`);
 }
 
-function marketSymbols({ exchange }: Desk, names: readonly string[]): readonly string[] {
+function marketSymbols({ exchange }: ExchangeContext, names: readonly string[]): readonly string[] {
   return [...new Set(names.map((name) => exchange.market(name).symbol))];
 }

@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { writeBackup } from "../backup-file.ts";
 import { CliError, EXIT, usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
-import { fetchFromOperator, type OperatorOptions, operatorOptions } from "../operator-client.ts";
-import { pairs, print } from "../output.ts";
-import { progressOn, withProgress } from "../render/progress.ts";
-import { chosenDatabase, databaseOption } from "../secrets/given-databases.ts";
+import { addOperatorOptions, fetchFromOperator, type OperatorOptions } from "../operator-client.ts";
+import { nameValueLines, printResult } from "../output.ts";
+import { createProgress, withProgress } from "../render/progress.ts";
+import { chooseDatabase, databaseOption } from "../secrets/given-databases.ts";
 import { MASTER_KEY_OPTION, readMasterKeyOption } from "../secrets/master-key-option.ts";
-import { cannotStart } from "../start-failure.ts";
+import { startFailure } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { FileSource } from "../whole-file.ts";
 
@@ -20,18 +20,18 @@ interface BackupOptions extends OperatorOptions {
 }
 
 /** Printed when a backup was taken without the master key. */
-const NO_TAG =
+const NO_TAG_WARNING =
   "THE BACKUP HAS NO TAG, because no master key was given: a restore cannot prove that the file was\n" +
   "not altered. Set PROPGATE_MASTER_KEY or --master-key-file, and take another backup.";
 
 /** Printed with every backup and restore, because a missing key is noticed too late. */
-export const NO_MASTER_KEY =
+export const MASTER_KEY_WARNING =
   "THE BACKUP DOES NOT CONTAIN THE MASTER KEY (master.key in the data folder, or PROPGATE_MASTER_KEY).\n" +
   "Without it no API key of this backup works. Keep the master key in another place.";
 
 /** `propgate backup`: writes all stored data to one file. */
 export function addBackup(program: Command, terminal: Terminal): void {
-  const command = operatorOptions(program.command("backup"))
+  const command = addOperatorOptions(program.command("backup"))
     .summary("write all stored data to one file")
     .description(
       "Write a consistent snapshot of all stored data to one file, which can be restored into either kind " +
@@ -48,20 +48,20 @@ export function addBackup(program: Command, terminal: Terminal): void {
     const options = command.optsWithGlobals<BackupOptions>();
     const written = await writeBackup(options.to, () =>
       options.offline === true
-        ? offline(terminal, options)
-        : online(async () =>
+        ? takeOfflineBackup(terminal, options)
+        : fetchOnlineBackup(async () =>
             withProgress(
               await fetchFromOperator(terminal, options, {
                 name: "backup",
                 body: options.database === undefined ? {} : { database: options.database },
               }),
-              progressOn(terminal),
+              createProgress(terminal),
             ),
           ),
     );
     const { file, bytes, header, rows, sha256 } = written;
     const { takenAtMs, schema, storage, database, accounts, events, keys } = header;
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: {
         file,
         bytes,
@@ -75,7 +75,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
         masterKeyVersion: header.masterKey,
       },
       lines: [
-        ...pairs([
+        ...nameValueLines([
           ["file", `${file}, ${bytes} bytes`],
           ["as of", new Date(takenAtMs).toISOString()],
           ...(options.database === undefined ? [] : [["database", String(database)] as const]),
@@ -84,20 +84,22 @@ export function addBackup(program: Command, terminal: Terminal): void {
           ["sha256", sha256],
         ]),
         "",
-        NO_MASTER_KEY,
-        ...(header.masterKey === null ? ["", NO_TAG] : []),
+        MASTER_KEY_WARNING,
+        ...(header.masterKey === null ? ["", NO_TAG_WARNING] : []),
       ],
     });
   });
 }
 
-async function online(fetch: () => Promise<AsyncIterable<Uint8Array>>): Promise<FileSource> {
+async function fetchOnlineBackup(
+  fetch: () => Promise<AsyncIterable<Uint8Array>>,
+): Promise<FileSource> {
   return { content: await fetch(), close: async () => {} };
 }
 
-async function offline(terminal: Terminal, options: BackupOptions): Promise<FileSource> {
+async function takeOfflineBackup(terminal: Terminal, options: BackupOptions): Promise<FileSource> {
   const server = await import("@propgate/server");
-  const { databaseUrl } = await chosenDatabase(terminal, options);
+  const { databaseUrl } = await chooseDatabase(terminal, options);
   const place = {
     databaseUrl,
     dataDir: options.dataDir ?? terminal.env.PROPGATE_DATA_DIR ?? "data",
@@ -118,19 +120,23 @@ async function offline(terminal: Terminal, options: BackupOptions): Promise<File
     ...(masterKeyFile === undefined ? {} : { masterKeyFile }),
     dataDir: place.dataDir,
   });
-  const database = await server.openServiceDatabaseAsItIs(place).catch((cause: unknown) => {
-    throw cannotStart(cause);
-  });
+  const database = await server
+    .openServiceDatabaseWithoutMigration(place)
+    .catch((cause: unknown) => {
+      throw startFailure(cause);
+    });
   try {
     await server.checkSchemaKnown(database);
     const content = await server.takeBackup({ database, nowMs: terminal.now(), masterKeys });
-    return { content: untilFault(content), close: () => database.close() };
+    return { content: withFaultAsCliError(content), close: () => database.close() };
   } catch (cause) {
-    throw await server.cleanUpAfter(cannotStart(cause), () => database.close());
+    throw await server.cleanUpAfter(startFailure(cause), () => database.close());
   }
 }
 
-async function* untilFault(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withFaultAsCliError(
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* content;
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { EvidenceVerdict } from "@propgate/server";
 import type { Command } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
-import { pairs, print } from "../output.ts";
+import { nameValueLines, printResult } from "../output.ts";
 import { readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -31,7 +31,7 @@ export function addEvidence(program: Command, terminal: Terminal): void {
     const { verifyEvidence } = await import("@propgate/server");
     const verdict = verifyEvidence(text, keys);
     if (verdict.verdict === "unreadable") throw usageError(verdict.why);
-    print(terminal, options, { value: verdict, lines: verdictLines(verdict) });
+    printResult(terminal, options, { value: verdict, lines: verdictLines(verdict) });
     if (verdict.verdict === "fails") throw new EndWith(EXIT.refused);
   });
 }
@@ -42,7 +42,7 @@ function verdictLines(
   if (verdict.verdict === "fails") {
     return [`The evidence does not hold. Part ${verdict.part}: ${verdict.why}`];
   }
-  const figures = pairs([
+  const figures = nameValueLines([
     ["lines", `${verdict.lines}, proved from line ${verdict.from}`],
     ["decisions", String(verdict.decisions)],
     ["key", verdict.keyId],

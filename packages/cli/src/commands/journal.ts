@@ -4,10 +4,10 @@ import type { Command } from "commander";
 import { EndWith, EXIT } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
 import { type JournalSource, openJournalFile, openJournalSource } from "../journal-source.ts";
-import { type OperatorOptions, operatorOptions } from "../operator-client.ts";
-import { pairs, print, table } from "../output.ts";
+import { addOperatorOptions, type OperatorOptions } from "../operator-client.ts";
+import { nameValueLines, printResult, tableLines } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
-import { typedAccount } from "../typed-account.ts";
+import { checkAccountId } from "../typed-account.ts";
 import { writeWholeFile } from "../whole-file.ts";
 
 export interface JournalOptions extends OperatorOptions {
@@ -33,11 +33,13 @@ export function addJournal(program: Command, terminal: Terminal): void {
     );
   verify.action(async () => {
     const options = verify.optsWithGlobals<JournalOptions>();
-    const proof = await work(terminal, options, (source) => source.verify(accountOf(options)));
-    print(terminal, options, { value: proof, lines: proofLines(proof) });
+    const proof = await withJournalSource(terminal, options, (source) =>
+      source.verify(accountOf(options)),
+    );
+    printResult(terminal, options, { value: proof, lines: proofLines(proof) });
     if (proof.broken.length > 0 || proof.accounts === 0) throw new EndWith(EXIT.refused);
   });
-  const exported = offlineOptions(operatorOptions(journal.command("export")))
+  const exported = offlineOptions(addOperatorOptions(journal.command("export")))
     .argument("<account>", "the account's id")
     .summary("write an account's journal to a file that rejudge reads")
     .description(
@@ -49,11 +51,11 @@ export function addJournal(program: Command, terminal: Terminal): void {
     const { out } = options;
     const value = await writeWholeFile(
       out,
-      () => openJournalFile(terminal, options, typedAccount(account, "<account>")),
+      () => openJournalFile(terminal, options, checkAccountId(account, "<account>")),
       async (unfinished) => ({ file: out, bytes: (await stat(unfinished)).size }),
     );
     const lines = [`Written to ${out}, ${value.bytes} bytes. To judge it: propgate rejudge ${out}`];
-    print(terminal, options, { value, lines });
+    printResult(terminal, options, { value, lines });
   });
   const rebuild = journalCommand(journal, "rebuild")
     .summary("rebuild every account from the journal and compare")
@@ -65,22 +67,22 @@ export function addJournal(program: Command, terminal: Terminal): void {
   rebuild.action(async () => {
     const options = rebuild.optsWithGlobals<JournalOptions>();
     const write = options.write === true;
-    const rebuilt = await work(terminal, options, (source) =>
+    const rebuilt = await withJournalSource(terminal, options, (source) =>
       source.rebuild(accountOf(options), write),
     );
-    print(terminal, options, { value: rebuilt, lines: rebuiltLines(rebuilt, write) });
+    printResult(terminal, options, { value: rebuilt, lines: rebuiltLines(rebuilt, write) });
     if (rebuilt.different.length > rebuilt.written) throw new EndWith(EXIT.refused);
   });
 }
 
 function journalCommand(journal: Command, name: string): Command {
   return offlineOptions(
-    operatorOptions(journal.command(name)).option("--account <id>", "only this account"),
+    addOperatorOptions(journal.command(name)).option("--account <id>", "only this account"),
   );
 }
 
 function accountOf({ account }: JournalOptions): string | null {
-  return account === undefined ? null : typedAccount(account, "--account");
+  return account === undefined ? null : checkAccountId(account, "--account");
 }
 
 function offlineOptions(command: Command): Command {
@@ -89,7 +91,7 @@ function offlineOptions(command: Command): Command {
     .addOption(databaseUrlOption("with --offline: PostgreSQL (PROPGATE_DATABASE_URL)"));
 }
 
-async function work<Answer>(
+async function withJournalSource<Answer>(
   terminal: Terminal,
   options: JournalOptions,
   ask: (source: JournalSource) => Promise<Answer>,
@@ -104,7 +106,7 @@ async function work<Answer>(
 }
 
 function proofLines(proof: JournalProofView): readonly string[] {
-  const figures = pairs([
+  const figures = nameValueLines([
     ["accounts", String(proof.accounts)],
     ["lines", String(proof.events)],
     ["broken", String(proof.broken.length)],
@@ -118,11 +120,11 @@ function proofLines(proof: JournalProofView): readonly string[] {
   }
   if (proof.broken.length === 0) return [...figures, "", "No line was altered."];
   const rows = proof.broken.map((one) => [one.accountId, String(one.sequence), one.problem]);
-  return [...figures, "", ...table(["account", "line", "problem"], rows)];
+  return [...figures, "", ...tableLines(["account", "line", "problem"], rows)];
 }
 
 function rebuiltLines(rebuilt: JournalRebuildView, write: boolean): readonly string[] {
-  const figures = pairs([
+  const figures = nameValueLines([
     ["accounts", String(rebuilt.accounts)],
     ["different", String(rebuilt.different.length)],
     ["replaced", String(rebuilt.written)],

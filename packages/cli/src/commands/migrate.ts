@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
-import { print } from "../output.ts";
-import { givenToMigrate } from "../secrets/given-databases.ts";
-import { cannotStart } from "../start-failure.ts";
+import { printResult } from "../output.ts";
+import { readMigrationUrls } from "../secrets/given-databases.ts";
+import { startFailure } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface MigrateOptions {
@@ -32,14 +32,14 @@ export function addMigrate(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<MigrateOptions>();
     const { databaseUrl } = options;
-    const urls = databaseUrl === undefined ? await givenToMigrate(terminal) : [databaseUrl];
+    const urls = databaseUrl === undefined ? await readMigrationUrls(terminal) : [databaseUrl];
     if (urls.every((url) => url === "")) {
       throw usageError("no database to migrate", "Name it with --database-url.");
     }
     const role = options.grantTo ?? null;
     const { schema } = await migrate(urls, role);
     const of = urls.length === 1 ? "" : ` in all ${urls.length} databases`;
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: { schema, grantedTo: role, databases: urls.length },
       lines: [
         `The tables are those of schema ${schema}${of}.`,
@@ -57,6 +57,6 @@ async function migrate(
   try {
     return await server.migrateDatabases(urls, role);
   } catch (cause) {
-    throw cannotStart(cause);
+    throw startFailure(cause);
   }
 }

@@ -2,32 +2,32 @@ import type { JobHealthView, ServiceHealth, UpstreamHealthView } from "@propgate
 import type { Command } from "commander";
 import { headCell } from "../operator/views/desk-views.ts";
 import {
+  addOperatorOptions,
   cellText,
   connectOperator,
   type OperatorOptions,
-  operatorOptions,
   timeCell,
 } from "../operator-client.ts";
-import { pairs, print } from "../output.ts";
+import { nameValueLines, printResult } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** `propgate operator health`: prints the state of every part of the service, and the jobs that fail. */
 export function addOperatorHealth(operator: Command, terminal: Terminal): void {
-  const command = operatorOptions(operator.command("health")).summary(
+  const command = addOperatorOptions(operator.command("health")).summary(
     "print the health of the service",
   );
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const call = await connectOperator(terminal, options);
     const value = await call("health");
-    print(terminal, options, { value, lines: healthLines(value) });
+    printResult(terminal, options, { value, lines: healthLines(value) });
   });
 }
 
 function healthLines(health: ServiceHealth): readonly string[] {
   const { prices, clockWork, storageFault, jobs } = health;
   return [
-    ...pairs([
+    ...nameValueLines([
       ["time", timeCell(health.nowMs)],
       ["storage", cellText(health.storage)],
       ...(storageFault === null
@@ -93,7 +93,7 @@ function healthLines(health: ServiceHealth): readonly string[] {
 function networkLines({ network }: ServiceHealth): readonly string[] {
   if (network === null) return [];
   const { oldestReadingAgeMs, oldestSendingSinceMs } = network;
-  return pairs([
+  return nameValueLines([
     ["validator", hostCell(network.validator)],
     ["gateway", hostCell(network.gateway)],
     ["key refused since", timeCell(network.keyRefusedSinceMs)],

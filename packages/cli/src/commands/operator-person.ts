@@ -1,14 +1,14 @@
 import type { Role } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { findPerson } from "../operator/find-person.ts";
-import { linkLines } from "../operator/views/account-views.ts";
+import { personLinkLines } from "../operator/views/account-views.ts";
 import {
+  addOperatorOptions,
   cellText,
   connectOperator,
   type OperatorOptions,
-  operatorOptions,
 } from "../operator-client.ts";
-import { pairs, print } from "../output.ts";
+import { nameValueLines, printResult } from "../output.ts";
 import { runningLines } from "../render/left-running.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -23,13 +23,13 @@ export function addOperatorPerson(operator: Command, terminal: Terminal): void {
   const person = operator
     .command("people")
     .summary("manage the people who may sign in to the pages");
-  addAdd(person, terminal);
-  addDisable(person, terminal);
-  addEnable(person, terminal);
+  addAddCommand(person, terminal);
+  addDisableCommand(person, terminal);
+  addEnableCommand(person, terminal);
 }
 
-function addAdd(person: Command, terminal: Terminal): void {
-  const command = operatorOptions(person.command("add"))
+function addAddCommand(person: Command, terminal: Terminal): void {
+  const command = addOperatorOptions(person.command("add"))
     .summary("add a person, and print a link for choosing a password")
     .argument("<name>", "the name to sign in with")
     .addOption(
@@ -50,16 +50,16 @@ function addAdd(person: Command, terminal: Terminal): void {
     };
     const added = await call("people.add", { body });
     const link = await call("people.link", { id: added.personId, body: {} });
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: { person: added, link },
       lines: [
-        ...pairs([
+        ...nameValueLines([
           ["name", cellText(added.name)],
           ["role", cellText(added.role)],
           ["owner", cellText(added.ownerId)],
         ]),
         "",
-        ...linkLines(link),
+        ...personLinkLines(link),
       ],
     });
   });
@@ -70,8 +70,8 @@ interface ChangeOptions extends OperatorOptions {
   readonly resumeKeys?: boolean;
 }
 
-function addDisable(person: Command, terminal: Terminal): void {
-  const command = operatorOptions(person.command("disable"))
+function addDisableCommand(person: Command, terminal: Terminal): void {
+  const command = addOperatorOptions(person.command("disable"))
     .summary("end a person's sessions, and disable signing in")
     .argument("<name>", "the person")
     .option("--pause-keys", "pause the API keys of the person's accounts as well");
@@ -90,12 +90,12 @@ function addDisable(person: Command, terminal: Terminal): void {
         ? []
         : [`API keys that still work: ${active} (--pause-keys pauses them)`]),
     ];
-    print(terminal, options, { value, lines });
+    printResult(terminal, options, { value, lines });
   });
 }
 
-function addEnable(person: Command, terminal: Terminal): void {
-  const command = operatorOptions(person.command("enable"))
+function addEnableCommand(person: Command, terminal: Terminal): void {
+  const command = addOperatorOptions(person.command("enable"))
     .summary("enable a disabled person")
     .argument("<name>", "the person")
     .option("--resume-keys", "resume the paused API keys of the person's accounts as well");
@@ -110,6 +110,6 @@ function addEnable(person: Command, terminal: Terminal): void {
       ...(resumeKeys ? [`API keys resumed: ${value.keys}`] : []),
       ...runningLines(value, resumeKeys ? "armed" : "armed or suspended"),
     ];
-    print(terminal, options, { value, lines });
+    printResult(terminal, options, { value, lines });
   });
 }

@@ -3,12 +3,12 @@ import type { Command } from "commander";
 import { CliError, EXIT } from "../cli-error.ts";
 import { readJsonFile } from "../json-file.ts";
 import {
+  addOperatorOptions,
   type CallOperator,
   connectOperator,
   type OperatorOptions,
-  operatorOptions,
 } from "../operator-client.ts";
-import { print } from "../output.ts";
+import { printResult } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface ShowOptions extends OperatorOptions {
@@ -18,20 +18,20 @@ interface ShowOptions extends OperatorOptions {
 /** `propgate operator programs show|add|check`: shows a program's document, and adds or checks a version. */
 export function addOperatorPrograms(operator: Command, terminal: Terminal): void {
   const programs = operator.command("programs").summary("programs and their versions");
-  addShow(programs, terminal);
+  addShowCommand(programs, terminal);
   addFileCommand(terminal, {
     command: programs
       .command("add")
       .summary("add a version, which new accounts get from then on; versions never change"),
     file: "program",
     send: (call, body) => call("programs.add", { body }),
-    successLine: (added) => `${named(added)} added`,
+    successLine: (added) => `${programVersionText(added)} added`,
   });
   addFileCommand(terminal, {
     command: programs.command("check").summary("check whether a version could be added"),
     file: "program",
     send: (call, body) => call("programs.validate", { body }),
-    successLine: (checked) => `${named(checked)} could be added`,
+    successLine: (checked) => `${programVersionText(checked)} could be added`,
   });
 }
 
@@ -48,8 +48,8 @@ export function addOperatorCatalogue(operator: Command, terminal: Terminal): voi
   });
 }
 
-function addShow(programs: Command, terminal: Terminal): void {
-  const command = operatorOptions(programs.command("show"))
+function addShowCommand(programs: Command, terminal: Terminal): void {
+  const command = addOperatorOptions(programs.command("show"))
     .summary("print a program's document, for editing and adding the next version")
     .argument("<program>", "its id")
     .option("--program-version <n>", "this version instead of the newest");
@@ -71,7 +71,7 @@ function addShow(programs: Command, terminal: Terminal): void {
       });
     }
     const { program } = shown;
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: program,
       lines: [JSON.stringify(program, null, 2)],
     });
@@ -88,16 +88,16 @@ function addFileCommand<Answer>(
     readonly successLine: (answer: Answer) => string;
   },
 ): void {
-  const command = operatorOptions(what.command).argument("<file>", `a ${what.file} as JSON`);
+  const command = addOperatorOptions(what.command).argument("<file>", `a ${what.file} as JSON`);
   command.action(async () => {
     const options = command.optsWithGlobals<OperatorOptions>();
     const body = await readJsonFile(command.args[0] ?? "", what.file);
     const call = await connectOperator(terminal, options);
     const value = await what.send(call, body);
-    print(terminal, options, { value, lines: [what.successLine(value)] });
+    printResult(terminal, options, { value, lines: [what.successLine(value)] });
   });
 }
 
-function named({ id, version }: ProgramVersionView): string {
+function programVersionText({ id, version }: ProgramVersionView): string {
   return `${id} version ${version}`;
 }

@@ -1,9 +1,9 @@
 import type { JournalFileJudge } from "@propgate/server";
 import type { Command } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
-import { fileLines } from "../file-lines.ts";
-import { pairs, print } from "../output.ts";
-import { progressOn } from "../render/progress.ts";
+import { readFileLines } from "../file-lines.ts";
+import { nameValueLines, printResult } from "../output.ts";
+import { createProgress } from "../render/progress.ts";
 import type { Terminal } from "../terminal.ts";
 
 type Judgement = NonNullable<ReturnType<JournalFileJudge["judgement"]>>;
@@ -22,8 +22,8 @@ export function addRejudge(program: Command, terminal: Terminal): void {
     .option("--json", "print JSON");
   command.action(async (file: string) => {
     const options = command.optsWithGlobals<{ readonly json?: boolean }>();
-    const judgement = await judged(terminal, file);
-    print(terminal, options, { value: judgement, lines: judgementLines(judgement) });
+    const judgement = await judgeFile(terminal, file);
+    printResult(terminal, options, { value: judgement, lines: judgementLines(judgement) });
     if (!isWhollyJudged(judgement)) throw new EndWith(EXIT.refused);
   });
 }
@@ -38,7 +38,7 @@ function isWhollyJudged({ different, otherVersions, observed }: Judgement): bool
 
 function judgementLines(judgement: Judgement): readonly string[] {
   const { lines, judged: made, observed, otherVersions, different } = judgement;
-  const figures = pairs([
+  const figures = nameValueLines([
     ["lines", String(lines)],
     ["decisions", String(made)],
     ...(observed === 0 ? [] : [["observations", String(observed)] as const]),
@@ -48,7 +48,7 @@ function judgementLines(judgement: Judgement): readonly string[] {
       `${decisions} more decisions need Propgate ${version}; they were not judged.`,
   );
   if (different === null) {
-    return [...figures, "", ...needed, observed === 0 ? "No judged line differs." : OBSERVED];
+    return [...figures, "", ...needed, observed === 0 ? "No judged line differs." : OBSERVED_NOTE];
   }
   const { seq, why, decided, written } = different;
   return [
@@ -61,16 +61,16 @@ function judgementLines(judgement: Judgement): readonly string[] {
   ];
 }
 
-const OBSERVED =
+const OBSERVED_NOTE =
   "The lines follow each other by their hashes. They are observations of a validator, not decisions, so nothing can be decided again.";
 
 /** Judges the file in one pass, line by line. */
-async function judged(terminal: Terminal, file: string): Promise<Judgement> {
+async function judgeFile(terminal: Terminal, file: string): Promise<Judgement> {
   const { createFileJudge } = await import("@propgate/server");
   const judge = createFileJudge();
-  const progress = progressOn(terminal);
+  const progress = createProgress(terminal);
   try {
-    for await (const text of fileLines(file)) {
+    for await (const text of readFileLines(file)) {
       if (text !== "" && !judge.read(text)) break;
       showProgress(judge, progress);
     }
@@ -82,9 +82,12 @@ async function judged(terminal: Terminal, file: string): Promise<Judgement> {
   return judgement;
 }
 
-const SHOWN_EVERY = 1_000;
+const LINES_PER_UPDATE = 1_000;
 
-function showProgress({ progress: at }: JournalFileJudge, progress: ReturnType<typeof progressOn>) {
-  if (at === null || at.lines % SHOWN_EVERY !== 0) return;
+function showProgress(
+  { progress: at }: JournalFileJudge,
+  progress: ReturnType<typeof createProgress>,
+) {
+  if (at === null || at.lines % LINES_PER_UPDATE !== 0) return;
   progress.show(`${at.lines} of ${at.version} lines`, at.lines / Math.max(1, at.version));
 }

@@ -1,15 +1,15 @@
-import type { Restored } from "@propgate/server";
+import type { RestoreResult } from "@propgate/server";
 import { type Command, Option } from "commander";
 import { readBackup } from "../backup-file.ts";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
-import { pairs, print } from "../output.ts";
-import { progressOn } from "../render/progress.ts";
-import { type ChosenDatabase, chosenDatabase, databaseOption } from "../secrets/given-databases.ts";
+import { nameValueLines, printResult } from "../output.ts";
+import { createProgress } from "../render/progress.ts";
+import { type ChosenDatabase, chooseDatabase, databaseOption } from "../secrets/given-databases.ts";
 import { MASTER_KEY_OPTION, readMasterKeyOption } from "../secrets/master-key-option.ts";
-import { cannotStart, startupError } from "../start-failure.ts";
+import { startFailure, startupError } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
-import { NO_MASTER_KEY } from "./backup.ts";
+import { MASTER_KEY_WARNING } from "./backup.ts";
 
 interface RestoreOptions {
   readonly from: string;
@@ -48,12 +48,12 @@ export function addRestore(program: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<RestoreOptions>();
-    const place = await placeOf(terminal, options);
+    const place = await readRestoreTarget(terminal, options);
     const restored = await restore(terminal, options, place);
     const { header, rows, proof, rebuild, audit, checked, held } = restored;
     const { broken } = proof;
     const { different } = rebuild;
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: {
         takenAtMs: header.takenAtMs,
         rows,
@@ -63,20 +63,23 @@ export function addRestore(program: Command, terminal: Terminal): void {
         proved: checked.proof === "proved",
         operators: checked.operators,
         audit,
-        held: { ...held, unpaidPayouts: { ...held.unpaidPayouts, amount: usd(held) } },
+        held: { ...held, unpaidPayouts: { ...held.unpaidPayouts, amount: unpaidUsd(held) } },
       },
-      lines: linesOf(restored, place),
+      lines: restoredLines(restored, place),
     });
-    if (!isWhole(restored)) throw new EndWith(EXIT.refused);
+    if (!isUnaltered(restored)) throw new EndWith(EXIT.refused);
   });
 }
 
-interface Place extends ChosenDatabase {
+interface RestoreTarget extends ChosenDatabase {
   readonly dataDir: string;
 }
 
 /** The place to restore into. A place on the command line replaces that of the environment completely. */
-async function placeOf(terminal: Terminal, options: RestoreOptions): Promise<Place> {
+async function readRestoreTarget(
+  terminal: Terminal,
+  options: RestoreOptions,
+): Promise<RestoreTarget> {
   const { dataDir, databaseUrl, database } = options;
   if (dataDir !== undefined && databaseUrl !== undefined) {
     throw usageError(
@@ -88,7 +91,7 @@ async function placeOf(terminal: Terminal, options: RestoreOptions): Promise<Pla
     throw usageError("--data and --database exclude each other");
   }
   if (dataDir !== undefined) return { databaseUrl: null, dataDir };
-  const chosen = await chosenDatabase(terminal, options);
+  const chosen = await chooseDatabase(terminal, options);
   const folder = terminal.env.PROPGATE_DATA_DIR;
   if (chosen.databaseUrl === null && folder === undefined) {
     throw usageError("no place to restore into", "Name it with --data or --database-url.");
@@ -99,15 +102,15 @@ async function placeOf(terminal: Terminal, options: RestoreOptions): Promise<Pla
 async function restore(
   terminal: Terminal,
   options: RestoreOptions,
-  place: Place,
-): Promise<Restored> {
+  place: RestoreTarget,
+): Promise<RestoreResult> {
   const { from: path, masterKeyFile, unproved: mayBeUnproved = false } = options;
   const masterKeys = await readMasterKeyOption(terminal, {
     ...(masterKeyFile === undefined ? {} : { masterKeyFile }),
     dataDir: place.databaseUrl === null ? place.dataDir : null,
   });
   // The file is read first, so that an unusable file creates no database and no folder.
-  const progress = progressOn(terminal);
+  const progress = createProgress(terminal);
   progress.show("reading the backup");
   const checked = await readBackup(path, { masterKeys, mayBeUnproved }).finally(() =>
     progress.end(),
@@ -115,7 +118,7 @@ async function restore(
   const server = await import("@propgate/server");
   try {
     const { instruments } = await server.loadCatalogue(terminal.env.PROPGATE_CATALOGUE ?? null);
-    const database = await server.openServiceDatabaseAsItIs(place);
+    const database = await server.openServiceDatabaseWithoutMigration(place);
     try {
       const log = { info: (_: unknown, text: string) => progress.show(text) };
       progress.show("restoring and verifying every journal");
@@ -129,7 +132,7 @@ async function restore(
     }
   } catch (cause) {
     const isRejected = cause instanceof Error && cause.name === "BackupRefused";
-    throw isRejected ? startupError(cause, EXIT.usage) : cannotStart(cause);
+    throw isRejected ? startupError(cause, EXIT.usage) : startFailure(cause);
   }
 }
 
@@ -138,22 +141,22 @@ const NOT_PROVED =
   "starts: an attacker who could write the file could add an operator.";
 
 /** True when no journal line and no audit line was altered, and all stored data matches the journals. */
-function isWhole({ proof, rebuild, audit }: Restored): boolean {
+function isUnaltered({ proof, rebuild, audit }: RestoreResult): boolean {
   return proof.broken.length === 0 && rebuild.different.length === 0 && audit.broken === null;
 }
 
-function auditCell({ lines, broken }: Restored["audit"]): string {
+function auditCell({ lines, broken }: RestoreResult["audit"]): string {
   return broken === null ? String(lines) : `${lines}, line ${broken.auditId}: ${broken.why}`;
 }
 
-function usd({ unpaidPayouts: { amount } }: Restored["held"]): number {
+function unpaidUsd({ unpaidPayouts: { amount } }: RestoreResult["held"]): number {
   return amount / MICRO_PER_USD;
 }
 
 const MICRO_PER_USD = 1_000_000;
 
 /** The text about everything that happened after the backup and is therefore missing. */
-function missingSince({ takenAtMs }: Restored["header"]): string {
+function missingSinceText({ takenAtMs }: RestoreResult["header"]): string {
   const asOf = new Date(takenAtMs).toISOString();
   return (
     `Everything since ${asOf} is missing: orders and their nonces, renewals of switches, and payments\n` +
@@ -164,14 +167,14 @@ function missingSince({ takenAtMs }: Restored["header"]): string {
 }
 
 /** The place of the data in words. A URL is not shown, because it may have a password. */
-function placeText({ databaseUrl, dataDir, number }: Place): string {
+function placeText({ databaseUrl, dataDir, number }: RestoreTarget): string {
   if (databaseUrl === null) return `the embedded database in ${dataDir}`;
   return number === undefined ? "PostgreSQL" : `PostgreSQL, database ${number}`;
 }
 
-function linesOf(restored: Restored, place: Place): readonly string[] {
+function restoredLines(restored: RestoreResult, place: RestoreTarget): readonly string[] {
   const { header, proof, rebuild, audit, checked, held } = restored;
-  const figures = pairs([
+  const figures = nameValueLines([
     ["restored into", placeText(place)],
     ["as of", new Date(header.takenAtMs).toISOString()],
     ["accounts", `${proof.accounts}, with ${proof.events} lines of journal`],
@@ -188,9 +191,9 @@ function linesOf(restored: Restored, place: Place): readonly string[] {
     ["resting orders", String(held.restingOrders)],
     ["armed switches", String(held.armedSwitches)],
     ["usable keys", String(held.usableKeys)],
-    ["unpaid payouts", `${held.unpaidPayouts.count}, together ${usd(held).toFixed(2)} USD`],
+    ["unpaid payouts", `${held.unpaidPayouts.count}, together ${unpaidUsd(held).toFixed(2)} USD`],
   ]);
-  const verdict = isWhole(restored)
+  const verdict = isUnaltered(restored)
     ? "Every hash chain is intact, and all stored data matches the journals."
     : "The data was like this when the backup was taken. See propgate journal verify and rebuild.";
   return [
@@ -199,8 +202,8 @@ function linesOf(restored: Restored, place: Place): readonly string[] {
     verdict,
     ...(checked.proof === "proved" ? [] : ["", NOT_PROVED]),
     "",
-    missingSince(header),
+    missingSinceText(header),
     "",
-    NO_MASTER_KEY,
+    MASTER_KEY_WARNING,
   ];
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, resultOf } from "@propgate/sdk";
-import { openServiceDatabaseAsItIs } from "@propgate/server";
+import { openServiceDatabaseWithoutMigration } from "@propgate/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
 import { openWebhookReceiver } from "../../../server/src/testing/webhook-receiver.ts";
@@ -85,7 +85,7 @@ describe("propgate sandbox", () => {
     const data = await mkdtemp(join(tmpdir(), "propgate-service-"));
     onTestFinished(() => rm(data, { recursive: true, force: true }));
     const place = { databaseUrl: null, dataDir: data };
-    await (await openServiceDatabaseAsItIs(place)).close();
+    await (await openServiceDatabaseWithoutMigration(place)).close();
     const before = await readdir(data);
     const { code, stderr } = await runCli(["sandbox", "--data", data]);
     expect([code, stderr]).toEqual([

@@ -2,9 +2,9 @@ import type { SandboxSettings } from "@propgate/server";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import { printableJson } from "../printable.ts";
-import { cannotStart } from "../start-failure.ts";
+import { startFailure } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
-import { typedMoment } from "../typed-time.ts";
+import { parseTimeOption } from "../typed-time.ts";
 
 interface SandboxOptions {
   readonly network: "embedded" | "vanta";
@@ -81,7 +81,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     const sandbox = await startSandbox({ ...settings, ...behind, writeLog }).catch(
       async (cause: unknown) => {
         await standIn?.stop();
-        throw cannotStart(cause);
+        throw startFailure(cause);
       },
     );
     const stopped = terminal.untilStopped();
@@ -135,7 +135,7 @@ function readSandboxSettings(options: SandboxOptions): SandboxSettings {
   }
   return {
     port,
-    startMs: options.start === undefined ? null : typedMoment(options.start, "--start"),
+    startMs: options.start === undefined ? null : parseTimeOption(options.start, "--start"),
     seed: options.seed,
     clock: options.clock,
     dataDir: options.dataDir ?? null,

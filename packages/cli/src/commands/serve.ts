@@ -4,9 +4,9 @@ import type { RunningService, Settings, Tuning } from "@propgate/server";
 import { type Command, Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
-import { firstRequest } from "../first-request.ts";
-import { pairs, print } from "../output.ts";
-import { cannotStart } from "../start-failure.ts";
+import { firstRequestLines } from "../first-request.ts";
+import { nameValueLines, printResult } from "../output.ts";
+import { startFailure } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 
 type Switch = "replayLoop" | "confirmRestore";
@@ -86,7 +86,7 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
     },
   ];
 
-const OWN_TIME =
+const OWN_TIME_NOTE =
   "the service's clock is the recording's own; requests must be signed with that time, which a 401 " +
   "has in its Server-Time-Ms header (the shell and TypeScript signers read PROPGATE_TIMESTAMP)";
 
@@ -107,14 +107,14 @@ export function addServe(program: Command, terminal: Terminal): void {
       "Run the service in the foreground. Without --prices or --replay, prices are simulated. Every setting " +
         "also has an environment variable, such as PROPGATE_PORT and PROPGATE_DATA_DIR.",
     );
-  serveOptions(command).addOption(
+  addServeOptions(command).addOption(
     new Option("--replay <file...>", "recorded prices, as FILE or PAIR=FILE; may be repeated"),
   );
   command.action(() => serve(command.optsWithGlobals<ServeOptions>(), terminal));
 }
 
 /** Adds the options of `serve`, except those of a recording. */
-export function serveOptions(command: Command): Command {
+export function addServeOptions(command: Command): Command {
   for (const { flags, about } of FLAGS) command.option(flags, about);
   return command
     .addOption(
@@ -136,18 +136,18 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   // The wait for signals begins before the ready line is printed, because the reader of that line may stop the service
   // immediately.
   const stopped = terminal.untilStopped();
-  const firstStart = await keepFirstStart(service, { settings, options, terminal });
-  print(terminal, options, {
+  const firstStart = await saveFirstSecrets(service, { settings, options, terminal });
+  printResult(terminal, options, {
     value: summary(service, firstStart),
-    lines: welcome(service, firstStart, terminal),
+    lines: welcomeLines(service, firstStart, terminal),
   });
   for (const warning of service.warnings) terminal.error(`propgate: ${warning}\n`);
   if (settings.replay.length > 0 && settings.replayRebase === "own") {
-    terminal.error(`propgate: ${OWN_TIME}\n`);
+    terminal.error(`propgate: ${OWN_TIME_NOTE}\n`);
   }
   const reason = await Promise.race([stopped.then(() => null), service.ended]);
   await service.stop();
-  if (reason !== null) throw cannotStart(reason);
+  if (reason !== null) throw startFailure(reason);
 }
 
 /** Reads the environment and the options. Throws a usage error that names every wrong setting. */
@@ -167,7 +167,9 @@ export async function readServeSettings(
   if (options.confirmRestore === true) flags.confirmRestore = "true";
   const reading = readSettings(terminal.env, flags);
   if (!reading.ok) {
-    const [first = "", ...more] = reading.problems.map((problem) => asFlag(problem, flagName));
+    const [first = "", ...more] = reading.problems.map((problem) =>
+      withFlagName(problem, flagName),
+    );
     throw usageError(first, more.length === 0 ? null : more.join("\n"));
   }
   for (const warning of reading.warnings) terminal.error(`propgate: ${warning}\n`);
@@ -175,7 +177,7 @@ export async function readServeSettings(
 }
 
 /** The problem with the flag as the help spells it, in place of the setting's own name. */
-function asFlag(problem: string, flagName: (setting: string) => string): string {
+function withFlagName(problem: string, flagName: (setting: string) => string): string {
   const flag = FLAGS.find(({ setting }) => problem.startsWith(`--${flagName(setting)} `));
   if (flag === undefined) return problem;
   const [spelling = ""] = flag.flags.split(/[ ,]/);
@@ -187,12 +189,12 @@ async function start(settings: Settings, tuning: Tuning): Promise<RunningService
   try {
     return await startService(settings, tuning);
   } catch (cause) {
-    throw cannotStart(cause);
+    throw startFailure(cause);
   }
 }
 
 /** Where the secrets of a first start are: printed, or in a file. */
-type FirstStart = "print" | { readonly file: string };
+type FirstSecretsPlace = "print" | { readonly file: string };
 
 const FIRST_START_FILE = "first-start.txt";
 
@@ -200,14 +202,14 @@ const FIRST_START_FILE = "first-start.txt";
  * Prints the secrets of a first start, or writes them to a file that only this user can read. The file is used without
  * a terminal, because standard output may then be a log that other users can read.
  */
-async function keepFirstStart(
+async function saveFirstSecrets(
   service: RunningService,
   given: {
     readonly settings: Settings;
     readonly options: ServeOptions;
     readonly terminal: Terminal;
   },
-): Promise<FirstStart> {
+): Promise<FirstSecretsPlace> {
   const { settings, options, terminal } = given;
   const lines = firstStartLines(service, terminal);
   if (lines.length === 0) return "print";
@@ -227,11 +229,11 @@ async function keepFirstStart(
 /** The lines about a first key and first people; empty unless this start created them. */
 function firstStartLines(service: RunningService, { invocation }: Terminal): readonly string[] {
   const { firstKey } = service;
-  const key = firstKey === null ? [] : firstRequest(service, firstKey);
-  return [...key, ...signingIn(service, invocation)];
+  const key = firstKey === null ? [] : firstRequestLines(service, firstKey);
+  return [...key, ...signInLines(service, invocation)];
 }
 
-function summary(service: RunningService, firstStart: FirstStart) {
+function summary(service: RunningService, firstStart: FirstSecretsPlace) {
   const { baseUrl, accountId, storage, prices, warnings } = service;
   const { firstKey, firstLinks } =
     firstStart === "print" ? service : { firstKey: null, firstLinks: [] };
@@ -249,16 +251,16 @@ function summary(service: RunningService, firstStart: FirstStart) {
   };
 }
 
-function welcome(
+function welcomeLines(
   service: RunningService,
-  firstStart: FirstStart,
+  firstStart: FirstSecretsPlace,
   terminal: Terminal,
 ): readonly string[] {
   const token = service.operatorTokenFile;
   return [
     `Propgate serves at ${service.baseUrl}`,
     "",
-    ...pairs([
+    ...nameValueLines([
       ["  API", `${service.baseUrl}/api/v1/openapi.json describes it`],
       [
         "  operator",
@@ -272,7 +274,7 @@ function welcome(
     "",
     ...(firstStart === "print"
       ? [
-          ...(service.firstKey === null ? anotherKey(service, terminal.invocation) : []),
+          ...(service.firstKey === null ? anotherKeyLines(service, terminal.invocation) : []),
           ...firstStartLines(service, terminal),
         ]
       : [
@@ -289,17 +291,17 @@ function welcome(
  * The lines with the one-time links for the first people. They are printed at this start only, because later starts do
  * not have the links.
  */
-function signingIn({ firstLinks }: RunningService, invocation: string): readonly string[] {
+function signInLines({ firstLinks }: RunningService, invocation: string): readonly string[] {
   if (firstLinks.length === 0) return [];
   return [
     "",
     "Links to the pages, with which each person chooses a password. A link works once, within a day:",
-    ...pairs(firstLinks.map(({ name, url }) => [`  ${name}`, url])),
+    ...nameValueLines(firstLinks.map(({ name, url }) => [`  ${name}`, url])),
     `A new link: ${invocation} operator people link NAME`,
   ];
 }
 
-function anotherKey(service: RunningService, invocation: string): readonly string[] {
+function anotherKeyLines(service: RunningService, invocation: string): readonly string[] {
   const account = service.accountId;
   if (account === null) {
     return [`Open an account with: ${invocation} operator accounts open --size 100000`];

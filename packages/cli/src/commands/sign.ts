@@ -3,7 +3,7 @@ import { randomNonce, type Signed, sign } from "@propgate/sdk";
 import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "../base-url.ts";
 import { curlCommand, type SignedRequest } from "../curl-command.ts";
-import { print } from "../output.ts";
+import { printResult } from "../output.ts";
 import { refuseSecretAsId } from "../profile/secret-as-id.ts";
 import { readBytes, readSecret } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
@@ -46,9 +46,9 @@ export function addSign(program: Command, terminal: Terminal): void {
     const [method = "", target = ""] = command.args;
     const signed = await signRequest({ method: method.toUpperCase(), target, options, terminal });
     const curl = options.curl === true ? writeCurl(signed, { options, terminal }) : null;
-    const explanation = describe(signed.signed);
+    const explanation = signedLines(signed.signed);
     if (curl !== null && options.json !== true) terminal.error(`${explanation.join("\n")}\n\n`);
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: { ...signed.signed, curl },
       lines: curl === null ? explanation : [curl],
     });
@@ -109,7 +109,7 @@ function curlBody(options: SignOptions): SignedRequest["body"] {
   return options.body === undefined ? null : { text: options.body };
 }
 
-function describe(signed: Signed): readonly string[] {
+function signedLines(signed: Signed): readonly string[] {
   return [
     "canonical string",
     ...signed.canonical.split("\n").map((line) => `  ${line}`),

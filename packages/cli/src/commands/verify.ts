@@ -11,11 +11,11 @@ import {
 } from "@propgate/sdk";
 import { type Command, Option } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
-import { print, wrap } from "../output.ts";
+import { printResult, wrapText } from "../output.ts";
 import { refuseSecretAsId } from "../profile/secret-as-id.ts";
 import { readBytes, readSecret, readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
-import { typedMoment } from "../typed-time.ts";
+import { parseTimeOption } from "../typed-time.ts";
 
 interface VerifyOptions {
   readonly request?: string;
@@ -73,17 +73,17 @@ export function addVerify(program: Command, terminal: Terminal): void {
       secret: terminal.env.PROPGATE_SECRET ?? null,
       fix: "A secret that\nwas sent or shown is no longer safe: create a new key and revoke this one.",
     });
-    const answer = options.seen === undefined ? null : await text(options.seen);
+    const answer = options.seen === undefined ? null : await readText(options.seen);
     const seen = answer === null ? NOTHING_SEEN : readSeen(answer);
     const evidence = {
       sent,
       seen,
       secret: options.secret ? await readSecret(terminal, options.secretFile) : null,
-      signedCanonical: options.canonical === undefined ? null : await text(options.canonical),
+      signedCanonical: options.canonical === undefined ? null : await readText(options.canonical),
       nowMs: readNow(options.now) ?? seen.timeMs ?? terminal.now(),
     };
     const diagnosis = withReusedNonce(await diagnose(evidence, NODE_DIGESTS), answer);
-    print(terminal, options, { value: diagnosis, lines: describe(diagnosis) });
+    printResult(terminal, options, { value: diagnosis, lines: diagnosisLines(diagnosis) });
     if (diagnosis.verdict !== "valid") throw new EndWith(EXIT.refused);
   });
 }
@@ -122,11 +122,11 @@ async function rawRequest(path: string): Promise<Sent> {
 async function readSent(options: VerifyOptions): Promise<Sent> {
   const raw = options.request === undefined ? null : await rawRequest(options.request);
   return {
-    method: required("method", options.method ?? raw?.method),
-    target: required("target", options.target ?? raw?.target),
-    timestamp: required("timestamp", options.timestamp ?? raw?.timestamp),
-    nonce: required("nonce", options.nonce ?? raw?.nonce),
-    signature: required("signature", options.signature ?? raw?.signature),
+    method: requireOption("method", options.method ?? raw?.method),
+    target: requireOption("target", options.target ?? raw?.target),
+    timestamp: requireOption("timestamp", options.timestamp ?? raw?.timestamp),
+    nonce: requireOption("nonce", options.nonce ?? raw?.nonce),
+    signature: requireOption("signature", options.signature ?? raw?.signature),
     keyId: options.keyId ?? raw?.keyId ?? null,
     host: options.host ?? raw?.host ?? null,
     body: (await readBody(options)) ?? raw?.body ?? new Uint8Array(),
@@ -138,16 +138,16 @@ async function readBody(options: VerifyOptions): Promise<Uint8Array | null> {
   return options.body === undefined ? null : new TextEncoder().encode(options.body);
 }
 
-function required(name: string, value: string | undefined): string {
+function requireOption(name: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw usageError(`--${name} is missing`, `Give --${name}, or the whole request with --request.`);
 }
 
 function readNow(given: string | undefined): number | null {
-  return given === undefined ? null : typedMoment(given, "--now");
+  return given === undefined ? null : parseTimeOption(given, "--now");
 }
 
-async function text(path: string): Promise<string> {
+async function readText(path: string): Promise<string> {
   return readTextFile(path, "text");
 }
 
@@ -157,20 +157,20 @@ const HEADLINES: Readonly<Record<Diagnosis["verdict"], string>> = {
   unexplained: "The signature does not match this request, and no known mistake explains it.",
 };
 
-function describe(diagnosis: Diagnosis): readonly string[] {
+function diagnosisLines(diagnosis: Diagnosis): readonly string[] {
   return [
     HEADLINES[diagnosis.verdict],
-    ...diagnosis.findings.flatMap(describeFinding),
+    ...diagnosis.findings.flatMap(findingLines),
     "",
     "canonical string of the request",
     ...diagnosis.canonical.split("\n").map((line) => `  ${line}`),
   ];
 }
 
-function describeFinding(finding: Finding): readonly string[] {
+function findingLines(finding: Finding): readonly string[] {
   return [
     "",
-    ...wrap(`${finding.part}: ${finding.problem}`, 76).map((line) => `  ${line}`),
-    ...wrap(finding.fix, 74).map((line) => `    ${line}`),
+    ...wrapText(`${finding.part}: ${finding.problem}`, 76).map((line) => `  ${line}`),
+    ...wrapText(finding.fix, 74).map((line) => `    ${line}`),
   ];
 }

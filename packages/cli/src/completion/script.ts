@@ -10,12 +10,12 @@ export function completionScript(program: Command, shell: Shell): string {
   const commands = commandWords(program);
   switch (shell) {
     case "bash":
-      return bash(commands);
+      return bashScript(commands);
     case "zsh":
       // zsh supports completion functions of bash.
-      return `autoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
+      return `autoload -U +X bashcompinit && bashcompinit\n${bashScript(commands)}`;
     case "fish":
-      return fish(commands);
+      return fishScript(commands);
   }
 }
 
@@ -23,7 +23,7 @@ export function completionScript(program: Command, shell: Shell): string {
  * A completion function for bash. It follows the words of the line from command to command, and offers the words of the
  * last command. `path` is the current command, such as `propgate order`; an argument does not change it.
  */
-function bash(commands: readonly CommandWords[]): string {
+function bashScript(commands: readonly CommandWords[]): string {
   const offered = commands.map(({ path, words }) => {
     const all = words.map(({ word }) => word).join(" ");
     return `    ${shellQuote(path)}) words=${shellQuote(all)} ;;`;
@@ -45,7 +45,7 @@ complete -o default -F _propgate propgate
 `;
 }
 
-function fish(commands: readonly CommandWords[]): string {
+function fishScript(commands: readonly CommandWords[]): string {
   const lines = commands.flatMap(({ path, words }) =>
     words.map(({ word, summary }) => {
       const at = shellQuote(`__propgate_at ${path}`);

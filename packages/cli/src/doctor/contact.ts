@@ -24,31 +24,34 @@ export interface Contact {
 export async function checkContact(credentials: Credentials, now: () => number): Promise<Contact> {
   const { baseUrl } = credentials;
   const before = now();
-  const answer = await unsigned(baseUrl, TIME_PATH);
+  const answer = await sendUnsigned(baseUrl, TIME_PATH);
   const after = now();
-  if (answer instanceof Error) return { checks: unreachable(baseUrl, answer), reached: null };
+  if (answer instanceof Error) return { checks: unreachableChecks(baseUrl, answer), reached: null };
   const reachable = okCheck("address", `${baseUrl} answers, in ${after - before} ms`);
   const isService = isRecord(answer.json) && ("success" in answer.json || "error" in answer.json);
   if (!isService) {
-    return { checks: [reachable, tlsOf(baseUrl), notPropgate(baseUrl, answer)], reached: null };
+    return {
+      checks: [reachable, tlsCheck(baseUrl), notPropgateCheck(baseUrl, answer)],
+      reached: null,
+    };
   }
   const serverMs = serverTimeOf(answer);
   // The service read its clock about halfway between the request and the answer.
   const aheadMs = serverMs === null ? null : (before + after) / 2 - serverMs;
-  const brand = await servedBrand(baseUrl);
+  const brand = await readServedBrand(baseUrl);
   return {
     checks: [
       reachable,
-      tlsOf(baseUrl),
+      tlsCheck(baseUrl),
       okCheck("service", "it is a Propgate service"),
-      clockOf(aheadMs),
-      brandOf(brand, credentials.brand),
+      clockCheck(aheadMs),
+      brandCheck(brand, credentials.brand),
     ],
     reached: { aheadMs, brand },
   };
 }
 
-async function unsigned(baseUrl: string, target: string): Promise<Answer | Error> {
+async function sendUnsigned(baseUrl: string, target: string): Promise<Answer | Error> {
   try {
     return await sendPrepared(baseUrl, { method: "GET", target, headers: {}, body: null });
   } catch (error) {
@@ -58,9 +61,9 @@ async function unsigned(baseUrl: string, target: string): Promise<Answer | Error
 
 const NO_ANSWER = "the service does not answer";
 
-function unreachable(baseUrl: string, error: Error): readonly Check[] {
+function unreachableChecks(baseUrl: string, error: Error): readonly Check[] {
   const reason = rootMessageOf(error);
-  if (codesOf(error).some((code) => PLAIN_HTTP.has(code))) {
+  if (codesOf(error).some((code) => NOT_TLS_CODES.has(code))) {
     return [
       okCheck("address", `${baseUrl} accepts connections`),
       failedCheck(
@@ -92,7 +95,7 @@ function unreachable(baseUrl: string, error: Error): readonly Check[] {
 }
 
 /** OpenSSL's error codes for an answer that is not TLS. */
-const PLAIN_HTTP: ReadonlySet<string> = new Set([
+const NOT_TLS_CODES: ReadonlySet<string> = new Set([
   "ERR_SSL_WRONG_VERSION_NUMBER",
   "ERR_SSL_PACKET_LENGTH_TOO_LONG",
   "ERR_SSL_HTTP_REQUEST",
@@ -111,7 +114,7 @@ function codesOf(error: Error): readonly string[] {
   return error.cause instanceof Error ? [...own, ...codesOf(error.cause)] : own;
 }
 
-function tlsOf(baseUrl: string): Check {
+function tlsCheck(baseUrl: string): Check {
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === "https:")
     return okCheck("TLS", "the certificate is trusted and valid for the host");
@@ -128,7 +131,7 @@ function isPrivate(host: string): boolean {
   return isName || /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]$)/.test(host);
 }
 
-function notPropgate(baseUrl: string, { status, headers }: Answer): Check {
+function notPropgateCheck(baseUrl: string, { status, headers }: Answer): Check {
   if ([502, 503, 504].includes(status)) {
     return failedCheck(
       "service",
@@ -157,10 +160,10 @@ function serverTimeOf({ json, headers }: Answer): number | null {
 
 const NOTABLE_SKEW_MS = 30_000;
 
-function clockOf(aheadMs: number | null): Check {
+function clockCheck(aheadMs: number | null): Check {
   if (aheadMs === null) return skippedCheck("clock", "the service does not publish its time");
   const side = aheadMs > 0 ? "ahead of" : "behind";
-  const distance = `this machine's clock is ${span(Math.abs(aheadMs))} ${side} the service's`;
+  const distance = `this machine's clock is ${durationText(Math.abs(aheadMs))} ${side} the service's`;
   const allowed = `${LIMITS.timestampSkewMs / 60_000} minutes are allowed`;
   if (Math.abs(aheadMs) > LIMITS.timestampSkewMs) {
     return failedCheck(
@@ -173,7 +176,7 @@ function clockOf(aheadMs: number | null): Check {
   return okCheck("clock", distance + drifts);
 }
 
-function span(ms: number): string {
+function durationText(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   if (ms < 7_200_000) return `${Math.round(ms / 60_000)} minutes`;
   return ms < 172_800_000
@@ -182,13 +185,13 @@ function span(ms: number): string {
 }
 
 /** The brand word in the service's published OpenAPI document; null when it cannot be read. */
-async function servedBrand(baseUrl: string): Promise<string | null> {
-  const answer = await unsigned(baseUrl, OPENAPI_PATH);
+async function readServedBrand(baseUrl: string): Promise<string | null> {
+  const answer = await sendUnsigned(baseUrl, OPENAPI_PATH);
   if (answer instanceof Error || answer.status !== 200) return null;
   return /"X-([A-Za-z0-9-]{1,32})-Key-Id"/.exec(answer.text)?.[1] ?? null;
 }
 
-function brandOf(served: string | null, given: string): Check {
+function brandCheck(served: string | null, given: string): Check {
   if (served === null)
     return skippedCheck("brand", "the service does not publish its header names");
   // Header names are case-insensitive.

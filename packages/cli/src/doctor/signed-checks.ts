@@ -16,18 +16,18 @@ export interface Signing {
 const TARGET = `${ENDPOINTS.getAccount.path}?doctor=a%20b`;
 
 /** Checks key, signature, nonce and scopes with requests that do not change the account. */
-export async function signedChecks(signing: Signing): Promise<readonly Check[]> {
+export async function runSignedChecks(signing: Signing): Promise<readonly Check[]> {
   const damaged = damagedSecretChecks(signing.credentials.secret);
   if (damaged !== null) return damaged;
   const read = await prepareRead(signing);
-  const answer = await sent(signing, read);
+  const answer = await sendRequest(signing, read);
   if (typeof answer === "string")
     return [failedCheck("key", answer, "Try again; see the address check above.")];
   const first = judgeRead(answer, read, signing.credentials);
   if (!first.isSigned) return first.checks;
-  const nonce = await nonceCheck(signing, read);
-  const place = await placeChecks(signing);
-  return [...first.checks, nonce, ...place, await accountCheck(signing)];
+  const nonce = await checkNonce(signing, read);
+  const place = await checkPlaceScope(signing);
+  return [...first.checks, nonce, ...place, await checkAccount(signing)];
 }
 
 async function prepareRead({ credentials, now }: Signing): Promise<Prepared> {
@@ -35,7 +35,7 @@ async function prepareRead({ credentials, now }: Signing): Promise<Prepared> {
 }
 
 /** The answer, or a sentence that describes why there is none. */
-async function sent({ credentials }: Signing, request: Prepared): Promise<Answer | string> {
+async function sendRequest({ credentials }: Signing, request: Prepared): Promise<Answer | string> {
   try {
     return await sendPrepared(credentials.baseUrl, request);
   } catch (error) {
@@ -43,7 +43,7 @@ async function sent({ credentials }: Signing, request: Prepared): Promise<Answer
   }
 }
 
-interface Judged {
+interface JudgedRead {
   readonly checks: readonly Check[];
   /** True when the service accepted the signature. */
   readonly isSigned: boolean;
@@ -51,14 +51,14 @@ interface Judged {
 
 const NOT_CHECKED = "not checked, because an earlier check failed";
 
-function judgeRead(answer: Answer, request: Prepared, credentials: Credentials): Judged {
+function judgeRead(answer: Answer, request: Prepared, credentials: Credentials): JudgedRead {
   const error = errorOf(answer);
   const known = okCheck("key", `${credentials.keyId} is known, from ${credentials.source}`);
   if (answer.status !== 401) {
     const signature = okCheck("signature", "valid, including the query");
-    return { checks: [known, signature, readScope(answer, error)], isSigned: true };
+    return { checks: [known, signature, readScopeCheck(answer, error)], isSigned: true };
   }
-  const unsigned = (check: Check): Judged => ({
+  const unsigned = (check: Check): JudgedRead => ({
     checks:
       check.name === "signature"
         ? [known, check, skippedCheck("nonce", NOT_CHECKED), skippedCheck("scopes", NOT_CHECKED)]
@@ -111,7 +111,7 @@ function badSignature(answer: Answer, request: Prepared, { secret }: Credentials
   );
 }
 
-function readScope(answer: Answer, error: string): Check {
+function readScopeCheck(answer: Answer, error: string): Check {
   if (answer.status === 403 && error === "insufficient_scope") {
     return failedCheck(
       "reads",
@@ -134,8 +134,8 @@ function readFix(status: number): string {
 }
 
 /** Checks the nonce by sending the same request again, which the service has to reject. */
-async function nonceCheck(signing: Signing, request: Prepared): Promise<Check> {
-  const again = await sent(signing, request);
+async function checkNonce(signing: Signing, request: Prepared): Promise<Check> {
+  const again = await sendRequest(signing, request);
   if (typeof again === "string") return skippedCheck("nonce", again);
   if (again.status === 409) return okCheck("nonce", "new; the same nonce again is rejected (409)");
   if (again.status === 200) {
@@ -149,18 +149,18 @@ async function nonceCheck(signing: Signing, request: Prepared): Promise<Check> {
 }
 
 /** The body of an empty order, which is rejected after the checks of signature and scope. */
-const NO_ORDER = "{ }";
+const EMPTY_ORDER = "{ }";
 
-async function placeChecks(signing: Signing): Promise<readonly Check[]> {
+async function checkPlaceScope(signing: Signing): Promise<readonly Check[]> {
   const { credentials, now } = signing;
   const { path: target } = ENDPOINTS.placeOrder;
   const request = await prepare(credentials, {
     method: "POST",
     target,
-    body: NO_ORDER,
+    body: EMPTY_ORDER,
     nowMs: Math.round(now()),
   });
-  const answer = await sent(signing, request);
+  const answer = await sendRequest(signing, request);
   if (typeof answer === "string") return [skippedCheck("body", answer)];
   const error = errorOf(answer);
   if (answer.status === 401) {
@@ -185,8 +185,8 @@ async function placeChecks(signing: Signing): Promise<readonly Check[]> {
 }
 
 /** Checks the account's status. It is sent last, because a success ends the count of the rejected requests above. */
-async function accountCheck(signing: Signing): Promise<Check> {
-  const answer = await sent(signing, await prepareRead(signing));
+async function checkAccount(signing: Signing): Promise<Check> {
+  const answer = await sendRequest(signing, await prepareRead(signing));
   if (typeof answer === "string") return skippedCheck("account", answer);
   const data = isRecord(answer.json) ? answer.json.data : null;
   if (!isRecord(data) || !isRecord(data.evaluation)) {

@@ -2,20 +2,25 @@ import { createClient, type Linked } from "@propgate/sdk";
 import type { Command } from "commander";
 import { usageError } from "../cli-error.ts";
 import {
+  addConnectionOptions,
   type ConnectionOptions,
-  connectionOptions,
   readCredentials,
 } from "../profile/connection.ts";
 import type { Terminal } from "../terminal.ts";
-import { checkPostSettings } from "./events/post.ts";
-import { LONGEST_SETTLE_SECONDS, READS, readTimeLimits, type TimeOptions } from "./time-limits.ts";
+import { checkWebhookSettings } from "./events/post.ts";
+import {
+  READ_LIMITS,
+  readTimeLimits,
+  SETTLE_SECONDS_MAX,
+  type TimeOptions,
+} from "./time-limits.ts";
 import { type CapOptions, DEFAULT_ORDERS_PER_MINUTE, readCaps } from "./trading-caps.ts";
 
 interface McpOptions extends CapOptions, TimeOptions, ConnectionOptions {}
 
 /** `propgate mcp`: serves the account as tools for an agent. */
 export function addMcp(program: Command, terminal: Terminal): void {
-  const command = connectionOptions(
+  const command = addConnectionOptions(
     program
       .command("mcp")
       .summary("serve the account to an agent, with trading within caps")
@@ -42,7 +47,7 @@ export function addMcp(program: Command, terminal: Terminal): void {
     )
     .option(
       "--settle-timeout <seconds>",
-      `time limit for finding out an order's fate; maximum and default: ${LONGEST_SETTLE_SECONDS}`,
+      `time limit for finding out an order's fate; maximum and default: ${SETTLE_SECONDS_MAX}`,
     );
   command.action(async () => {
     const options = command.optsWithGlobals<McpOptions>();
@@ -54,9 +59,13 @@ export function addMcp(program: Command, terminal: Terminal): void {
     // With `strict`, a misspelt field such as a stop is rejected before the order is sent.
     const key = { baseUrl, keyId, secret, brand, strict: true, now: () => terminal.now() };
     const limits = readTimeLimits(options);
-    const client = createClient<Linked>({ ...key, ...READS, settleTimeoutMs: limits.settleMs });
+    const client = createClient<Linked>({
+      ...key,
+      ...READ_LIMITS,
+      settleTimeoutMs: limits.settleMs,
+    });
     const { serveMcp } = await import("./mcp-server.ts");
-    await checkPostSettings(terminal.env);
+    await checkWebhookSettings(terminal.env);
     const version = program.version() ?? "";
     await serveMcp(terminal, { client, keyId, caps, limits, version });
   });

@@ -5,9 +5,9 @@ import {
 } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "@propgate/contract";
 import { printableJson } from "../printable.ts";
-import { unexpectedAnswer } from "./failure.ts";
+import { unexpectedAnswerFailure } from "./failure.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
-import { orFailure } from "./tool-schema.ts";
+import { answerSchema } from "./tool-schema.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ type Data = Readonly<Record<string, unknown>>;
  * contains the data as a text: many clients check an answer against the schema, and would show the violation instead of
  * the answer.
  */
-export function announcedAnswer(gives: JsonSchema): (data: Data) => Promise<CallToolResult> {
+export function createAnswerMaker(gives: JsonSchema): (data: Data) => Promise<CallToolResult> {
   // The schema is compiled at the first answer, so that the start does not wait for the schemas of all tools.
   let schema: StandardSchemaWithJSON | null = null;
   const { required } = gives;
@@ -25,10 +25,12 @@ export function announcedAnswer(gives: JsonSchema): (data: Data) => Promise<Call
     const isEmpty = !fields.some(
       (field) => typeof field === "string" && Object.hasOwn(data, field),
     );
-    schema ??= fromJsonSchema({ ...orFailure(gives) });
+    schema ??= fromJsonSchema({ ...answerSchema(gives) });
     const { issues } = isEmpty ? { issues: NO_FIELD } : await schema["~standard"].validate(data);
     if (issues === undefined) return dataAnswer(data);
-    const failed = errorAnswer(unexpectedAnswer(issues.map(({ message }) => message).join("; ")));
+    const failed = errorAnswer(
+      unexpectedAnswerFailure(issues.map(({ message }) => message).join("; ")),
+    );
     const content = [...failed.content, { type: "text" as const, text: printableJson(data) }];
     return { ...failed, content };
   };

@@ -1,7 +1,7 @@
 import type { OrderFields } from "@propgate/contract";
 import { AbortedError, PropgateError } from "@propgate/sdk";
 import type { CallRate } from "./call-rate.ts";
-import { type Failure, failureOf, refusedHere } from "./failure.ts";
+import { type Failure, failureOf, unsentFailure } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
 import type { OrderFigures, SizedOrder } from "./order-figures.ts";
 import type { StartEquity } from "./start-equity.ts";
@@ -32,7 +32,7 @@ export async function capRefusal(order: OrderFields, check: CapCheck): Promise<F
   }
   // A BRACKET has only legs, which reduce a position.
   if (!("size" in opened)) return null;
-  const worthUsd = await known(() => worth(opened, check.figures));
+  const worthUsd = await orUnknown(() => orderWorth(opened, check.figures));
   if (typeof worthUsd !== "number") {
     return refusedByCap(
       `'${opened.size.field}': the order's value in USD is unknown: ${worthUsd.unknown}`,
@@ -63,8 +63,8 @@ async function sumRefusal(
     );
   }
   if (maxLossUsd !== null) {
-    const loss = await known(() => lossNow(check));
-    if (typeof loss !== "number") return unknownState("--max-loss", loss.unknown);
+    const loss = await orUnknown(() => readLoss(check));
+    if (typeof loss !== "number") return unknownStateFailure("--max-loss", loss.unknown);
     if (loss >= maxLossUsd) {
       return refusedByCap(
         `${loss} USD have been lost since this server or the UTC day began, and --max-loss is ${maxLossUsd} USD`,
@@ -73,8 +73,8 @@ async function sumRefusal(
     }
   }
   if (maxExposureUsd === null) return null;
-  const exposure = await known(() => exposureWith(order, check.figures));
-  if (typeof exposure !== "number") return unknownState("--max-exposure", exposure.unknown);
+  const exposure = await orUnknown(() => exposureWith(order, check.figures));
+  if (typeof exposure !== "number") return unknownStateFailure("--max-exposure", exposure.unknown);
   if (exposure <= maxExposureUsd) return null;
   return refusedByCap(
     `with this order, positions and pending entries would be worth ${exposure} USD, and --max-exposure is ${maxExposureUsd} USD`,
@@ -82,7 +82,7 @@ async function sumRefusal(
   );
 }
 
-async function lossNow({ figures, start }: CapCheck): Promise<FigureOrReason> {
+async function readLoss({ figures, start }: CapCheck): Promise<FigureOrReason> {
   const account = await figures.account();
   if (account === null) return { unknown: "the service's figures are stale" };
   return lossSince(start.orNow(account), account);
@@ -92,7 +92,7 @@ async function lossNow({ figures, start }: CapCheck): Promise<FigureOrReason> {
  * The value of the requested size in USD. A cap of the service that would reduce the order now is not subtracted,
  * because it may have more room when the order fills.
  */
-async function worth(order: SizedOrder, figures: OrderFigures): Promise<FigureOrReason> {
+async function orderWorth(order: SizedOrder, figures: OrderFigures): Promise<FigureOrReason> {
   const { size } = order;
   if (size.field === "value") return size.amount;
   if (size.field === "quantity") {
@@ -109,7 +109,7 @@ async function worth(order: SizedOrder, figures: OrderFigures): Promise<FigureOr
  * The figure, or why it is unknown: the service does not answer, rejects the read or answers in another form. NaN is
  * unknown too, because it would exceed no cap.
  */
-async function known(read: () => Promise<FigureOrReason>): Promise<FigureOrReason> {
+async function orUnknown(read: () => Promise<FigureOrReason>): Promise<FigureOrReason> {
   try {
     const figure = await read();
     const isNumber = typeof figure !== "number" || Number.isFinite(figure);
@@ -122,7 +122,7 @@ async function known(read: () => Promise<FigureOrReason>): Promise<FigureOrReaso
   }
 }
 
-function unknownState(cap: string, why: string): Failure {
+function unknownStateFailure(cap: string, why: string): Failure {
   return refusedByCap(
     `${cap} cannot be checked: ${why}`,
     "Nothing was sent. Try again later; closing and cancelling work meanwhile.",
@@ -131,14 +131,17 @@ function unknownState(cap: string, why: string): Failure {
 
 /** The refusal of a call because of a cap of this MCP server. The call is not sent to the service. */
 export function refusedByCap(error: string, fix: string): Failure {
-  return refusedHere(error, { cause: "A cap that was set when this MCP server was started.", fix });
+  return unsentFailure(error, {
+    cause: "A cap that was set when this MCP server was started.",
+    fix,
+  });
 }
 
 /**
  * Takes a slot of the rate limit. Null on success, otherwise the rejection. `advice` is the last sentence of the
  * rejection's fix.
  */
-export function rateRefusal(rate: CallRate, error: string, advice: string): Failure | null {
+export function takeRateSlot(rate: CallRate, error: string, advice: string): Failure | null {
   const waitMs = rate.take();
   if (waitMs === null) return null;
   const fix = `Nothing was sent. Wait \`retryAfterMs\`, then call again. ${advice}`;

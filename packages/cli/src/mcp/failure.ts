@@ -13,7 +13,7 @@ import { isUnreadable } from "../unreadable-answer.ts";
 export type Failure = Readonly<{
   /** HTTP status of the answer; null without an answer. */
   status: number | null;
-  /** The code of the error; `refusedHere` when this program rejected the request without sending it. */
+  /** The code of the error; `unsentFailure` when this program rejected the request without sending it. */
   code: ErrorCode | "refusedHere";
   /** `error` of the answer, word for word, or a text of this program. */
   error: string;
@@ -30,27 +30,27 @@ export type Failure = Readonly<{
 /** The failure that an agent gets for an error; null for a fault of this program. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof RejectedError) return rejectionFailure(error.rejection);
-  if (isUnreadable(error)) return unexpectedAnswer(error.message);
+  if (isUnreadable(error)) return unexpectedAnswerFailure(error.message);
   if (!(error instanceof PropgateError)) return null;
   const reasons = {
     cause: "The API did not answer.",
     fix: "Nothing was changed. Check that the service runs at its URL, then try again.",
   };
-  return { ...refusedHere(error.message, reasons), code: error.code };
+  return { ...unsentFailure(error.message, reasons), code: error.code };
 }
 
 /** The failure of a request whose answer differs from the contract. */
-export function unexpectedAnswer(problem: string): Failure {
+export function unexpectedAnswerFailure(problem: string): Failure {
   const reasons = {
     cause: "The service is of another version, or another program answers at its URL.",
     fix: "Check the URL, and use the command of the service's version. A request that changes something may be done.",
   };
   const error = `the service's answer has an unexpected shape: ${problem}`;
-  return { ...refusedHere(error, reasons), code: "unexpectedAnswer" };
+  return { ...unsentFailure(error, reasons), code: "unexpectedAnswer" };
 }
 
 /** The failure of a request that this program did not send. */
-export function refusedHere(
+export function unsentFailure(
   error: string,
   { cause, fix }: { readonly cause: string; readonly fix: string },
 ): Failure {
@@ -62,14 +62,14 @@ export function refusedHere(
 /** The failure that an agent gets for a rejection of the service. */
 export function rejectionFailure(rejection: Rejection): Failure {
   const { status, code, error, refusalCode, requiredScope, retryAfterMs } = rejection;
-  const row = rowOf(rejection);
+  const row = refusalRowOf(rejection);
   const cause = row?.cause ?? "This is not an error of the API; a proxy may have answered.";
   const fix = FIXES[row?.retry ?? "never"];
   return { status, code, error, refusalCode, cause, fix, requiredScope, retryAfterMs };
 }
 
 /** The cause and the retry class of a rejection; null when the error table does not have it. */
-function rowOf({ code, refusalCode }: Rejection): RefusalRow | null {
+function refusalRowOf({ code, refusalCode }: Rejection): RefusalRow | null {
   if (refusalCode !== null) return REFUSALS[refusalCode];
   return code === "unlisted" ? null : { ...ERROR_NOTES[code], retry: ERRORS[code].retry };
 }

@@ -1,13 +1,13 @@
 /** The orders of this process whose fate is unknown, for an agent that has lost their nonces. */
 export interface LostOrders {
   /** Notes that an order is sent with this nonce. `opens` is true when it may open a position or add to one. */
-  sending(nonce: string, opens: boolean): void;
+  noteSent(nonce: string, opens: boolean): void;
   /** Notes the fate with which the call has ended. */
-  answered(nonce: string, fate: "accepted" | "rejected" | "unknown"): void;
+  noteFate(nonce: string, fate: "accepted" | "rejected" | "unknown"): void;
   /** True when an order that may open or add to a position was sent and its fate is unknown. */
   hasUnknownOpening(): boolean;
   /** The nonce of the order that was sent last among those of unknown fate; null when every fate is known. */
-  last(): string | null;
+  lastNonce(): string | null;
 }
 
 /**
@@ -17,11 +17,11 @@ export interface LostOrders {
 export function createLostOrders(): LostOrders {
   const nonces = new Map<string, { readonly opens: boolean }>();
   return {
-    sending: (nonce, opens) => void nonces.set(nonce, { opens }),
-    answered: (nonce, fate) => {
+    noteSent: (nonce, opens) => void nonces.set(nonce, { opens }),
+    noteFate: (nonce, fate) => {
       if (fate !== "unknown") nonces.delete(nonce);
     },
     hasUnknownOpening: () => [...nonces.values()].some(({ opens }) => opens),
-    last: () => [...nonces.keys()].at(-1) ?? null,
+    lastNonce: () => [...nonces.keys()].at(-1) ?? null,
   };
 }

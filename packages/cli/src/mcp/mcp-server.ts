@@ -5,9 +5,9 @@ import type { Terminal } from "../terminal.ts";
 import { createCallRate } from "./call-rate.ts";
 import { createEventMethods, EVENTS_CAPABILITY } from "./events/event-methods.ts";
 import { createEventWebhooks } from "./events/event-webhooks.ts";
-import { openPost } from "./events/post.ts";
+import { openDeliverySender } from "./events/post.ts";
 import { createLostOrders } from "./lost-orders.ts";
-import { createOpeningTurns } from "./opening-turns.ts";
+import { createOpeningQueue } from "./opening-turns.ts";
 import { addOrderTools } from "./order-tools.ts";
 import { addReadTools } from "./read-tools.ts";
 import { withoutNullArguments } from "./sent-values.ts";
@@ -36,14 +36,14 @@ export async function serveMcp(terminal: Terminal, settings: McpSettings): Promi
   const rate = createCallRate(settings.caps?.ordersPerMinute ?? 0, () => terminal.now());
   const switchRate = createCallRate(SWITCH_CALLS_PER_MINUTE, () => terminal.now());
   const lost = createLostOrders();
-  const turns = createOpeningTurns();
+  const turns = createOpeningQueue();
   const start = startEquityOf(settings);
   const events = createEventMethods(settings.client, (feed) =>
     createEventWebhooks({
       client: settings.client,
       keyId: settings.keyId,
       feed,
-      openPost: () => openPost(terminal.env),
+      openPost: () => openDeliverySender(terminal.env),
       onFault: (cause) => terminal.error(`${String(cause)}\n`),
     }),
   );

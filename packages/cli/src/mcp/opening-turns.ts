@@ -1,11 +1,11 @@
 /** Runs orders that are compared with the caps on sums one after the other. */
-export interface OpeningTurns {
+export interface OpeningQueue {
   /** Runs the work after all earlier work. Returns null without running it when the signal aborts first. */
   run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | null>;
 }
 
 /** Creates the queue. Orders wait for each other, because two concurrent ones could exceed a cap together. */
-export function createOpeningTurns(): OpeningTurns {
+export function createOpeningQueue(): OpeningQueue {
   let last: Promise<unknown> = Promise.resolve();
   return {
     async run(signal, work) {
@@ -16,7 +16,7 @@ export function createOpeningTurns(): OpeningTurns {
       });
       last = before.then(() => current);
       try {
-        await Promise.race([before, aborted(signal)]);
+        await Promise.race([before, whenAborted(signal)]);
         return signal.aborted ? null : await work();
       } finally {
         end();
@@ -25,7 +25,7 @@ export function createOpeningTurns(): OpeningTurns {
   };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => resolve(), { once: true });

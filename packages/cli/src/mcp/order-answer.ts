@@ -1,9 +1,9 @@
 import { type CallToolResult, fromJsonSchema } from "@modelcontextprotocol/server";
 import { type JsonSchema, ORDER_RESULT, type OrderResult } from "@propgate/contract";
 import type { AcceptedOrder, OrderOutcome } from "@propgate/sdk";
-import { type Failure, refusedHere, rejectionFailure } from "./failure.ts";
+import { type Failure, rejectionFailure, unsentFailure } from "./failure.ts";
 import { dataAnswer, errorAnswer } from "./tool-answer.ts";
-import { orFailure } from "./tool-schema.ts";
+import { answerSchema } from "./tool-schema.ts";
 
 const ORDER_FATES = ["accepted", "rejected", "unknown"] as const;
 
@@ -33,7 +33,7 @@ const ORDER_OUTCOME: JsonSchema = {
 };
 
 /** The schema of any answer of a trading tool, also of a failure. */
-export const ORDER_ANSWER = orFailure(ORDER_OUTCOME, ["fate"]);
+export const ORDER_ANSWER = answerSchema(ORDER_OUTCOME, ["fate"]);
 
 /** The answer for a request that was sent, by its fate. */
 export function outcomeAnswer(outcome: OrderOutcome): CallToolResult | Promise<CallToolResult> {
@@ -41,7 +41,7 @@ export function outcomeAnswer(outcome: OrderOutcome): CallToolResult | Promise<C
     case "accepted":
       return acceptedAnswer(outcome, null);
     case "rejected":
-      return errorAnswer({ fate: "rejected", nonce: outcome.nonce, ...rejected(outcome) });
+      return errorAnswer({ fate: "rejected", nonce: outcome.nonce, ...rejectedFailure(outcome) });
     case "unknown":
       return unknownAnswer(outcome.nonce, outcome.reason);
   }
@@ -70,7 +70,7 @@ export function refusedAnswer(failure: Failure): CallToolResult {
 
 /** The answer for a request whose fate is unknown. `nonce` is null when the nonce is unknown too. */
 export function unknownAnswer(nonce: string | null, error: string): CallToolResult {
-  const failure = refusedHere(error, {
+  const failure = unsentFailure(error, {
     cause: "No answer came in time, so it is unknown whether the request was carried out.",
     fix:
       "Do not send it again yet: call settle_order with its nonce. If it is still unknown, read positions " +
@@ -79,9 +79,12 @@ export function unknownAnswer(nonce: string | null, error: string): CallToolResu
   return errorAnswer({ fate: "unknown", nonce, ...failure, code: "unknownFate" });
 }
 
-function rejected({ rejection, reason }: Extract<OrderOutcome, { fate: "rejected" }>): Failure {
+function rejectedFailure({
+  rejection,
+  reason,
+}: Extract<OrderOutcome, { fate: "rejected" }>): Failure {
   if (rejection !== null) return rejectionFailure(rejection);
-  return refusedHere(reason, {
+  return unsentFailure(reason, {
     cause: "The request did not arrive and can no longer be accepted.",
     fix: "Nothing was changed. It may be sent again.",
   });

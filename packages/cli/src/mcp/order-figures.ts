@@ -45,25 +45,25 @@ export interface MarketLot {
 type ReadClient = Pick<Client<Linked>, "account" | "positions" | "pendingOrders" | "preview">;
 
 /** The figures for one order. All reads together must end within `limitMs`. */
-export function orderFigures(client: ReadClient, limitMs: number): OrderFigures {
+export function createOrderFigures(client: ReadClient, limitMs: number): OrderFigures {
   const signal = AbortSignal.timeout(limitMs);
   const preview = (body: OrderRequest): Promise<Preview> => client.preview(body, { signal });
   const lots = new Map<string, Promise<MarketLot | null>>();
   return {
     signal,
-    account: once(() => readAccount(client, signal)),
-    positions: once(() => client.positions({ signal })),
-    pendingOrders: once(() => client.pendingOrders({ signal })),
-    lotUsd: (order) => lotUsd(preview, order),
+    account: readOnce(() => readAccount(client, signal)),
+    positions: readOnce(() => client.positions({ signal })),
+    pendingOrders: readOnce(() => client.pendingOrders({ signal })),
+    lotUsd: (order) => readLotUsd(preview, order),
     marketLot(pair, quantity) {
-      const lot = lots.get(pair) ?? marketLot(preview, pair, quantity);
+      const lot = lots.get(pair) ?? readMarketLot(preview, pair, quantity);
       lots.set(pair, lot);
       return lot;
     },
   };
 }
 
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | null = null;
   return () => (value ??= read());
 }
@@ -83,7 +83,7 @@ export async function readAccount(
   };
 }
 
-async function marketLot(
+async function readMarketLot(
   preview: (order: OrderRequest) => Promise<Preview>,
   pair: string,
   quantity: number,
@@ -99,7 +99,7 @@ async function marketLot(
  * fills at least at its limit: with a limit below the market it fills at the market, and with a limit behind a stop at
  * the stop.
  */
-async function lotUsd(
+async function readLotUsd(
   preview: (order: OrderRequest) => Promise<Preview>,
   order: SizedOrder,
 ): Promise<number | null> {

@@ -17,10 +17,10 @@ import {
   type OrderRequest,
 } from "@propgate/sdk";
 import type { CallRate } from "./call-rate.ts";
-import { capRefusal, rateRefusal, refusedByCap } from "./cap-check.ts";
-import { type Failure, failureOf, refusedHere } from "./failure.ts";
+import { capRefusal, refusedByCap, takeRateSlot } from "./cap-check.ts";
+import { type Failure, failureOf, unsentFailure } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
-import type { OpeningTurns } from "./opening-turns.ts";
+import type { OpeningQueue } from "./opening-turns.ts";
 import {
   acceptedAnswer,
   ORDER_ANSWER,
@@ -28,16 +28,16 @@ import {
   refusedAnswer,
   unknownAnswer,
 } from "./order-answer.ts";
-import { type OrderFigures, orderFigures } from "./order-figures.ts";
+import { createOrderFigures, type OrderFigures } from "./order-figures.ts";
 import {
   LOST_NONCE_ARGUMENTS,
-  lostNonceGiven,
-  orderGiven,
-  unreadArgument,
+  readLostNonce,
+  readOrderArguments,
+  unknownArgumentProblem,
   wrongArguments,
 } from "./read-arguments.ts";
 import type { StartEquity } from "./start-equity.ts";
-import { onlyEndsRisk, reducesPosition } from "./sum-caps.ts";
+import { onlyReducesRisk, reducesPosition } from "./sum-caps.ts";
 import type { TimeLimits } from "./time-limits.ts";
 import { errorAnswer } from "./tool-answer.ts";
 import { argumentsSchema, toolSchema } from "./tool-schema.ts";
@@ -51,12 +51,12 @@ export interface TradingDesk {
   readonly rate: CallRate;
   readonly lost: LostOrders;
   /** Makes orders that may open or add to a position wait for each other while a cap on a sum is set. */
-  readonly turns: OpeningTurns;
+  readonly turns: OpeningQueue;
   readonly start: StartEquity;
 }
 
-const ACTS = ["place_order", "edit_order", "cancel_orders", "close_positions"] as const;
-type Act = (typeof ACTS)[number];
+const ORDER_TOOL_NAMES = ["place_order", "edit_order", "cancel_orders", "close_positions"] as const;
+type OrderToolName = (typeof ORDER_TOOL_NAMES)[number];
 
 interface OrderTool {
   readonly description: string;
@@ -65,7 +65,7 @@ interface OrderTool {
   readonly isIdempotent: boolean;
 }
 
-const ORDER_TOOLS: Readonly<Record<Act, OrderTool>> = {
+const ORDER_TOOLS: Readonly<Record<OrderToolName, OrderTool>> = {
   place_order: {
     description:
       "Places an order: MARKET, LIMIT, STOP_LIMIT, or BRACKET, which attaches stops and targets to an " +
@@ -93,7 +93,7 @@ const ORDER_TOOLS: Readonly<Record<Act, OrderTool>> = {
 
 /** Adds the trading tools to the server. */
 export function addOrderTools(server: McpServer, desk: TradingDesk): void {
-  for (const act of ACTS) {
+  for (const act of ORDER_TOOL_NAMES) {
     const { description, takes, isIdempotent } = ORDER_TOOLS[act];
     const config = {
       description,
@@ -108,11 +108,11 @@ export function addOrderTools(server: McpServer, desk: TradingDesk): void {
     };
     server.registerTool(act, config, (given) => carryOut(desk, act, given));
   }
-  addSettling(server, desk);
+  addSettleTool(server, desk);
 }
 
 /** Adds the tool that finds out an order's fate. It does not change the account, so no cap applies. */
-function addSettling(server: McpServer, desk: TradingDesk): void {
+function addSettleTool(server: McpServer, desk: TradingDesk): void {
   const config = {
     description:
       "Finds out the fate of an earlier request: the one with this nonce, or, without arguments, the last " +
@@ -128,17 +128,17 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
     },
   };
   server.registerTool("settle_order", config, async (given) => {
-    const unread = unreadArgument(LOST_NONCE_ARGUMENTS, given);
-    const read = unread === null ? lostNonceGiven(given) : { wrong: unread };
+    const unread = unknownArgumentProblem(LOST_NONCE_ARGUMENTS, given);
+    const read = unread === null ? readLostNonce(given) : { wrong: unread };
     if ("wrong" in read) {
       // The fate of this failed call is not `rejected`, because an agent could read that as the fate of its order.
       return errorAnswer({ fate: "unknown", nonce: null, ...wrongArguments(read.wrong) });
     }
-    const nonce = read.read ?? desk.lost.last();
-    if (nonce === null) return refusedAnswer(NOTHING_LOST);
+    const nonce = read.read ?? desk.lost.lastNonce();
+    if (nonce === null) return refusedAnswer(NO_LOST_ORDER);
     try {
       const outcome = await desk.client.settle(nonce);
-      desk.lost.answered(nonce, outcome.fate);
+      desk.lost.noteFate(nonce, outcome.fate);
       return await outcomeAnswer(outcome);
     } catch (error) {
       const failure = failureOf(error);
@@ -148,30 +148,34 @@ function addSettling(server: McpServer, desk: TradingDesk): void {
   });
 }
 
-const NOTHING_LOST = refusedHere("no request of this server has an unknown fate", {
+const NO_LOST_ORDER = unsentFailure("no request of this server has an unknown fate", {
   cause: "Every request of this server has been answered.",
   fix: "Nothing was sent. To find out about another request, pass its `nonce`.",
 });
 
-async function carryOut(desk: TradingDesk, act: Act, given: unknown): Promise<CallToolResult> {
-  const read = orderGiven(given);
+async function carryOut(
+  desk: TradingDesk,
+  act: OrderToolName,
+  given: unknown,
+): Promise<CallToolResult> {
+  const read = readOrderArguments(given);
   if ("wrong" in read) return refusedAnswer(wrongArguments(read.wrong));
   const { order, body } = read.read;
   const kind = order.executionType;
-  const tool = TOOL_OF[actOf(order)];
+  const tool = TOOL_OF_ACT[actOf(order)];
   if (tool !== act) {
     return refusedAnswer(wrongArguments(`'execution_type': ${kind} belongs to the tool ${tool}`));
   }
-  if (onlyEndsRisk(order)) return send(desk, { body, opens: false });
-  const figures = orderFigures(desk.client, desk.limits.figuresMs);
+  if (onlyReducesRisk(order)) return send(desk, { body, opens: false });
+  const figures = createOrderFigures(desk.client, desk.limits.figuresMs);
   const { maxExposureUsd, maxLossUsd } = desk.caps;
-  const work = (): Promise<CallToolResult> => sendWithin(desk, { order, body, figures });
+  const work = (): Promise<CallToolResult> => sendWithinCaps(desk, { order, body, figures });
   if (maxExposureUsd === null && maxLossUsd === null) return work();
-  return (await desk.turns.run(figures.signal, work)) ?? refusedAnswer(TURN_NOT_COME);
+  return (await desk.turns.run(figures.signal, work)) ?? refusedAnswer(OTHER_ORDER_IN_PROGRESS);
 }
 
 /** Sends the order unless a cap or the rate rejects it. An order that reduces a position is always sent. */
-async function sendWithin(
+async function sendWithinCaps(
   desk: TradingDesk,
   what: {
     readonly order: OrderFields;
@@ -186,7 +190,7 @@ async function sendWithin(
   return reduces ? send(desk, { body, opens: false }) : refusedAnswer(rejection);
 }
 
-const TURN_NOT_COME = refusedByCap(
+const OTHER_ORDER_IN_PROGRESS = refusedByCap(
   "another order is in progress, and orders that open positions are sent one after the other",
   "Nothing was sent. Wait for its answer, then call again. Closing and cancelling work meanwhile.",
 );
@@ -200,17 +204,17 @@ async function send(
     if (step !== "sending") return;
     // The client signs an order again only after the first nonce was rejected, so all nonces but the last were
     // rejected.
-    for (const before of sent) lost.answered(before, "rejected");
+    for (const before of sent) lost.noteFate(before, "rejected");
     sent.push(nonce);
-    lost.sending(nonce, opens);
+    lost.noteSent(nonce, opens);
   };
   try {
     const outcome = await client.placeOrder(body, { onProgress });
-    lost.answered(outcome.nonce, outcome.fate);
+    lost.noteFate(outcome.nonce, outcome.fate);
     return await outcomeAnswer(outcome);
   } catch (error) {
     if (error instanceof MissingLegError) {
-      lost.answered(error.outcome.nonce, "accepted");
+      lost.noteFate(error.outcome.nonce, "accepted");
       return acceptedAnswer(error.outcome, error.message);
     }
     const failure = failureOf(error);
@@ -221,7 +225,7 @@ async function send(
 }
 
 function orderRateRefusal({ rate, caps }: TradingDesk): Failure | null {
-  return rateRefusal(
+  return takeRateSlot(
     rate,
     `at most ${caps.ordersPerMinute} requests a minute may open, add, protect or edit`,
     "Closing and cancelling work meanwhile.",
@@ -229,7 +233,7 @@ function orderRateRefusal({ rate, caps }: TradingDesk): Failure | null {
 }
 
 /** The name of the tool for the orders of each act. */
-const TOOL_OF: Readonly<Record<OrderAct, Act>> = {
+const TOOL_OF_ACT: Readonly<Record<OrderAct, OrderToolName>> = {
   place: "place_order",
   edit: "edit_order",
   cancel: "cancel_orders",

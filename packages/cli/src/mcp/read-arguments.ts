@@ -18,14 +18,14 @@ import {
   type PayoutsQuery,
   readOrder,
 } from "@propgate/sdk";
-import { type Failure, refusedHere } from "./failure.ts";
+import { type Failure, unsentFailure } from "./failure.ts";
 
 /** The arguments of a call after they were read, or the text about their problem. */
-export type Arguments<Read> = { readonly read: Read } | { readonly wrong: string };
+export type ReadArguments<Read> = { readonly read: Read } | { readonly wrong: string };
 
 /** The failure of a call with invalid arguments. */
 export function wrongArguments(problem: string): Failure {
-  return refusedHere(problem, {
+  return unsentFailure(problem, {
     cause: "The arguments do not match the tool's schema.",
     fix: "Nothing was sent. Fix the field that the error names, then call again.",
   });
@@ -42,7 +42,7 @@ export const NO_ARGUMENTS: JsonSchema = {
  * The problem of an argument that the tool does not have; null when there is none. A misspelt argument would otherwise
  * be ignored, and the call would read other data than the agent meant.
  */
-export function unreadArgument({ properties }: JsonSchema, given: unknown): string | null {
+export function unknownArgumentProblem({ properties }: JsonSchema, given: unknown): string | null {
   const read = fieldsOf(properties);
   const unread = Object.keys(fieldsOf(given)).find((name) => !Object.hasOwn(read, name));
   return unread === undefined ? null : `'${unread}' is an argument that this tool does not have`;
@@ -87,9 +87,9 @@ export const LOST_NONCE_ARGUMENTS: JsonSchema = {
 };
 
 /** The arguments of get_payouts. */
-export function payoutsQuery(given: unknown): Arguments<PayoutsQuery> {
+export function readPayoutsQuery(given: unknown): ReadArguments<PayoutsQuery> {
   const { limit = null, cursor = null } = fieldsOf(given);
-  if (limit !== null && !isRows(limit)) {
+  if (limit !== null && !isPageSize(limit)) {
     return { wrong: `'limit' must be a whole number of at least ${LIMITS.payoutsLimitMin}` };
   }
   if (cursor !== null && !isText(cursor)) {
@@ -101,7 +101,7 @@ export function payoutsQuery(given: unknown): Arguments<PayoutsQuery> {
 }
 
 /** The pairs of `pairs`; null requests every pair. */
-export function quotedPairs(given: unknown): Arguments<readonly string[] | null> {
+export function readQuotedPairs(given: unknown): ReadArguments<readonly string[] | null> {
   const { pairs = null } = fieldsOf(given);
   if (pairs === null) return { read: null };
   const names = isText(pairs) ? pairs.split(",").map(normalizePairName) : [null];
@@ -111,7 +111,7 @@ export function quotedPairs(given: unknown): Arguments<readonly string[] | null>
 }
 
 /** The arguments of get_candles. They are checked by the parser of the service's query. */
-export function candlesQuery(given: unknown): Arguments<CandlesQuery> {
+export function readCandlesQuery(given: unknown): ReadArguments<CandlesQuery> {
   const sent = Object.entries(fieldsOf(given)).filter(([, value]) => value !== null);
   const query = parseCandlesQuery(new Map(sent.map(([name, value]) => [name, [String(value)]])));
   if (!query.ok) return { wrong: query.message };
@@ -123,7 +123,7 @@ export function candlesQuery(given: unknown): Arguments<CandlesQuery> {
  * The arguments of get_events. They are checked by the parser of the service's query. An agent does not wait for
  * events.
  */
-export function eventsQuery(given: unknown): Arguments<EventsQuery> {
+export function readEventsQuery(given: unknown): ReadArguments<EventsQuery> {
   const { after = null, limit = null, types = null } = fieldsOf(given);
   const sent = Object.entries({ after, limit, types }).filter(([, value]) => value !== null);
   const query = parseEventsQuery(new Map(sent.map(([name, value]) => [name, [String(value)]])));
@@ -139,25 +139,25 @@ export function eventsQuery(given: unknown): Arguments<EventsQuery> {
 }
 
 /** The nonce of the call, which is required. */
-export function nonceGiven(given: unknown): Arguments<string> {
+export function readNonce(given: unknown): ReadArguments<string> {
   const { nonce } = fieldsOf(given);
   if (isText(nonce) && nonce.length <= LIMITS.nonceCharactersMax) return { read: nonce };
   return { wrong: `'nonce' must be a string of 1 to ${LIMITS.nonceCharactersMax} characters` };
 }
 
 /** The nonce of the call; null requests the last request with an unknown fate. */
-export function lostNonceGiven(given: unknown): Arguments<string | null> {
+export function readLostNonce(given: unknown): ReadArguments<string | null> {
   const { nonce = null } = fieldsOf(given);
-  return nonce === null ? { read: null } : nonceGiven(given);
+  return nonce === null ? { read: null } : readNonce(given);
 }
 
 /** An order's body, and the order that the contract's parser reads from it. */
-export interface OrderGiven {
+export interface GivenOrder {
   readonly body: OrderRequest;
   readonly order: OrderFields;
 }
 
-export function orderGiven(given: unknown): Arguments<OrderGiven> {
+export function readOrderArguments(given: unknown): ReadArguments<GivenOrder> {
   const parsed = parsePlaceOrder(given);
   if (!parsed.ok) return { wrong: parsed.message };
   // The service ignores unknown fields, but an agent that misspells `stop_loss` must not trade without one.
@@ -174,7 +174,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-function isRows(value: unknown): value is number {
+function isPageSize(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= LIMITS.payoutsLimitMin;
 }
 

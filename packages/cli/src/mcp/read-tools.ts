@@ -21,25 +21,25 @@ import {
   TRADE,
 } from "@propgate/contract";
 import type { Client } from "@propgate/sdk";
-import { announcedAnswer } from "./announced-answer.ts";
+import { createAnswerMaker } from "./announced-answer.ts";
 import { failureOf } from "./failure.ts";
 import {
-  type Arguments,
-  candlesQuery,
-  eventsQuery,
   fieldsOf,
   NO_ARGUMENTS,
   NONCE_ARGUMENTS,
-  nonceGiven,
-  orderGiven,
-  payoutsQuery,
   queryArguments,
-  quotedPairs,
-  unreadArgument,
+  type ReadArguments,
+  readCandlesQuery,
+  readEventsQuery,
+  readNonce,
+  readOrderArguments,
+  readPayoutsQuery,
+  readQuotedPairs,
+  unknownArgumentProblem,
   wrongArguments,
 } from "./read-arguments.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { argumentsSchema, itemsOf, orFailure, toolSchema } from "./tool-schema.ts";
+import { answerSchema, argumentsSchema, itemsSchema, toolSchema } from "./tool-schema.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ interface ReadTool {
   readonly endpoint: SignedEndpointName;
   readonly takes: JsonSchema;
   readonly gives: JsonSchema;
-  readonly read: (client: Client<Linked>, given: unknown) => Arguments<() => Promise<Data>>;
+  readonly read: (client: Client<Linked>, given: unknown) => ReadArguments<() => Promise<Data>>;
 }
 
 /**
@@ -89,21 +89,21 @@ const READ_TOOLS: readonly ReadTool[] = [
     name: "get_positions",
     endpoint: "getPositions",
     takes: NO_ARGUMENTS,
-    gives: itemsOf(linked(POSITION).json, "Open positions."),
+    gives: itemsSchema(linked(POSITION).json, "Open positions."),
     read: (client) => ({ read: async () => ({ items: await client.positions() }) }),
   },
   {
     name: "get_orders",
     endpoint: "getOrders",
     takes: NO_ARGUMENTS,
-    gives: itemsOf(PENDING_ORDER.json, "Pending orders and bracket legs."),
+    gives: itemsSchema(PENDING_ORDER.json, "Pending orders and bracket legs."),
     read: (client) => ({ read: async () => ({ items: await client.pendingOrders() }) }),
   },
   {
     name: "get_trades",
     endpoint: "getTrades",
     takes: NO_ARGUMENTS,
-    gives: itemsOf(linked(TRADE).json, "Newest first."),
+    gives: itemsSchema(linked(TRADE).json, "Newest first."),
     read: (client) => ({ read: async () => ({ items: await client.trades() }) }),
   },
   {
@@ -112,22 +112,24 @@ const READ_TOOLS: readonly ReadTool[] = [
     takes: queryArguments("getPayouts", ["limit", "cursor"]),
     gives: linked(PAYOUTS).json,
     read: (client, given) =>
-      taking(payoutsQuery(given), async (query) => ({ ...(await client.payouts(query)) })),
+      withArguments(readPayoutsQuery(given), async (query) => ({
+        ...(await client.payouts(query)),
+      })),
   },
   {
     name: "get_instruments",
     endpoint: "getInstruments",
     takes: NO_ARGUMENTS,
-    gives: itemsOf(linked(INSTRUMENT).json, "Every pair."),
+    gives: itemsSchema(linked(INSTRUMENT).json, "Every pair."),
     read: (client) => ({ read: async () => ({ items: await client.instruments() }) }),
   },
   {
     name: "get_quotes",
     endpoint: "getQuotes",
     takes: queryArguments("getQuotes", ["pairs"]),
-    gives: itemsOf(QUOTE.json, "By pair."),
+    gives: itemsSchema(QUOTE.json, "By pair."),
     read: (client, given) =>
-      taking(quotedPairs(given), async (pairs) => ({
+      withArguments(readQuotedPairs(given), async (pairs) => ({
         items: await client.quotes(pairs ?? undefined),
       })),
   },
@@ -135,9 +137,11 @@ const READ_TOOLS: readonly ReadTool[] = [
     name: "get_candles",
     endpoint: "getCandles",
     takes: queryArguments("getCandles", ["tradePair", "interval", "after", "limit"]),
-    gives: itemsOf(CANDLE.json, "Oldest first."),
+    gives: itemsSchema(CANDLE.json, "Oldest first."),
     read: (client, given) =>
-      taking(candlesQuery(given), async (query) => ({ items: await client.candles(query) })),
+      withArguments(readCandlesQuery(given), async (query) => ({
+        items: await client.candles(query),
+      })),
   },
   {
     name: "get_receipt",
@@ -145,7 +149,7 @@ const READ_TOOLS: readonly ReadTool[] = [
     takes: NONCE_ARGUMENTS,
     gives: RECEIPT.json,
     read: (client, given) =>
-      taking(nonceGiven(given), async (nonce) => ({ ...(await client.receipt(nonce)) })),
+      withArguments(readNonce(given), async (nonce) => ({ ...(await client.receipt(nonce)) })),
   },
   {
     name: "get_events",
@@ -153,7 +157,9 @@ const READ_TOOLS: readonly ReadTool[] = [
     takes: queryArguments("getEvents", ["after", "limit", "types"]),
     gives: EVENTS_SUMMARY,
     read: (client, given) =>
-      taking(eventsQuery(given), async (query) => ({ ...(await client.eventsPage(query)) })),
+      withArguments(readEventsQuery(given), async (query) => ({
+        ...(await client.eventsPage(query)),
+      })),
   },
   {
     name: "preview_order",
@@ -161,14 +167,16 @@ const READ_TOOLS: readonly ReadTool[] = [
     takes: ENTRY_REQUEST.json,
     gives: PREVIEW.json,
     read: (client, given) =>
-      taking(orderGiven(given), async ({ body }) => ({ ...(await client.preview(body)) })),
+      withArguments(readOrderArguments(given), async ({ body }) => ({
+        ...(await client.preview(body)),
+      })),
   },
 ];
 
-function taking<Read>(
-  given: Arguments<Read>,
+function withArguments<Read>(
+  given: ReadArguments<Read>,
   work: (read: Read) => Promise<Data>,
-): Arguments<() => Promise<Data>> {
+): ReadArguments<() => Promise<Data>> {
   return "wrong" in given ? given : { read: () => work(given.read) };
 }
 
@@ -185,19 +193,19 @@ export function addReadTools(server: McpServer, client: Client<Linked>): void {
     const config = {
       description: SIGNED_ENDPOINTS[endpoint].summary,
       inputSchema: argumentsSchema(takes),
-      outputSchema: toolSchema(orFailure(gives)),
+      outputSchema: toolSchema(answerSchema(gives)),
       annotations: READS_ONLY,
     };
-    const announced = announcedAnswer(gives);
+    const announced = createAnswerMaker(gives);
     server.registerTool(name, config, (given) => {
-      const unread = unreadArgument(takes, given);
+      const unread = unknownArgumentProblem(takes, given);
       return answer(unread === null ? read(client, given) : { wrong: unread }, announced);
     });
   }
 }
 
 async function answer(
-  request: Arguments<() => Promise<Data>>,
+  request: ReadArguments<() => Promise<Data>>,
   announced: (data: Data) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   if ("wrong" in request) return errorAnswer(wrongArguments(request.wrong));

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { ENTRY_REQUEST, SWITCH_REQUEST } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { NONCE_ARGUMENTS, queryArguments } from "./read-arguments.ts";
-import { sentValues, withoutNullArguments } from "./sent-values.ts";
+import { parseJsonStrings, withoutNullArguments } from "./sent-values.ts";
 
 const LIMIT = {
   execution_type: "LIMIT",
@@ -34,28 +34,29 @@ describe("the arguments of an agent's call [D12.agentValues]", () => {
     ],
     ["themselves", { trade: LIMIT }],
   ])("an order is read from %s", (_name, given) => {
-    expect(sentValues(ENTRY_REQUEST.json, given)).toEqual({ trade: LIMIT });
+    expect(parseJsonStrings(ENTRY_REQUEST.json, given)).toEqual({ trade: LIMIT });
   });
 
   test("a number of a query and of the switch is read from a string", () => {
     const candles = queryArguments("getCandles", ["tradePair", "interval", "limit"]);
     const given = { tradePair: "BTCUSD", interval: "1m", limit: "5" };
-    expect(sentValues(candles, given)).toEqual({ ...given, limit: 5 });
-    const seconds = sentValues(SWITCH_REQUEST.json, { seconds: "60", action: "cancel" });
+    expect(parseJsonStrings(candles, given)).toEqual({ ...given, limit: 5 });
+    const seconds = parseJsonStrings(SWITCH_REQUEST.json, { seconds: "60", action: "cancel" });
     expect(seconds).toEqual({ seconds: 60, action: "cancel" });
   });
 
   test("a text stays as it is, also one that looks like a number, an object or nothing", () => {
     for (const nonce of ["12", "{}", "null", "true"]) {
-      expect(sentValues(NONCE_ARGUMENTS, { nonce })).toEqual({ nonce });
+      expect(parseJsonStrings(NONCE_ARGUMENTS, { nonce })).toEqual({ nonce });
     }
     const trade = { ...LIMIT, order_uuid: "12", limit_price: "null", quantity: "many" };
-    expect(sentValues(ENTRY_REQUEST.json, { trade })).toEqual({ trade });
-    expect(sentValues(ENTRY_REQUEST.json, { misspelt: "1" })).toEqual({ misspelt: "1" });
+    expect(parseJsonStrings(ENTRY_REQUEST.json, { trade })).toEqual({ trade });
+    expect(parseJsonStrings(ENTRY_REQUEST.json, { misspelt: "1" })).toEqual({ misspelt: "1" });
   });
 
   test("no arguments are an empty object", () => {
-    for (const given of [null, undefined]) expect(sentValues(NONCE_ARGUMENTS, given)).toEqual({});
+    for (const given of [null, undefined])
+      expect(parseJsonStrings(NONCE_ARGUMENTS, given)).toEqual({});
   });
 
   test("null for all arguments is left out of a call, and no other message changes", async () => {

@@ -7,23 +7,23 @@ import { fieldsOf } from "./read-arguments.ts";
  * The arguments of a call as the agent meant them: many clients send objects, lists and numbers as strings of JSON. A
  * string is read as JSON only where the schema allows no string, so a text never changes. @rule D12.agentValues decides
  */
-export function sentValues(schema: JsonSchema, given: unknown): unknown {
-  return meantBy([schema], given ?? {});
+export function parseJsonStrings(schema: JsonSchema, given: unknown): unknown {
+  return parseBySchemas([schema], given ?? {});
 }
 
-function meantBy(schemas: readonly JsonSchema[], given: unknown): unknown {
+function parseBySchemas(schemas: readonly JsonSchema[], given: unknown): unknown {
   const all = schemas.flatMap(alternativesOf);
-  const value = typeof given === "string" && !all.some(isOfText) ? jsonOf(given) : given;
+  const value = typeof given === "string" && !all.some(allowsText) ? parseJsonText(given) : given;
   if (Array.isArray(value)) {
     const items = all.flatMap(({ items: of }) => schemasIn([of]));
-    return value.map((item) => meantBy(items, item));
+    return value.map((item) => parseBySchemas(items, item));
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       const own = all.flatMap(({ properties }) => schemasIn([fieldsOf(properties)[name]]));
       // A value of an unknown field stays as it is, because the tool's error names the field and shows the value.
-      return [name, own.length === 0 ? field : meantBy(own, field)];
+      return [name, own.length === 0 ? field : parseBySchemas(own, field)];
     }),
   );
 }
@@ -43,7 +43,7 @@ function schemasIn(values: readonly unknown[]): readonly JsonSchema[] {
   return values.filter((value) => typeof value === "object" && value !== null).map(fieldsOf);
 }
 
-function isOfText({ type, enum: words, const: word }: JsonSchema): boolean {
+function allowsText({ type, enum: words, const: word }: JsonSchema): boolean {
   const values = [word, ...(Array.isArray(words) ? words : [])];
   return [type].flat().includes("string") || values.some((value) => typeof value === "string");
 }
@@ -52,7 +52,7 @@ function isOfText({ type, enum: words, const: word }: JsonSchema): boolean {
  * The value of a text that is valid JSON. Any other text stays a text, so that the tool rejects it with the name of its
  * field.
  */
-function jsonOf(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text) ?? text;
   } catch {
@@ -81,7 +81,7 @@ export function withoutNullArguments(): Transform {
 
 function withoutNull(line: string): string {
   if (!/"arguments"\s*:\s*null/.test(line)) return line;
-  const message = fieldsOf(jsonOf(line));
+  const message = fieldsOf(parseJsonText(line));
   const { arguments: given, ...params } = fieldsOf(message.params);
   const isCall = message.method === "tools/call" && given === null;
   return isCall ? JSON.stringify({ ...message, params }) : line;

@@ -86,13 +86,13 @@ describe("propgate mcp at a service that answers", () => {
 describe("what an agent may have lost", () => {
   test("the last order of an unknown fate is asked for first, then the one before it", () => {
     const lost = createLostOrders();
-    expect(lost.last()).toBeNull();
-    for (const nonce of ["a", "b", "c"]) lost.sending(nonce, true);
-    lost.answered("c", "accepted");
-    lost.answered("b", "unknown");
-    expect(lost.last()).toBe("b");
-    lost.answered("b", "rejected");
-    expect(lost.last()).toBe("a");
+    expect(lost.lastNonce()).toBeNull();
+    for (const nonce of ["a", "b", "c"]) lost.noteSent(nonce, true);
+    lost.noteFate("c", "accepted");
+    lost.noteFate("b", "unknown");
+    expect(lost.lastNonce()).toBe("b");
+    lost.noteFate("b", "rejected");
+    expect(lost.lastNonce()).toBe("a");
   });
 
   test.each([

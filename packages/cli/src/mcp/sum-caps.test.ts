@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
 import { connectAgent, type McpAgent } from "../testing/mcp-agent.ts";
 import { createLostOrders } from "./lost-orders.ts";
-import { createOpeningTurns } from "./opening-turns.ts";
+import { createOpeningQueue } from "./opening-turns.ts";
 import type { OrderFigures } from "./order-figures.ts";
 import { exposureWith } from "./sum-caps.ts";
 
@@ -132,7 +132,7 @@ test("an edited entry of a validator counts once, in capitals as in small letter
 
 describe("orders that open something", () => {
   test("run one after the other; one whose time is over is left out", async () => {
-    const turns = createOpeningTurns();
+    const turns = createOpeningQueue();
     const log: string[] = [];
     let finish = (): void => {};
     const first = turns.run(new AbortController().signal, async () => {
@@ -154,7 +154,7 @@ describe("orders that open something", () => {
   });
 
   test("work that throws lets the next one run", async () => {
-    const turns = createOpeningTurns();
+    const turns = createOpeningQueue();
     const { signal } = new AbortController();
     await expect(turns.run(signal, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await turns.run(signal, async () => 1)).toBe(1);
@@ -162,12 +162,12 @@ describe("orders that open something", () => {
 
   test("an unknown fate counts as open until it is settled; that of a closing order does not", () => {
     const lost = createLostOrders();
-    lost.sending("close", false);
+    lost.noteSent("close", false);
     expect(lost.hasUnknownOpening()).toBe(false);
-    lost.sending("open", true);
-    lost.answered("open", "unknown");
-    expect([lost.hasUnknownOpening(), lost.last()]).toEqual([true, "open"]);
-    lost.answered("open", "rejected");
+    lost.noteSent("open", true);
+    lost.noteFate("open", "unknown");
+    expect([lost.hasUnknownOpening(), lost.lastNonce()]).toEqual([true, "open"]);
+    lost.noteFate("open", "rejected");
     expect(lost.hasUnknownOpening()).toBe(false);
   });
 });

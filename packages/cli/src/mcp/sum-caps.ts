@@ -1,7 +1,7 @@
 import {
   actOf,
   canonicalId,
-  isNamed,
+  matchesPairName,
   type OrderFields,
   type PendingOrder,
 } from "@propgate/contract";
@@ -16,14 +16,14 @@ export function toMicros(usd: number): number {
 }
 
 /** True for an order that can only reduce risk: it cancels, closes, or is `reduce_only`. No cap applies to it. */
-export function onlyEndsRisk(order: OrderFields): boolean {
-  if (order.executionType === "LIMIT_EDIT") return onlyEndsRisk(order.replacement);
+export function onlyReducesRisk(order: OrderFields): boolean {
+  if (order.executionType === "LIMIT_EDIT") return onlyReducesRisk(order.replacement);
   const act = actOf(order);
   return act === "cancel" || act === "close" || ("reduceOnly" in order && order.reduceOnly);
 }
 
 /** A size in USD counts as a reduction only up to this share of the position, because prices move until the fill. */
-const SAFE_SHARE = 0.98;
+const REDUCTION_SHARE_MAX = 0.98;
 
 /**
  * True when a MARKET order is opposite to an open position and not larger. If the position closes before the order
@@ -32,7 +32,7 @@ const SAFE_SHARE = 0.98;
 export async function reducesPosition(order: OrderFields, figures: OrderFigures): Promise<boolean> {
   if (order.executionType !== "MARKET" || order.orderType === "FLAT") return false;
   const { size, orderType, pair } = order;
-  const position = (await figures.positions()).find((one) => isNamed(pair, one));
+  const position = (await figures.positions()).find((one) => matchesPairName(pair, one));
   if (position === undefined || position.positionType === orderType) return false;
   const { netQuantity, netValue } = position;
   if (size.field === "quantity") {
@@ -40,7 +40,7 @@ export async function reducesPosition(order: OrderFields, figures: OrderFigures)
   }
   const unitUsd = size.field === "value" ? 1 : ((await figures.account())?.balanceUsd ?? null);
   if (unitUsd === null || netValue === null) return false;
-  return size.amount * unitUsd <= SAFE_SHARE * Math.abs(netValue);
+  return size.amount * unitUsd <= REDUCTION_SHARE_MAX * Math.abs(netValue);
 }
 
 /**

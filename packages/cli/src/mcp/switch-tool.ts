@@ -7,13 +7,13 @@ import {
   type SwitchFields,
 } from "@propgate/contract";
 import type { Client, Linked } from "@propgate/sdk";
-import { announcedAnswer } from "./announced-answer.ts";
+import { createAnswerMaker } from "./announced-answer.ts";
 import type { CallRate } from "./call-rate.ts";
-import { rateRefusal } from "./cap-check.ts";
-import { type Failure, failureOf, refusedHere } from "./failure.ts";
+import { takeRateSlot } from "./cap-check.ts";
+import { type Failure, failureOf, unsentFailure } from "./failure.ts";
 import { wrongArguments } from "./read-arguments.ts";
 import { errorAnswer } from "./tool-answer.ts";
-import { argumentsSchema, orFailure, toolSchema } from "./tool-schema.ts";
+import { answerSchema, argumentsSchema, toolSchema } from "./tool-schema.ts";
 import type { TradingCaps } from "./trading-caps.ts";
 
 /**
@@ -28,7 +28,7 @@ export function addSwitchTool(
   const config = {
     description: `${SIGNED_ENDPOINTS.cancelAllAfter.summary}. ${maySwitchOff ? MAY_END : MAY_RENEW}`,
     inputSchema: argumentsSchema(SWITCH_REQUEST.json),
-    outputSchema: toolSchema(orFailure(SWITCH_RESULT.json)),
+    outputSchema: toolSchema(answerSchema(SWITCH_RESULT.json)),
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,
@@ -36,7 +36,7 @@ export function addSwitchTool(
       openWorldHint: true,
     },
   };
-  const announced = announcedAnswer(SWITCH_RESULT.json);
+  const announced = createAnswerMaker(SWITCH_RESULT.json);
   server.registerTool("cancel_all_after", config, async (given) => {
     const parsed = parseCancelAllAfter(given);
     if (!parsed.ok) return errorAnswer(wrongArguments(parsed.message));
@@ -66,7 +66,7 @@ export const SWITCH_CALLS_PER_MINUTE = 60;
 
 /** The rejection of a call beyond the maximum of a minute; null for any other. @rule D12.agentSwitchRate decides */
 function switchRateRefusal(rate: CallRate): Failure | null {
-  return rateRefusal(
+  return takeRateSlot(
     rate,
     `the dead man's switch may be called at most ${SWITCH_CALLS_PER_MINUTE} times a minute`,
     "Give the switch more seconds, and renew it less often.",
@@ -111,7 +111,7 @@ async function looseningRefusal(
 }
 
 function notAllowed(error: string): Failure {
-  return refusedHere(error, {
+  return unsentFailure(error, {
     cause:
       "This agent may renew the dead man's switch and arm it sooner, but not end or loosen it.",
     fix: "The person may start this server with --allow-switch-off, or change the switch in another program.",

@@ -16,20 +16,20 @@ export interface TimeOptions {
  * The maximum time for finding an order's fate. With the reads for the caps, an order is answered within 26 s.
  * @rule D10.settleDeadline
  */
-export const LONGEST_SETTLE_SECONDS = 18;
-const LONGEST_FIGURES_MS = 8000;
+export const SETTLE_SECONDS_MAX = 18;
+const FIGURES_MS_MAX = 8000;
 
 /** The limits of a read: three attempts of 8 s and two waits of 2 s, so within 28 s. */
-export const READS = { timeoutMs: 8000, retry: { longestWaitMs: 2000 } } as const;
+export const READ_LIMITS = { timeoutMs: 8000, retry: { longestWaitMs: 2000 } } as const;
 
 export function readTimeLimits({ settleTimeout }: TimeOptions): TimeLimits {
-  const seconds = settleTimeout === undefined ? LONGEST_SETTLE_SECONDS : Number(settleTimeout);
+  const seconds = settleTimeout === undefined ? SETTLE_SECONDS_MAX : Number(settleTimeout);
   const isNumber = /^\d{1,2}(\.\d{1,3})?$/.test(settleTimeout ?? "1");
-  if (!isNumber || seconds <= 0 || seconds > LONGEST_SETTLE_SECONDS) {
+  if (!isNumber || seconds <= 0 || seconds > SETTLE_SECONDS_MAX) {
     throw usageError(
-      `--settle-timeout must be seconds above 0, at most ${LONGEST_SETTLE_SECONDS}, not ${settleTimeout}`,
+      `--settle-timeout must be seconds above 0, at most ${SETTLE_SECONDS_MAX}, not ${settleTimeout}`,
     );
   }
   const settleMs = seconds * 1000;
-  return { settleMs, figuresMs: Math.min(settleMs, LONGEST_FIGURES_MS) };
+  return { settleMs, figuresMs: Math.min(settleMs, FIGURES_MS_MAX) };
 }

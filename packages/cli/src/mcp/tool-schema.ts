@@ -2,11 +2,11 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "@propgate/contract";
 import type { Failure } from "./failure.ts";
 import { fieldsOf } from "./read-arguments.ts";
-import { sentValues } from "./sent-values.ts";
+import { parseJsonStrings } from "./sent-values.ts";
 
 /**
  * A schema of the contract in the form that a tool publishes. The MCP library does not validate with it: the contract's
- * parsers report the problems of a call with the field's name, and `announcedAnswer` reports those of an answer.
+ * parsers report the problems of a call with the field's name, and `createAnswerMaker` reports those of an answer.
  */
 export function toolSchema(
   json: JsonSchema,
@@ -23,16 +23,16 @@ export function toolSchema(
   };
 }
 
-/** The schema of a tool's arguments. `sentValues` converts them before the tool receives them. */
+/** The schema of a tool's arguments. `parseJsonStrings` converts them before the tool receives them. */
 export function argumentsSchema(json: JsonSchema): StandardSchemaWithJSON {
-  return toolSchema(json, (given) => sentValues(json, given));
+  return toolSchema(json, (given) => parseJsonStrings(json, given));
 }
 
 /**
  * The schema of a tool's answer, success or failure, in which only the fields of `always` are required. Many clients
  * check a failure against the schema too, and would show the violation instead of the failure's text.
  */
-export function orFailure(success: JsonSchema, always: readonly string[] = []): JsonSchema {
+export function answerSchema(success: JsonSchema, always: readonly string[] = []): JsonSchema {
   const answered = fieldsOf(success.properties);
   const both = Object.entries(FAILURE).map(([name, failed]) => {
     const own = answered[name];
@@ -57,7 +57,7 @@ const FAILURE: Readonly<Record<keyof Failure, JsonSchema>> = {
 };
 
 /** The schema of an object with a list, `{ items }`, because a tool answers an object. */
-export function itemsOf(item: JsonSchema, description: string): JsonSchema {
+export function itemsSchema(item: JsonSchema, description: string): JsonSchema {
   return {
     type: "object",
     properties: { items: { type: "array", description, items: item } },

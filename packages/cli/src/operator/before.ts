@@ -2,17 +2,17 @@ import type { OperatorCallName } from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../cli-error.ts";
 import type { CallOperator } from "../operator-client.ts";
-import { typedAccount } from "../typed-account.ts";
+import { checkAccountId } from "../typed-account.ts";
 import { findPerson } from "./find-person.ts";
 
 /** Adds the options of the checks that a command makes before its call. */
-export function addSteps(command: Command, name: OperatorCallName): void {
+export function addCheckOptions(command: Command, name: OperatorCallName): void {
   if (name === "accounts.open" || name === "accounts.link") {
     command.option("--new-owner", "the owner's id is one that no account and no person has yet");
   }
 }
 
-interface Typed {
+interface TypedCall {
   readonly name: OperatorCallName;
   readonly command: Command;
   readonly ids: readonly string[];
@@ -20,7 +20,10 @@ interface Typed {
 }
 
 /** Checks the typed arguments before they are sent, and returns the ids of the call's path. */
-export async function beforeCall(call: CallOperator, typed: Typed): Promise<readonly string[]> {
+export async function checkTypedArguments(
+  call: CallOperator,
+  typed: TypedCall,
+): Promise<readonly string[]> {
   const { name, command, ids, given } = typed;
   const { ownerId } = given;
   const isOpening = name === "accounts.open" || name === "accounts.link";
@@ -31,7 +34,7 @@ export async function beforeCall(call: CallOperator, typed: Typed): Promise<read
   if (id === undefined) return ids;
   if (name.startsWith("people.")) return [(await findPerson(call, id)).personId];
   if (name.startsWith("prices.")) return [id.toUpperCase()];
-  if (name.startsWith("accounts.")) typedAccount(id, "<account-id>");
+  if (name.startsWith("accounts.")) checkAccountId(id, "<account-id>");
   return ids;
 }
 

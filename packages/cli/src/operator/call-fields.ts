@@ -76,11 +76,11 @@ function bodyFields(
  * `--ended-at-min`.
  */
 export function optionName(field: string): string {
-  return `--${kebab(field.replace(/Ms(?=Min$|Max$|$)/, ""))}`;
+  return `--${kebabCase(field.replace(/Ms(?=Min$|Max$|$)/, ""))}`;
 }
 
 /** The word in kebab case: `order-history` for `orderHistory`. */
-export function kebab(word: string): string {
+export function kebabCase(word: string): string {
   return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

@@ -16,7 +16,7 @@ const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
  * Adds the options and arguments of a call's fields. The help leaves out the filters of a list, because the list's
  * description names them.
  */
-export function addFields(
+export function addFieldOptions(
   command: Command,
   name: OperatorCallName,
   given: { readonly fields: readonly CallField[]; readonly isList: boolean },
@@ -33,7 +33,7 @@ function optionsOf(name: OperatorCallName, field: CallField, isList: boolean): r
   if (isFlag(field)) {
     const isOnByDefault = ON_BY_DEFAULT.has(`${name} ${field.name}`);
     const on = isOnByDefault ? [] : [new Option(typed, about)];
-    const off = isOnByDefault || CAN_BE_OFF.has(`${name} ${field.name}`);
+    const off = isOnByDefault || NEGATABLE_FIELDS.has(`${name} ${field.name}`);
     return [...on, ...(off ? [new Option(`--no-${typed.replace(NEGATION, "")}`, about)] : [])];
   }
   const option = new Option(`${typed} <${wordOf(field)}>`, about);
@@ -71,7 +71,7 @@ const ON_BY_DEFAULT: ReadonlySet<string> = new Set([
   "accounts.open provisioned",
   "webhooks.create enabled",
 ]);
-const CAN_BE_OFF: ReadonlySet<string> = new Set(["webhooks.update enabled"]);
+const NEGATABLE_FIELDS: ReadonlySet<string> = new Set(["webhooks.update enabled"]);
 
 /** The typed text of fields whose default in the command differs from the call's default. */
 const PRESETS: Readonly<Record<string, string>> = {

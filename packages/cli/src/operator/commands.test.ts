@@ -8,7 +8,7 @@ import { type Harness, openHarness } from "../../../server/src/testing/harness.t
 import { buildProgram, loadCommands } from "../program.ts";
 import { createPersonTerminal } from "../testing/person-terminal.ts";
 import { createOperatorCommand, printedJson } from "../testing/run-operator.ts";
-import { kebab, optionName } from "./call-fields.ts";
+import { kebabCase, optionName } from "./call-fields.ts";
 
 let service: Harness;
 let folder = "";
@@ -51,7 +51,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 
 describe("the commands of the operator's calls", () => {
   test.each(Object.keys(OPERATOR_CALLS))("%s has a command", (name) => {
-    const words = OTHER_WORDS[name] ?? `operator ${name.split(".").map(kebab).join(" ")}`;
+    const words = OTHER_WORDS[name] ?? `operator ${name.split(".").map(kebabCase).join(" ")}`;
     expect(commandOf(words.split(" "))?.commands).toEqual([]);
   });
 

@@ -18,21 +18,21 @@ import type { BulkFile, OperatorCaller } from "@propgate/operator";
 import type { Command } from "commander";
 import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import {
-  checkedCall,
+  addOperatorOptions,
+  createOperatorCaller,
   isFile,
   isIterable,
   type OperatorOptions,
-  operatorCaller,
-  operatorOptions,
+  withCheckedAnswers,
 } from "../operator-client.ts";
-import { type OutputOptions, print } from "../output.ts";
+import { type OutputOptions, printResult } from "../output.ts";
 import { columnsOf } from "../render/csv.ts";
 import { readTextFile } from "../secret.ts";
 import type { Terminal } from "../terminal.ts";
-import { addSteps, beforeCall } from "./before.ts";
-import { type CallField, fieldsOf, kebab } from "./call-fields.ts";
-import { addFields, isFlag, lowerFirst, NEGATION } from "./call-options.ts";
-import { bulkLine, writeFile } from "./files.ts";
+import { addCheckOptions, checkTypedArguments } from "./before.ts";
+import { type CallField, fieldsOf, kebabCase } from "./call-fields.ts";
+import { addFieldOptions, isFlag, lowerFirst, NEGATION } from "./call-options.ts";
+import { bulkLine, printOperatorFile } from "./files.ts";
 import { typedValue } from "./typed-value.ts";
 import { answerLines, isList, listLines } from "./views/call-views.ts";
 
@@ -42,7 +42,7 @@ type Options = OperatorOptions & OutputOptions & { readonly file?: string };
  * Calls whose commands are written by hand, because they do more than the call, or belong to `journal`, `backup` or
  * another command.
  */
-const BY_HAND: ReadonlySet<OperatorCallName> = new Set([
+const HANDWRITTEN_COMMANDS: ReadonlySet<OperatorCallName> = new Set([
   "people.add",
   "people.disable",
   "people.enable",
@@ -66,26 +66,26 @@ const BY_HAND: ReadonlySet<OperatorCallName> = new Set([
 export function addOperatorCalls(operator: Command, terminal: Terminal): void {
   const names = Object.keys(OPERATOR_CALLS)
     .filter(isOperatorCall)
-    .filter((name) => !BY_HAND.has(name));
+    .filter((name) => !HANDWRITTEN_COMMANDS.has(name));
   for (const name of names) addCall(operator, terminal, name);
 }
 
 function addCall(operator: Command, terminal: Terminal, name: OperatorCallName): void {
   const [first = "", verb] = name.split(".");
   const group = verb === undefined ? operator : groupOf(operator, first, name);
-  const command = operatorOptions(group.command(kebab(verb ?? first)));
+  const command = addOperatorOptions(group.command(kebabCase(verb ?? first)));
   command.summary(lowerFirst(OPERATOR_SUMMARIES[name])).description(descriptionOf(name));
   const fields = fieldsOf(name);
   const isFiltered = isList(name) || name === "exposure" || name === "stress";
-  addFields(command, name, { fields, isList: isFiltered });
+  addFieldOptions(command, name, { fields, isList: isFiltered });
   if (isBulkCall(name)) command.requiredOption("--file <path>", "the rows: a .csv or .ndjson file");
-  addSteps(command, name);
-  command.action(() => run(command, terminal, { name, fields }));
+  addCheckOptions(command, name);
+  command.action(() => runCall(command, terminal, { name, fields }));
 }
 
 /** The command of a resource, such as `accounts`. It is created unless an earlier call has created it. */
 function groupOf(operator: Command, first: string, name: OperatorCallName): Command {
-  const word = kebab(first);
+  const word = kebabCase(first);
   const found = operator.commands.find((one) => one.name() === word);
   if (found !== undefined) return found;
   const about = OPERATOR_RESOURCES[resourceOf(name)].replace(/\.$/, "");
@@ -107,26 +107,30 @@ const FILTERS =
 /** The page size when all pages of a list are read. */
 const PAGE_MAX = 500;
 
-interface Call {
+interface CallCommand {
   readonly name: OperatorCallName;
   readonly fields: readonly CallField[];
 }
 
-async function run(command: Command, terminal: Terminal, { name, fields }: Call): Promise<void> {
+async function runCall(
+  command: Command,
+  terminal: Terminal,
+  { name, fields }: CallCommand,
+): Promise<void> {
   const options = command.optsWithGlobals<Options>();
-  const typed = typedOf(command, name, fields);
-  const caller = await operatorCaller(terminal, options);
-  const ids = await beforeCall(checkedCall(caller), { name, command, ...typed });
+  const typed = readTyped(command, name, fields);
+  const caller = await createOperatorCaller(terminal, options);
+  const ids = await checkTypedArguments(withCheckedAnswers(caller), { name, command, ...typed });
   if (isBulkCall(name)) return runBulk(caller, { name, terminal, options, query: typed.given });
   const isWhole = isList(name) && !("limit" in typed.given || "after" in typed.given);
   const given = isWhole ? { ...typed.given, limit: PAGE_MAX } : typed.given;
   const answer = await caller(name, [...ids, given]);
-  if (isFile(answer)) return writeFile(terminal, answer);
+  if (isFile(answer)) return printOperatorFile(terminal, answer);
   if (isWhole) {
     const items = await allItems(answer);
     const columns = "fields" in given ? [] : columnsOf(OPERATOR_LISTS[name].item);
     const lines = listLines(name, items, { terminal, given });
-    return print(terminal, options, { value: items, columns, lines });
+    return printResult(terminal, options, { value: items, columns, lines });
   }
   printAnswer(terminal, options, { name, answer, given });
 }
@@ -138,7 +142,7 @@ function printAnswer(
     name,
     answer,
     given,
-  }: Pick<Call, "name"> & {
+  }: Pick<CallCommand, "name"> & {
     readonly answer: unknown;
     readonly given: Readonly<Record<string, unknown>>;
   },
@@ -146,17 +150,17 @@ function printAnswer(
   const items = isRecord(answer) && Array.isArray(answer.items) ? answer.items : null;
   const lines =
     isList(name) && items !== null
-      ? [...listLines(name, items, { terminal, given }), ...more(answer)]
+      ? [...listLines(name, items, { terminal, given }), ...nextPageLines(answer)]
       : answerLines(name, answer, terminal);
   // CSV contains the items only, without the cursor of the next page.
   const value = options.csv === true && items !== null ? items : answer;
-  print(terminal, options, { value, lines });
+  printResult(terminal, options, { value, lines });
   if (name === "audit.verify" && isRecord(answer) && answer.broken !== null) {
     throw new EndWith(EXIT.refused);
   }
 }
 
-function more(page: unknown): readonly string[] {
+function nextPageLines(page: unknown): readonly string[] {
   const next = isRecord(page) ? page.next : null;
   return typeof next === "string" ? [`More with --after ${next}`] : [];
 }
@@ -169,7 +173,7 @@ async function allItems(page: unknown): Promise<readonly unknown[]> {
 }
 
 /** The ids and the fields that were typed. A field that was left out is not sent. */
-function typedOf(
+function readTyped(
   command: Command,
   name: OperatorCallName,
   fields: readonly CallField[],

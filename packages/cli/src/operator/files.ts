@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.ts";
  * Writes a file to standard output. For a file of events, the last line on standard error is the place where the next
  * file begins. When that line is missing, the file is not complete. @rule D9.firehose
  */
-export async function writeFile(terminal: Terminal, file: OperatorFile): Promise<void> {
+export async function printOperatorFile(terminal: Terminal, file: OperatorFile): Promise<void> {
   const decoder = new TextDecoder();
   const shown = file.contentType.startsWith("text/csv") ? printable : escapedJson;
   let held = "";

@@ -1,7 +1,7 @@
 import type { OperatorCallName } from "@propgate/contract";
 import { usageError } from "../cli-error.ts";
-import { typedAccount } from "../typed-account.ts";
-import { typedExpiry, typedInstant } from "../typed-time.ts";
+import { checkAccountId } from "../typed-account.ts";
+import { parseExactTimeOption, parseTypedExpiry } from "../typed-time.ts";
 import type { CallField } from "./call-fields.ts";
 
 /** The value for a field of a body or a query, from the text that was typed. @rule D13.dates */
@@ -13,7 +13,7 @@ export function typedValue(name: OperatorCallName, field: CallField, text: strin
   const special = SPECIAL[`${name} ${field.name}`];
   if (special !== undefined) return special(text, typed);
   if (field.name === "accountId") return typedAccounts(text, typed);
-  if (schema.format === "int64") return typedInstant(text, typed);
+  if (schema.format === "int64") return parseExactTimeOption(text, typed);
   if (place === "query") return text;
   const types: readonly unknown[] = [schema.type].flat();
   if (text === "null" && types.includes("null")) return null;
@@ -27,7 +27,7 @@ type Read = (text: string, typed: string) => unknown;
 /** Readers of fields that are typed in another form than the contract has. */
 const SPECIAL: Readonly<Record<string, Read>> = {
   "keys.create expiresAtMs": (text, typed) => {
-    const ms = typedExpiry(text);
+    const ms = parseTypedExpiry(text);
     if (ms !== null) return ms;
     throw usageError(
       `${typed} is not a date: ${text}`,
@@ -67,7 +67,7 @@ function typedAccounts(text: string, typed: string): string {
   if (text === "null" || text === "set") return text;
   return text
     .split(",")
-    .map((one) => typedAccount(one, typed))
+    .map((one) => checkAccountId(one, typed))
     .join(",");
 }
 

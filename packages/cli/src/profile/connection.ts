@@ -29,7 +29,7 @@ export interface Credentials {
 }
 
 /** Adds the options of every command that signs. */
-export function connectionOptions(command: Command): Command {
+export function addConnectionOptions(command: Command): Command {
   return command
     .option("--profile <name>", "a profile of `propgate profile` (PROPGATE_PROFILE)")
     .option("--url <url>", `the service (PROPGATE_BASE_URL, or ${DEFAULT_BASE_URL})`)
@@ -41,7 +41,7 @@ export function connectionOptions(command: Command): Command {
 /**
  * The order in which key and address are found. It is part of the help of `propgate profile`, and the guide repeats it.
  */
-export const RESOLUTION = `
+export const CREDENTIALS_HELP = `
 Key id, secret, URL and brand come from the first of these sources that exists:
   1. --key-id, with --secret-file, PROPGATE_SECRET or standard input
   2. --profile NAME, or PROPGATE_PROFILE
@@ -86,23 +86,23 @@ export async function findCredentials(
   };
 }
 
-interface Found {
+interface FoundProfile {
   readonly profile: Profile;
   readonly source: string;
   /** The remedy for an invalid key id; null when the source has none of its own. */
   readonly fix: string | null;
 }
 
-async function findProfile(terminal: Terminal, options: ConnectionOptions): Promise<Found> {
+async function findProfile(terminal: Terminal, options: ConnectionOptions): Promise<FoundProfile> {
   const { env } = terminal;
-  if (options.keyId !== undefined) return fromEnvironment(env, options.keyId, "--key-id");
+  if (options.keyId !== undefined) return profileFromEnvironment(env, options.keyId, "--key-id");
   const named = options.profile ?? (env.PROPGATE_PROFILE || undefined);
   if (named === undefined && env.PROPGATE_KEY_ID) {
-    return fromEnvironment(env, env.PROPGATE_KEY_ID, "PROPGATE_KEY_ID");
+    return profileFromEnvironment(env, env.PROPGATE_KEY_ID, "PROPGATE_KEY_ID");
   }
   const store = openProfileStore(env);
   const name = named ?? (await store.inUse());
-  if (name === null) throw noKey();
+  if (name === null) throw noKeyError();
   return {
     profile: await store.read(name),
     source: `the profile ${name}`,
@@ -110,7 +110,7 @@ async function findProfile(terminal: Terminal, options: ConnectionOptions): Prom
   };
 }
 
-function fromEnvironment(env: Terminal["env"], keyId: string, source: string): Found {
+function profileFromEnvironment(env: Terminal["env"], keyId: string, source: string): FoundProfile {
   return {
     profile: {
       baseUrl: env.PROPGATE_BASE_URL || DEFAULT_BASE_URL,
@@ -123,7 +123,7 @@ function fromEnvironment(env: Terminal["env"], keyId: string, source: string): F
   };
 }
 
-function noKey(): Error {
+function noKeyError(): Error {
   return usageError(
     "no key was given, and no profile is in use",
     "Add a profile: propgate profile add NAME --key-id pk_…\n" +

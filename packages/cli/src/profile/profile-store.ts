@@ -35,13 +35,14 @@ export interface ProfileStore {
 export function openProfileStore(env: Terminal["env"]): ProfileStore {
   const folder = join(configFolder(env), "propgate", "profiles");
   const current = join(folder, "in-use");
-  const fileOf = (name: string): string => join(folder, `${checkedName(name)}.json`);
+  const fileOf = (name: string): string => join(folder, `${checkProfileName(name)}.json`);
   const names = (): Promise<readonly string[]> => namesIn(folder);
   return {
     folder,
     names,
     read: (name) => readProfile(fileOf(name), name, names),
-    write: (name, profile) => writeOwn(fileOf(name), `${JSON.stringify(profile, null, 2)}\n`),
+    write: (name, profile) =>
+      writePrivateFile(fileOf(name), `${JSON.stringify(profile, null, 2)}\n`),
     async remove(name) {
       await readableFile(fileOf(name), name, names);
       await rm(fileOf(name));
@@ -50,7 +51,7 @@ export function openProfileStore(env: Terminal["env"]): ProfileStore {
     inUse: () => textOf(current),
     async use(name) {
       await readableFile(fileOf(name), name, names);
-      await writeOwn(current, `${name}\n`);
+      await writePrivateFile(current, `${name}\n`);
     },
   };
 }
@@ -67,7 +68,7 @@ function configFolder(env: Terminal["env"]): string {
 }
 
 /** Returns a valid name of a profile. A name becomes a file name, so it must not contain a path. */
-export function checkedName(name: string): string {
+export function checkProfileName(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name;
   throw usageError(
     `not a valid profile name: ${JSON.stringify(name)}`,
@@ -155,7 +156,7 @@ function parsed(text: string): unknown {
 }
 
 /** Writes the file under a temporary name and renames it. Other users can never read it. */
-async function writeOwn(path: string, text: string): Promise<void> {
+async function writePrivateFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.unfinished`;
   try {
     await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });

@@ -17,7 +17,7 @@ export function sparkline(values: readonly number[], width: number): string {
 /**
  * The used share of a limit as a bar, `████░░░░`. The bar is dotted for an unknown share, and full beyond the limit.
  */
-export function bar(share: number | null, width: number): string {
+export function shareBar(share: number | null, width: number): string {
   if (share === null || !Number.isFinite(share)) return "·".repeat(width);
   const full = Math.round(Math.min(1, Math.max(0, share)) * width);
   return "█".repeat(full) + "░".repeat(width - full);

@@ -1,27 +1,27 @@
 /** Shown in place of an unknown value. */
-export const UNKNOWN = "--";
+export const UNKNOWN_TEXT = "--";
 
 /** USD with two decimals, `1,234.56`. */
-export function money(usd: number | null | undefined): string {
-  return known(usd, (value) => grouped(value, 2));
+export function moneyText(usd: number | null | undefined): string {
+  return orUnknownText(usd, (value) => groupedText(value, 2));
 }
 
 /** USD with two decimals and a sign, `+12.00`. Zero has no sign. */
-export function signedMoney(usd: number | null | undefined): string {
-  return known(usd, (value) => {
-    const text = grouped(value, 2);
+export function signedMoneyText(usd: number | null | undefined): string {
+  return orUnknownText(usd, (value) => {
+    const text = groupedText(value, 2);
     return value > 0 && text !== "0.00" ? `+${text}` : text;
   });
 }
 
 /** A percentage with two decimals, `1.25%`. */
-export function percent(value: number | null | undefined): string {
-  return known(value, (one) => `${grouped(one, 2)}%`);
+export function percentText(value: number | null | undefined): string {
+  return orUnknownText(value, (one) => `${groupedText(one, 2)}%`);
 }
 
 /** A price or a size with up to eight decimals; one below 1 with up to eight digits, so that a tiny price is not 0. */
-export function decimal(value: number | null | undefined): string {
-  return known(value, (one) =>
+export function decimalText(value: number | null | undefined): string {
+  return orUnknownText(value, (one) =>
     one.toLocaleString("en-US", {
       maximumFractionDigits: 8,
       maximumSignificantDigits: 8,
@@ -31,25 +31,25 @@ export function decimal(value: number | null | undefined): string {
 }
 
 /** A step of prices or sizes with all its digits, without an exponent: 0.000000001, not 1e-9. */
-export function step(value: number | null): string {
-  return known(value, (one) =>
+export function stepText(value: number | null): string {
+  return orUnknownText(value, (one) =>
     one.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 12 }),
   );
 }
 
 /** A multiple with two decimals, `1.50x`. */
-export function multiple(value: number | null | undefined): string {
-  return known(value, (one) => `${grouped(one, 2)}x`);
+export function multipleText(value: number | null | undefined): string {
+  return orUnknownText(value, (one) => `${groupedText(one, 2)}x`);
 }
 
-/** A multiple with the digits of `decimal`, `1.5x`. */
-export function decimalMultiple(value: number | null | undefined): string {
-  return known(value, (one) => `${decimal(one)}x`);
+/** A multiple with the digits of `decimalText`, `1.5x`. */
+export function decimalMultipleText(value: number | null | undefined): string {
+  return orUnknownText(value, (one) => `${decimalText(one)}x`);
 }
 
 /** Milliseconds since the Unix epoch as `2026-01-31 12:00:00Z`. */
-export function time(ms: number | null | undefined): string {
-  return known(ms, (one) =>
+export function timeText(ms: number | null | undefined): string {
+  return orUnknownText(ms, (one) =>
     new Date(one)
       .toISOString()
       .replace("T", " ")
@@ -58,13 +58,13 @@ export function time(ms: number | null | undefined): string {
 }
 
 /** A UTC time without seconds and zone, for tables: `2026-01-31 12:00`. */
-export function minute(ms: number | null | undefined): string {
-  return known(ms, (one) => new Date(one).toISOString().slice(0, 16).replace("T", " "));
+export function minuteText(ms: number | null | undefined): string {
+  return orUnknownText(ms, (one) => new Date(one).toISOString().slice(0, 16).replace("T", " "));
 }
 
 /** The UTC day of a time in Unix milliseconds, `2026-01-31`. */
-export function day(ms: number | null | undefined): string {
-  return known(ms, (one) => new Date(one).toISOString().slice(0, 10));
+export function dayText(ms: number | null | undefined): string {
+  return orUnknownText(ms, (one) => new Date(one).toISOString().slice(0, 10));
 }
 
 /** The first part of an id, which is enough to distinguish the items of a short list. */
@@ -72,11 +72,13 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
-function known(value: number | null | undefined, text: (value: number) => string): string {
-  return value === null || value === undefined || !Number.isFinite(value) ? UNKNOWN : text(value);
+function orUnknownText(value: number | null | undefined, text: (value: number) => string): string {
+  return value === null || value === undefined || !Number.isFinite(value)
+    ? UNKNOWN_TEXT
+    : text(value);
 }
 
-function grouped(value: number, digits: number): string {
+function groupedText(value: number, digits: number): string {
   const text = value.toLocaleString("en-US", {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,

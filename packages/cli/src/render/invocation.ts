@@ -1,6 +1,6 @@
 /** The words of the command in a checkout, where `propgate` is not on the path. */
-export const FROM_CHECKOUT = "npm run propgate --";
-export const INSTALLED = "propgate";
+export const CHECKOUT_INVOCATION = "npm run propgate --";
+export const INSTALLED_INVOCATION = "propgate";
 
 /** The names of all commands; a table of the program has a row for each. */
 export const COMMAND_NAMES = [
@@ -37,9 +37,12 @@ export const COMMAND_NAMES = [
 
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
-const NAMED = new RegExp(`(?<![\\w/@-])propgate (?=(?:${COMMAND_NAMES.join("|")})\\b)`, "g");
+const COMMAND_PATTERN = new RegExp(
+  `(?<![\\w/@-])propgate (?=(?:${COMMAND_NAMES.join("|")})\\b)`,
+  "g",
+);
 
 /** `text` with the words that the user has to type in place of `propgate` before the name of a command. */
-export function asTyped(text: string, invocation: string): string {
-  return text.replaceAll(NAMED, `${invocation} `);
+export function withInvocation(text: string, invocation: string): string {
+  return text.replaceAll(COMMAND_PATTERN, `${invocation} `);
 }

@@ -1,6 +1,6 @@
-import { roundedPrice } from "@propgate/contract";
+import { roundPrice } from "@propgate/contract";
 import type { TradingService } from "../trading/service.ts";
-import { UNKNOWN } from "./figures.ts";
+import { UNKNOWN_TEXT } from "./figures.ts";
 
 /**
  * Writes a price with the digits of its pair's tick. With `origin` `sent` the price was sent by a trader and may have
@@ -13,16 +13,16 @@ export type PriceTexts = (
 ) => string;
 
 /** Prices with all their digits, for a list that has no pairs. */
-export const WITHOUT_TICKS: PriceTexts = textsOf(new Map());
+export const WITHOUT_TICKS: PriceTexts = createPriceTexts(new Map());
 
 /** A function that reads the ticks once, when they are first needed. When that fails, prices keep all their digits. */
-export function priceReader({
+export function createPriceReader({
   instruments,
 }: Pick<TradingService, "instruments">): () => Promise<PriceTexts> {
   let read: Promise<PriceTexts> | null = null;
   return () =>
     (read ??= instruments().then(
-      (items) => textsOf(new Map(items.map(({ tradePair, tick }) => [tradePair, tick]))),
+      (items) => createPriceTexts(new Map(items.map(({ tradePair, tick }) => [tradePair, tick]))),
       () => {
         read = null;
         return WITHOUT_TICKS;
@@ -30,11 +30,11 @@ export function priceReader({
     ));
 }
 
-function textsOf(ticks: ReadonlyMap<string, number | null>): PriceTexts {
+function createPriceTexts(ticks: ReadonlyMap<string, number | null>): PriceTexts {
   return (pair, price, origin) =>
     price === null || price === undefined
-      ? UNKNOWN
-      : roundedPrice(price, {
+      ? UNKNOWN_TEXT
+      : roundPrice(price, {
           tick: ticks.get(pair) ?? null,
           isSent: origin === "sent",
         }).toLocaleString("en-US", { maximumFractionDigits: 12 });

@@ -1,6 +1,6 @@
 import { printable } from "../printable.ts";
 import type { Terminal } from "../terminal.ts";
-import { bar } from "./chart.ts";
+import { shareBar } from "./chart.ts";
 
 /** The progress of long work, on one line of standard error that is cleared at the end. */
 export interface Progress {
@@ -13,11 +13,11 @@ const CLEAR_LINE = "\r\u001b[2K";
 const BAR_WIDTH = 24;
 
 /** The progress on standard error. Without a terminal there it has no output. */
-export function progressOn(terminal: Terminal): Progress {
+export function createProgress(terminal: Terminal): Progress {
   if (!terminal.errorIsTerminal) return { show: () => {}, end: () => {} };
   return {
     show(text, share = null) {
-      const drawn = share === null ? "" : `${bar(share, BAR_WIDTH)} `;
+      const drawn = share === null ? "" : `${shareBar(share, BAR_WIDTH)} `;
       terminal.draw.error(`${CLEAR_LINE}${drawn}${printable(text)}`);
     },
     end: () => terminal.draw.error(CLEAR_LINE),

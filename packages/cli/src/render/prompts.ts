@@ -8,7 +8,7 @@ export interface Prompts {
   secret(message: string): Promise<string | null>;
 }
 
-export function typedPrompts(): Prompts {
+export function createPrompts(): Prompts {
   return {
     async confirm(message) {
       const { confirm } = await import("@clack/prompts");

@@ -1,23 +1,36 @@
 import { describe, expect, test } from "vitest";
-import { table } from "../output.ts";
-import { bar, sparkline } from "./chart.ts";
+import { tableLines } from "../output.ts";
+import { shareBar, sparkline } from "./chart.ts";
 import { csvOf } from "./csv.ts";
-import { decimal, money, percent, signedMoney, time } from "./figures.ts";
+import { decimalText, moneyText, percentText, signedMoneyText, timeText } from "./figures.ts";
 
 describe("figures", () => {
   test("money is to the cent, with its sign where it is a change, a tiny price is no zero, and unknown is none", () => {
-    expect([money(1234.5), money(0), money(-0.001), money(null), money(undefined)]).toEqual([
-      ...["1,234.50", "0.00", "0.00", "--", "--"],
-    ]);
-    expect([signedMoney(12), signedMoney(-3.456), signedMoney(0.001), signedMoney(null)]).toEqual([
-      ...["+12.00", "-3.46", "0.00", "--"],
-    ]);
-    expect([decimal(1.234567891), decimal(0.000004123456789), decimal(0.3 * 3e-9)]).toEqual([
-      ...["1.23456789", "0.0000041234568", "0.0000000009"],
-    ]);
-    expect([percent(5), decimal(0.00001), decimal(50_010.25), time(null), time(0)]).toEqual([
-      ...["5.00%", "0.00001", "50,010.25", "--", "1970-01-01 00:00:00Z"],
-    ]);
+    expect([
+      moneyText(1234.5),
+      moneyText(0),
+      moneyText(-0.001),
+      moneyText(null),
+      moneyText(undefined),
+    ]).toEqual([...["1,234.50", "0.00", "0.00", "--", "--"]]);
+    expect([
+      signedMoneyText(12),
+      signedMoneyText(-3.456),
+      signedMoneyText(0.001),
+      signedMoneyText(null),
+    ]).toEqual([...["+12.00", "-3.46", "0.00", "--"]]);
+    expect([
+      decimalText(1.234567891),
+      decimalText(0.000004123456789),
+      decimalText(0.3 * 3e-9),
+    ]).toEqual([...["1.23456789", "0.0000041234568", "0.0000000009"]]);
+    expect([
+      percentText(5),
+      decimalText(0.00001),
+      decimalText(50_010.25),
+      timeText(null),
+      timeText(0),
+    ]).toEqual([...["5.00%", "0.00001", "50,010.25", "--", "1970-01-01 00:00:00Z"]]);
   });
 });
 
@@ -30,9 +43,13 @@ describe("charts", () => {
   });
 
   test("a bar is full at its limit and dotted when nothing is known", () => {
-    expect([bar(0, 4), bar(0.5, 4), bar(1, 4), bar(2, 4), bar(null, 4)]).toEqual([
-      ...["░░░░", "██░░", "████", "████", "····"],
-    ]);
+    expect([
+      shareBar(0, 4),
+      shareBar(0.5, 4),
+      shareBar(1, 4),
+      shareBar(2, 4),
+      shareBar(null, 4),
+    ]).toEqual([...["░░░░", "██░░", "████", "████", "····"]]);
   });
 });
 
@@ -65,7 +82,7 @@ describe("tables", () => {
   test("colours take no room, and numbers stand at the right, unknown ones too", () => {
     const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
     expect(
-      table(
+      tableLines(
         ["pair", "pnl"],
         [
           ["A", red("-1.00")],
@@ -83,7 +100,7 @@ describe("tables", () => {
 
   test("a row that is too wide is a block, without the names of its empty cells", () => {
     const wide = "x".repeat(80);
-    expect(table(["id", "stop", "more"], [[wide, "--", ""]])).toEqual([
+    expect(tableLines(["id", "stop", "more"], [[wide, "--", ""]])).toEqual([
       `id    ${wide}`,
       "stop  --",
       "",

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import type { Terminal } from "../terminal.ts";
-import { givenSecret, type SecretVariable } from "./given-secret.ts";
+import { readSecretSetting, type SecretVariable } from "./given-secret.ts";
 
 /** The variables of the database URLs: one for a single URL and one for several. */
 interface UrlVariables {
@@ -19,22 +19,24 @@ const OF_OWNER: UrlVariables = {
 };
 
 /** The URLs of the service's databases, the first database first. Empty for the embedded database. */
-export function givenDatabases(terminal: Pick<Terminal, "env">): Promise<readonly string[]> {
-  return givenUrls(terminal, OF_SERVICE);
+export function readDatabaseUrls(terminal: Pick<Terminal, "env">): Promise<readonly string[]> {
+  return readUrls(terminal, OF_SERVICE);
 }
 
 /** The database URLs for the user who owns the tables. When none is set, the URLs of the service. */
-export async function givenToMigrate(terminal: Pick<Terminal, "env">): Promise<readonly string[]> {
-  const owned = await givenUrls(terminal, OF_OWNER);
-  return owned.length > 0 ? owned : givenDatabases(terminal);
+export async function readMigrationUrls(
+  terminal: Pick<Terminal, "env">,
+): Promise<readonly string[]> {
+  const owned = await readUrls(terminal, OF_OWNER);
+  return owned.length > 0 ? owned : readDatabaseUrls(terminal);
 }
 
-async function givenUrls(
+async function readUrls(
   terminal: Pick<Terminal, "env">,
   { one, several }: UrlVariables,
 ): Promise<readonly string[]> {
-  const url = await givenSecret(terminal, one);
-  const list = await givenSecret(terminal, several);
+  const url = await readSecretSetting(terminal, one);
+  const list = await readSecretSetting(terminal, several);
   if (list === null && url === null) return [];
   if (list !== null && url !== null) {
     throw usageError(
@@ -42,7 +44,7 @@ async function givenUrls(
       `Keep ${several}, with the database of ${one} first.`,
     );
   }
-  const { databaseAddressProblem, listedDatabaseUrls, parseDatabaseUrls } = await import(
+  const { databaseAddressProblem, splitDatabaseUrls, parseDatabaseUrls } = await import(
     "@propgate/server"
   );
   if (list === null) {
@@ -52,7 +54,7 @@ async function givenUrls(
   }
   const read = parseDatabaseUrls(list);
   if ("problem" in read) throw usageError(`${several} ${read.problem}`);
-  return listedDatabaseUrls(read.value);
+  return splitDatabaseUrls(read.value);
 }
 
 /** The database that a command works on. */
@@ -80,7 +82,7 @@ export function databaseOption(about: string): Option {
  * The database of `--database-url`. Without that option the one of the environment, or among several the one that
  * `--database` chooses.
  */
-export async function chosenDatabase(
+export async function chooseDatabase(
   terminal: Pick<Terminal, "env">,
   { databaseUrl, database }: DatabaseChoice,
 ): Promise<ChosenDatabase> {
@@ -91,7 +93,7 @@ export async function chosenDatabase(
       "--database takes the URL of that number from PROPGATE_DATABASE_URLS.",
     );
   }
-  const urls = await givenDatabases(terminal);
+  const urls = await readDatabaseUrls(terminal);
   if (urls.length < 2 && database === undefined) return { databaseUrl: urls[0] ?? null };
   const count = Math.max(1, urls.length);
   if (database === undefined) {

@@ -14,7 +14,7 @@ export type SecretVariable =
  * The secret in the variable, or in the file that the variable with `_FILE` names, as the service reads it. Null when
  * neither is set. Throws CliError when the file cannot be used.
  */
-export async function givenSecret(
+export async function readSecretSetting(
   { env }: Pick<Terminal, "env">,
   variable: SecretVariable,
 ): Promise<string | null> {

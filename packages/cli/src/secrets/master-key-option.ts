@@ -4,7 +4,7 @@ import type { MasterKeys } from "@propgate/server";
 import { EXIT, usageError } from "../cli-error.ts";
 import { startupError } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
-import { givenSecret } from "./given-secret.ts";
+import { readSecretSetting } from "./given-secret.ts";
 
 export const MASTER_KEY_OPTION = [
   "--master-key-file <path>",
@@ -27,7 +27,7 @@ export async function readMasterKeyOption(
   const inFolder = dataDir === null ? null : join(dataDir, "master.key");
   return readMasterKeys({
     configured:
-      masterKeyFile === undefined ? await givenSecret(terminal, "PROPGATE_MASTER_KEY") : null,
+      masterKeyFile === undefined ? await readSecretSetting(terminal, "PROPGATE_MASTER_KEY") : null,
     file: masterKeyFile ?? inFolder,
   }).catch((cause: unknown) => {
     // An invalid key file, or one that other users can read, is a usage error of this command.

@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isRecord, type JsonSchema, openApiDocument, operatorOpenApi } from "@propgate/contract";
+import {
+  isRecord,
+  type JsonSchema,
+  openApiDocument,
+  operatorOpenApiDocument,
+} from "@propgate/contract";
 
 /**
  * Changes the successful answer of a call, which has a name such as `get /api/v1/trading/account`. When it returns
@@ -33,7 +38,7 @@ export async function openMadeService(
   formats: Readonly<Record<string, string>> = {},
 ): Promise<MadeService> {
   const about = { brand: "Service", networkName: "network", baseUrl: null, hasLinked: false };
-  const calls = [openApiDocument(about), operatorOpenApi(about)].flatMap(callsOf);
+  const calls = [openApiDocument(about), operatorOpenApiDocument(about)].flatMap(callsOf);
   let edit: EditAnswer = (answer) => answer;
   const taken: string[] = [];
   const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
-import { run } from "../program.ts";
+import { runCommandLine } from "../program.ts";
 import type { TradingKey } from "./account-sandbox.ts";
 import { createPersonTerminal } from "./person-terminal.ts";
 
@@ -37,7 +37,7 @@ export async function connectAgent(
   const [toCommand, fromCommand] = [new PassThrough(), new PassThrough()];
   let stderr = "";
   const person = createPersonTerminal({ env: { ...keyVariables(key), ...env } });
-  const ended = run(["mcp", ...given], {
+  const ended = runCommandLine(["mcp", ...given], {
     ...person.terminal,
     streams: { input: toCommand, output: fromCommand },
     error(text) {

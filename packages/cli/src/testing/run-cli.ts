@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
 import { builtProgramPath } from "../../../../test/environment/built-program.ts";
 import { TABLE_WIDTH } from "../output.ts";
-import { run } from "../program.ts";
-import { FROM_CHECKOUT } from "../render/invocation.ts";
-import { typedPrompts } from "../render/prompts.ts";
+import { runCommandLine } from "../program.ts";
+import { CHECKOUT_INVOCATION } from "../render/invocation.ts";
+import { createPrompts } from "../render/prompts.ts";
 
 export interface CliResult {
   readonly code: number | null;
@@ -44,8 +44,8 @@ export function runCliHere(
   stopped: Promise<string> = new Promise(() => {}),
 ): Promise<number> {
   const bytes = Buffer.from(input);
-  return run(given, {
-    invocation: FROM_CHECKOUT,
+  return runCommandLine(given, {
+    invocation: CHECKOUT_INVOCATION,
     env: { ...withoutPropgateVariables(process.env), ...env },
     out,
     error,
@@ -57,7 +57,7 @@ export function runCliHere(
     hasColours: false,
     columns: () => TABLE_WIDTH,
     rows: () => 24,
-    prompts: typedPrompts(),
+    prompts: createPrompts(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     now: () => Date.now(),
     untilStopped: () => stopped,

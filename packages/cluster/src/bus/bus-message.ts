@@ -17,7 +17,7 @@ const natural = z.int().min(0);
 const positive = z.number().positive().max(Number.MAX_VALUE);
 const milliseconds = z.int().min(0).max(8.64e15);
 
-/** The first fields of every message. `release` is `WIRE_FORMAT`; `Head` describes the others. */
+/** The first fields of every message. `release` is `WIRE_FORMAT`; `BusHead` describes the others. */
 const HEAD = {
   release: z.int(),
   installation: z.string(),
@@ -100,7 +100,7 @@ const pairView = z.object({
 const sourcesMessage = z.object({ ...HEAD, views: z.array(pairView) });
 
 /** The sender's installation, and the newest quote of the feed that it knows. */
-export interface Head {
+export interface BusHead {
   readonly installation: string;
   readonly epoch: number;
   /**
@@ -113,7 +113,7 @@ export interface Head {
 
 /** The message with which the feed publishes a quote. */
 export interface QuoteMessage {
-  readonly head: Head;
+  readonly head: BusHead;
   readonly quote: NumberedQuote;
 }
 
@@ -121,8 +121,8 @@ export interface QuoteMessage {
  * A node requests the quotes of these pairs that are newer than its own. Without pairs, it only reports its `head` to
  * the feed.
  */
-export interface Question {
-  readonly head: Head;
+export interface MissedQuotesRequest {
+  readonly head: BusHead;
   readonly node: string;
   readonly pairs: readonly {
     readonly pair: PairId;
@@ -131,8 +131,8 @@ export interface Question {
 }
 
 /** The feed's answer to a question. */
-export interface Answer {
-  readonly head: Head;
+export interface MissedQuotesAnswer {
+  readonly head: BusHead;
   readonly pairs: readonly PairId[];
   /** Sorted by epoch, then by number. */
   readonly quotes: readonly NumberedQuote[];
@@ -140,7 +140,7 @@ export interface Answer {
 
 /** The sources of some pairs, as the feed sees them. */
 export interface SourcesMessage {
-  readonly head: Head;
+  readonly head: BusHead;
   readonly views: readonly PairView[];
 }
 
@@ -151,7 +151,7 @@ export interface SourcesMessage {
  * not that of the present feed. `order`: it is older than an earlier message. `twice`: it is a copy of the newest one.
  * `future`: its quote has a later time than this node's clock allows.
  */
-export type DropReason =
+export type BusDropReason =
   | "seal"
   | "size"
   | "json"
@@ -164,19 +164,19 @@ export type DropReason =
   | "twice"
   | "future";
 
-type MessageReading<Message> = Message | { readonly rejected: DropReason };
+type BusMessageReading<Message> = Message | { readonly rejected: BusDropReason };
 
 export function writeQuote(installation: string, quote: NumberedQuote): string {
   const { epoch, number } = quote;
-  return write({ installation, epoch, number }, { quote: bodyOf(quote) });
+  return writeMessage({ installation, epoch, number }, { quote: quoteBodyOf(quote) });
 }
 
-export function writeHeartbeat(head: Head): string {
-  return write(head, {});
+export function writeHeartbeat(head: BusHead): string {
+  return writeMessage(head, {});
 }
 
-export function writeQuestion({ head, node, pairs }: Question): string {
-  return write(head, {
+export function writeMissedQuotesRequest({ head, node, pairs }: MissedQuotesRequest): string {
+  return writeMessage(head, {
     node,
     pairs: pairs.map(({ pair, after }) =>
       after === null ? [pair] : [pair, after.epoch, after.number],
@@ -184,42 +184,42 @@ export function writeQuestion({ head, node, pairs }: Question): string {
   });
 }
 
-export function writeAnswer({ head, pairs, quotes }: Answer): string {
-  return write(head, {
+export function writeMissedQuotesAnswer({ head, pairs, quotes }: MissedQuotesAnswer): string {
+  return writeMessage(head, {
     pairs,
-    quotes: quotes.map((quote) => [quote.pair, quote.epoch, quote.number, bodyOf(quote)]),
+    quotes: quotes.map((quote) => [quote.pair, quote.epoch, quote.number, quoteBodyOf(quote)]),
   });
 }
 
 export function writeSources({ head, views }: SourcesMessage): string {
-  return write(head, { views });
+  return writeMessage(head, { views });
 }
 
 /** Reads the messages of one installation. Each method returns the message, or why it is dropped. */
-export interface MessageReader {
-  quote(pair: string, content: Uint8Array): MessageReading<QuoteMessage>;
-  heartbeat(content: Uint8Array): MessageReading<{ readonly head: Head }>;
-  question(content: Uint8Array): MessageReading<Question>;
-  answer(content: Uint8Array): MessageReading<Answer>;
-  sources(content: Uint8Array): MessageReading<SourcesMessage>;
+export interface BusMessageReader {
+  quote(pair: string, content: Uint8Array): BusMessageReading<QuoteMessage>;
+  heartbeat(content: Uint8Array): BusMessageReading<{ readonly head: BusHead }>;
+  question(content: Uint8Array): BusMessageReading<MissedQuotesRequest>;
+  answer(content: Uint8Array): BusMessageReading<MissedQuotesAnswer>;
+  sources(content: Uint8Array): BusMessageReading<SourcesMessage>;
 }
 
-export function createMessageReader(options: {
+export function createBusMessageReader(options: {
   readonly installation: string;
   readonly instruments: Instruments;
-}): MessageReader {
+}): BusMessageReader {
   const { installation, instruments } = options;
   const isKnown = (pair: string): boolean => instruments.has(pairId(pair));
   /** Checks format and installation before the other fields, which another release may have changed. */
-  const read = <Content extends Head & { readonly release: number }>(
+  const read = <Content extends BusHead & { readonly release: number }>(
     content: Uint8Array,
     { schema, bytesMax }: { readonly schema: z.ZodType<Content>; readonly bytesMax: number },
-  ): MessageReading<{ readonly content: Content; readonly head: Head }> => {
+  ): BusMessageReading<{ readonly content: Content; readonly head: BusHead }> => {
     if (content.length > bytesMax) return { rejected: "size" };
     const json = parsedJson(content);
     if (json === undefined) return { rejected: "json" };
-    if (has(json, "release") && json.release !== WIRE_FORMAT) return { rejected: "release" };
-    if (has(json, "installation") && json.installation !== installation) {
+    if (hasField(json, "release") && json.release !== WIRE_FORMAT) return { rejected: "release" };
+    if (hasField(json, "installation") && json.installation !== installation) {
       return { rejected: "installation" };
     }
     const parsed = schema.safeParse(json);
@@ -298,12 +298,12 @@ function viewOf({ sources, ...view }: z.output<typeof pairView>): PairView {
   };
 }
 
-function write({ installation, epoch, number }: Head, rest: object): string {
+function writeMessage({ installation, epoch, number }: BusHead, rest: object): string {
   return JSON.stringify({ release: WIRE_FORMAT, installation, epoch, number, ...rest });
 }
 
 /** The quote as a tuple. The range is null when all of its prices are the quote's own. */
-function bodyOf(quote: NumberedQuote): z.input<typeof quoteBody> {
+function quoteBodyOf(quote: NumberedQuote): z.input<typeof quoteBody> {
   const { previous, bid, ask, atMs, madeAtMs, receivedAtMs, source, range } = quote;
   const { lowBid, highBid, lowAsk, highAsk } = range;
   const isOwn = lowBid === bid && highBid === bid && lowAsk === ask && highAsk === ask;
@@ -314,7 +314,7 @@ function bodyOf(quote: NumberedQuote): z.input<typeof quoteBody> {
 /** The quote of a message; null when its fields contradict each other. */
 function quoteOf(
   pair: string,
-  { epoch, number }: Pick<Head, "epoch" | "number">,
+  { epoch, number }: Pick<BusHead, "epoch" | "number">,
   body: z.output<typeof quoteBody>,
 ): NumberedQuote | null {
   const [previous, bid, ask, atMs, madeAtMs, receivedAtMs, source, edges] = body;
@@ -349,6 +349,6 @@ function parsedJson(content: Uint8Array): unknown {
   }
 }
 
-function has<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
+function hasField<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
   return typeof value === "object" && value !== null && key in value;
 }

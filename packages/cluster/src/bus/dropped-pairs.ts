@@ -1,16 +1,16 @@
 import type { Stopwatch } from "@propgate/base";
 import { type Instruments, type PairId, pairId } from "@propgate/core";
 import type { SourceWarning } from "@propgate/market";
-import type { DropReason } from "./bus-message.ts";
+import type { BusDropReason } from "./bus-message.ts";
 
 /**
  * Records the pairs whose quotes arrive and are all dropped, so that their prices do not change. @rule D12.droppedPairs
  */
 export interface DroppedPairs {
   /** Records that a quote was dropped. The last part of the subject names its pair. */
-  dropped(subject: string, kind: DropReason): void;
+  recordDropped(subject: string, kind: BusDropReason): void;
   /** Records that a quote of the pair was used, which ends the pair's warning. */
-  taken(pair: PairId): void;
+  recordUsed(pair: PairId): void;
   /** One warning for each pair that had a quote dropped in the last minute and has had none used since. */
   warnings(): readonly SourceWarning[];
 }
@@ -26,15 +26,15 @@ export function createDroppedPairs(options: {
   readonly clock: Stopwatch;
 }): DroppedPairs {
   const { instruments, clock } = options;
-  const pairs = new Map<PairId, { kind: DropReason; count: number; lastMs: number }>();
+  const pairs = new Map<PairId, { kind: BusDropReason; count: number; lastMs: number }>();
   return {
-    dropped(subject, kind) {
+    recordDropped(subject, kind) {
       const pair = pairId(subject.slice(subject.lastIndexOf(".") + 1));
       if (!instruments.has(pair)) return;
       const count = (pairs.get(pair)?.count ?? 0) + 1;
       pairs.set(pair, { kind, count, lastMs: clock.nowMs() });
     },
-    taken: (pair) => void pairs.delete(pair),
+    recordUsed: (pair) => void pairs.delete(pair),
     warnings() {
       const sinceMs = clock.nowMs() - SHOWN_FOR_MS;
       return [...pairs]

@@ -48,7 +48,7 @@ async function heldBackNode() {
     );
     if (number % 10 === 0) feed.bus.tick();
     await market.time.pass(EVERY_MS);
-    await market.loop.settled();
+    await market.loop.whenSettled();
   };
   return { market, publish, published, transport: node.transport };
 }
@@ -70,7 +70,7 @@ test.each([0.0005, 0.001, 0.0015])(
       await publish(50_000 + step * 5);
     }
     transport.release();
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.fills().map(([kind]) => kind)).toEqual(["market"]);
     await publish(53_000 * (1 - 2 * distance));
     await publish(53_000 * (1 - 3 * distance));

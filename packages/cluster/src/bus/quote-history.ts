@@ -14,7 +14,7 @@ export interface QuoteHistory {
    * out, except the newest one of a pair. Many quotes of a pair are merged: those that remain, with their ranges, reach
    * every price that the others reached. A pair without a place gets only its newest quote.
    */
-  afterAll(places: readonly PairPlace[]): readonly NumberedQuote[];
+  listNewerThan(places: readonly PairPlace[]): readonly NumberedQuote[];
 }
 
 /** A pair, and the place of the newest quote of it that a node has; null without one. */
@@ -53,7 +53,7 @@ export function createQuoteHistory(options: {
       // Drops half of the quotes at a time, so that the cost of a quote does not depend on the number of kept ones.
       if (quotes.length >= KEPT_MAX) quotes.splice(0, KEPT_MAX / 2);
     },
-    afterAll: (places) => places.flatMap(after).sort(comparePlaces),
+    listNewerThan: (places) => places.flatMap(after).sort(comparePlaces),
   };
 }
 

@@ -2,12 +2,12 @@ import type { Clock, Stopwatch } from "@propgate/base";
 import type { Instruments, PairId } from "@propgate/core";
 import { comparePlaces, isLater, NO_PLACE, type QuotePlace } from "@propgate/ledger";
 import type { NumberedQuote, ReceivedPlaces } from "@propgate/market";
-import type { Answer, DropReason, Head, QuoteMessage } from "./bus-message.ts";
+import type { BusDropReason, BusHead, MissedQuotesAnswer, QuoteMessage } from "./bus-message.ts";
 import type { PairPlace } from "./quote-history.ts";
 import { createReceivedNumbers } from "./received-numbers.ts";
 
 /** The maximum time by which a quote may be ahead of this node's clock, because the clocks of nodes differ. */
-const CLOCKS_DIFFER_MS = 5_000;
+const CLOCK_SKEW_MAX_MS = 5_000;
 /** A feed that has sent no heartbeat for longer than this counts as gone. */
 export const SILENT_MS = 3_000;
 
@@ -24,7 +24,7 @@ export interface QuoteListenerOptions {
    */
   readonly request: (pairs: readonly PairPlace[], place: QuotePlace) => void;
   /** Counts a heartbeat that was dropped, because the database has not given its epoch to the newest feed. */
-  readonly drop: (kind: DropReason) => void;
+  readonly drop: (kind: BusDropReason) => void;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -38,13 +38,13 @@ export interface QuoteListener {
    * This method and the next two return why the message is dropped. They return null when the message is used, or when
    * a later answer will have its quote.
    */
-  quote(message: QuoteMessage): DropReason | null;
-  heartbeat(head: Head): DropReason | null;
-  answer(answer: Answer): DropReason | null;
+  takeQuote(message: QuoteMessage): BusDropReason | null;
+  takeHeartbeat(head: BusHead): BusDropReason | null;
+  takeAnswer(answer: MissedQuotesAnswer): BusDropReason | null;
   /** Requests the missing quotes again; call it every second. */
   requestAgain(): void;
   /** The places up to which this node has received quotes, each itself or merged into a later one by an answer. */
-  readonly received: ReceivedPlaces;
+  readonly receivedPlaces: ReceivedPlaces;
   /** True when no heartbeat of the feed has arrived for longer than `SILENT_MS`. */
   readonly isSilent: boolean;
   /** Why this node's quotes are behind the feed's; null when they are not, or not yet for longer than `SILENT_MS`. */
@@ -57,7 +57,7 @@ function numberIn(epoch: number, place: QuotePlace): number {
 }
 
 function isFuture({ receivedAtMs }: NumberedQuote, clock: Clock): boolean {
-  return receivedAtMs > clock.now() + CLOCKS_DIFFER_MS;
+  return receivedAtMs > clock.now() + CLOCK_SKEW_MAX_MS;
 }
 
 export function createQuoteListener(options: QuoteListenerOptions): QuoteListener {
@@ -81,14 +81,14 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     for (const pair of instruments.keys()) behind.add(pair);
     request();
   };
-  const confirm = async (head: Head): Promise<void> => {
+  const confirm = async (head: BusHead): Promise<void> => {
     if (isConfirming) return;
     isConfirming = true;
     const isGiven = await isGivenToFeed(head, options);
     isConfirming = false;
     if (!isGiven) return;
     epoch = head.epoch;
-    received.begin(epoch);
+    received.beginEpoch(epoch);
     lastHeartbeatAtMs = steadyClock.nowMs();
     requestAllPairs();
   };
@@ -99,7 +99,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
   };
   /** The number of the pair's newest quote in this epoch, 0 without one; its next quote names it as `previous`. */
   const lastNumber = (pair: PairId): number => numberIn(epoch, last.get(pair) ?? NO_PLACE);
-  const rejectionOf = (quote: NumberedQuote): DropReason | null => {
+  const rejectionOf = (quote: NumberedQuote): BusDropReason | null => {
     // The quotes of an epoch that is being confirmed are not used and not counted as dropped: an answer will have them.
     if (quote.epoch !== epoch) return quote.epoch > epoch && isConfirming ? null : "epoch";
     const before = lastNumber(quote.pair);
@@ -107,7 +107,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     return isFuture(quote, clock) ? "future" : null;
   };
   const covered = (pairs: readonly PairId[], upTo: number): void => {
-    received.cover(pairs, upTo);
+    received.recordAnswered(pairs, upTo);
     for (const pair of pairs) {
       behind.delete(pair);
       // The next answer then has every later quote of the pair. Without a place it would have only the newest one.
@@ -115,12 +115,12 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
     }
     if (behind.size > 0) return;
     behindSinceMs = null;
-    received.addCovered(instruments.keys());
+    received.advanceReached(instruments.keys());
   };
   const isSilent = () => steadyClock.nowMs() - (lastHeartbeatAtMs ?? -Infinity) > SILENT_MS;
 
   return {
-    quote({ quote }) {
+    takeQuote({ quote }) {
       const rejection = rejectionOf(quote);
       if (rejection !== null) return rejection;
       // The requested answer will have this quote.
@@ -132,7 +132,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       }
       return null;
     },
-    heartbeat(head) {
+    takeHeartbeat(head) {
       // Either the heartbeat is late, or the feed counts its quotes from an earlier place. In the second case this
       // node's place shows the feed that its epoch was used before.
       if (comparePlaces(head, place()) < 0) options.request([], place());
@@ -146,7 +146,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       if (behind.size === 0 && head.number > received.reached.number) requestAllPairs();
       return null;
     },
-    answer({ head, pairs, quotes }) {
+    takeAnswer({ head, pairs, quotes }) {
       if (head.epoch !== epoch) return "epoch";
       if (quotes.some((quote) => isFuture(quote, clock))) return "future";
       for (const quote of quotes) {
@@ -155,7 +155,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
       covered(pairs, head.number);
       return null;
     },
-    received,
+    receivedPlaces: received,
     get isSilent() {
       return isSilent();
     },
@@ -174,7 +174,7 @@ export function createQuoteListener(options: QuoteListenerOptions): QuoteListene
  * True when the head's epoch is the newest one that the database has given to a feed; false also when that cannot be
  * read.
  */
-async function isGivenToFeed({ epoch }: Head, options: QuoteListenerOptions): Promise<boolean> {
+async function isGivenToFeed({ epoch }: BusHead, options: QuoteListenerOptions): Promise<boolean> {
   try {
     if ((await options.feedEpoch()) === epoch) return true;
     options.drop("epoch");

@@ -7,16 +7,16 @@ import type { ReceivedPlaces } from "@propgate/market";
  * without gaps.
  */
 export interface ReceivedNumbers extends ReceivedPlaces {
-  /** Starts a new epoch. `reached` stays in the former epoch until `addCovered`. */
-  begin(epoch: number): void;
+  /** Starts a new epoch. `reached` stays in the former epoch until `advanceReached`. */
+  beginEpoch(epoch: number): void;
   add(number: number): void;
   /** Records that the feed's answer had the missing quotes of these pairs up to the number. */
-  cover(pairs: Iterable<PairId>, number: number): void;
+  recordAnswered(pairs: Iterable<PairId>, number: number): void;
   /**
    * Advances `reached` to the number up to which every one of these pairs is covered, and over the numbers that follow
    * it without a gap.
    */
-  addCovered(pairs: Iterable<PairId>): void;
+  advanceReached(pairs: Iterable<PairId>): void;
 }
 
 export function createReceivedNumbers(): ReceivedNumbers {
@@ -38,7 +38,7 @@ export function createReceivedNumbers(): ReceivedNumbers {
       return reached;
     },
     reachedIn: (former) => (former === reached.epoch ? reached.number : (ends.get(former) ?? 0)),
-    begin(next) {
+    beginEpoch(next) {
       epoch = next;
       afterHole.clear();
       covered.clear();
@@ -48,10 +48,10 @@ export function createReceivedNumbers(): ReceivedNumbers {
       if (reached.epoch === epoch && number === reached.number + 1) reach(number);
       else afterHole.add(number);
     },
-    cover(pairs, number) {
+    recordAnswered(pairs, number) {
       for (const pair of pairs) covered.set(pair, number);
     },
-    addCovered(pairs) {
+    advanceReached(pairs) {
       const lowest = Math.min(...[...pairs].map((pair) => covered.get(pair) ?? 0));
       if (reached.epoch < epoch) ends.set(reached.epoch, reached.number);
       else if (lowest <= reached.number) return;

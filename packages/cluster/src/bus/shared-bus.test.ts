@@ -125,7 +125,7 @@ describe("the bus of several nodes", () => {
     feed.transport.disconnect();
     const missed = [publish(100), publish(101)];
     expect([feed.seen, listener.seen]).toEqual([[], []]);
-    expect(feed.bus.works).toBe(false);
+    expect(feed.bus.isWorking).toBe(false);
     expect(feed.bus.problem()).toBe("there is no connection to NATS");
     // After the connection, the feed's answer has the quotes that were published meanwhile.
     feed.transport.connect();
@@ -325,13 +325,13 @@ describe("the bus of several nodes", () => {
     expect(listener.bus.isCut).toBe(false);
     for (const { transport } of nodes) transport.lose(() => true);
     pass(SILENT_MS);
-    expect([feed.bus.works, listener.bus.isCut]).toEqual([true, false]);
+    expect([feed.bus.isWorking, listener.bus.isCut]).toEqual([true, false]);
     pass(1);
-    expect([feed.bus.works, listener.bus.isCut]).toEqual([false, true]);
+    expect([feed.bus.isWorking, listener.bus.isCut]).toEqual([false, true]);
     expect(listener.bus.problem()).toBe("NATS delivers no messages");
     for (const { transport } of nodes) transport.lose(() => false);
     pass(1_000);
-    expect([feed.bus.works, listener.bus.isCut]).toEqual([true, false]);
+    expect([feed.bus.isWorking, listener.bus.isCut]).toEqual([true, false]);
   });
 
   test("the bus of several nodes says that no node sends prices when the feed is silent", async () => {
@@ -530,9 +530,9 @@ describe("the bus of several nodes", () => {
       listener.bus.onViews((views) => void pairs.push(views.map(({ isHeld }) => isHeld)));
       const view = { ...VIEW, isHeld: true };
       publish(100);
-      feed.bus.share([view]);
+      feed.bus.send([view]);
       publish(101);
-      feed.bus.share([{ ...view, isHeld: false }]);
+      feed.bus.send([{ ...view, isHeld: false }]);
       const earlier = hub.sent.find(({ subject }) => subject.endsWith(".sources"));
       hub.node().send(earlier?.subject ?? "", earlier?.content ?? "");
       expect(pairs).toEqual([[true], [false]]);

@@ -19,14 +19,14 @@ import {
   type SourceWarning,
 } from "@propgate/market";
 import {
-  createMessageReader,
-  type DropReason,
-  type Head,
-  type MessageReader,
+  type BusDropReason,
+  type BusHead,
+  type BusMessageReader,
+  createBusMessageReader,
   WIRE_FORMAT,
-  writeAnswer,
   writeHeartbeat,
-  writeQuestion,
+  writeMissedQuotesAnswer,
+  writeMissedQuotesRequest,
   writeQuote,
   writeSources,
 } from "./bus-message.ts";
@@ -60,13 +60,13 @@ export interface SharedBus extends QuoteBus, ReceivedPlaces, SourceViews {
   /** Sends a heartbeat and requests missing quotes again; call it every second. */
   tick(): void;
   /** True while this node receives its own messages from the transport. Otherwise it must not be the feed. */
-  readonly works: boolean;
+  readonly isWorking: boolean;
   /** True while no quotes can arrive. Then the quotes that came before must not be used either. */
   readonly isCut: boolean;
   /** Why this node's quotes are behind the feed's; null when they are not, or only for a moment. */
   problem(): string | null;
   /** The number of messages dropped since the start, by reason. */
-  dropped(): ReadonlyMap<DropReason, number>;
+  dropped(): ReadonlyMap<BusDropReason, number>;
   /** One warning for each pair whose quotes arrive here and are all dropped. */
   warnings(): readonly SourceWarning[];
 }
@@ -90,7 +90,7 @@ export interface SharedBusOptions {
 /** The maximum number of pairs in one question or one message of sources, so that messages and answers stay small. */
 const PAIRS_MAX = 32;
 
-function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+function* splitIntoPages<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let from = 0; from < items.length; from += PAIRS_MAX) {
     yield items.slice(from, from + PAIRS_MAX);
   }
@@ -99,21 +99,21 @@ function* pagesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 /**
  * Why a message is dropped: because it could not be read, or for the reason that `use` returns. Null when it was used.
  */
-function used<Message extends object>(
-  read: Message | { readonly rejected: DropReason },
-  use: (message: Message) => DropReason | null,
-): DropReason | null {
+function useMessage<Message extends object>(
+  read: Message | { readonly rejected: BusDropReason },
+  use: (message: Message) => BusDropReason | null,
+): BusDropReason | null {
   return "rejected" in read ? read.rejected : use(read);
 }
 
-type Receive = (subject: string, take: (received: ReceivedMessage) => DropReason | null) => void;
+type Receive = (subject: string, take: (received: ReceivedMessage) => BusDropReason | null) => void;
 
 /** Handles the messages that the feed sends to all nodes, and its answers to this node. */
 function receiveFromFeed(
   receive: Receive,
   to: {
     readonly node: string;
-    readonly reader: MessageReader;
+    readonly reader: BusMessageReader;
     readonly listener: QuoteListener;
     readonly viewListeners: readonly ((views: readonly PairView[]) => void)[];
   },
@@ -121,19 +121,19 @@ function receiveFromFeed(
   const { reader, listener } = to;
   let newest: QuotePlace = NO_PLACE;
   receive("quotes.*", ({ subject, content }) =>
-    used(reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content), (message) =>
-      listener.quote(message),
+    useMessage(reader.quote(subject.slice(subject.lastIndexOf(".") + 1), content), (message) =>
+      listener.takeQuote(message),
     ),
   );
   receive("heartbeat", ({ content }) =>
-    used(reader.heartbeat(content), ({ head }) => listener.heartbeat(head)),
+    useMessage(reader.heartbeat(content), ({ head }) => listener.takeHeartbeat(head)),
   );
   receive(`answer.${to.node}`, ({ content }) =>
-    used(reader.answer(content), (answer) => listener.answer(answer)),
+    useMessage(reader.answer(content), (answer) => listener.takeAnswer(answer)),
   );
   receive("sources", ({ content }) =>
-    used(reader.sources(content), ({ head, views }) => {
-      if (head.epoch !== listener.received.reached.epoch) return "epoch";
+    useMessage(reader.sources(content), ({ head, views }) => {
+      if (head.epoch !== listener.receivedPlaces.reached.epoch) return "epoch";
       // A program that reads the transport could send earlier messages again: their seals are right. Older views of the
       // sources are dropped.
       if (comparePlaces(head, newest) < 0) return "order";
@@ -145,17 +145,17 @@ function receiveFromFeed(
 }
 
 /** Counts dropped messages by reason, and reports those with quotes to `droppedPairs`. */
-function droppedOf(
+function createDropCounter(
   { steadyClock: clock, log }: SharedBusOptions,
   { droppedPairs, quotes }: { readonly droppedPairs: DroppedPairs; readonly quotes: string },
-): DroppedMessages<DropReason> {
+): DroppedMessages<BusDropReason> {
   const text = "messages of the quote bus were dropped";
-  const all = createDroppedMessages<DropReason>({ clock, log, text });
+  const all = createDroppedMessages<BusDropReason>({ clock, log, text });
   return {
     ...all,
     count(kind, subject) {
       all.count(kind, subject);
-      if (subject.startsWith(quotes)) droppedPairs.dropped(subject, kind);
+      if (subject.startsWith(quotes)) droppedPairs.recordDropped(subject, kind);
     },
   };
 }
@@ -166,9 +166,9 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
   const echoSubject = `${prefix}.echo.${node}`;
   const local = createLocalBus();
   const history = createQuoteHistory({ instruments, now: () => options.clock.now() });
-  const reader = createMessageReader({ installation, instruments });
+  const reader = createBusMessageReader({ installation, instruments });
   const droppedPairs = createDroppedPairs({ instruments, clock: steadyClock });
-  const dropped = droppedOf(options, { droppedPairs, quotes: `${prefix}.quotes.` });
+  const dropped = createDropCounter(options, { droppedPairs, quotes: `${prefix}.quotes.` });
   const transport = createSealedTransport(options, (subject) => dropped.count("seal", subject));
   const viewListeners: ((views: readonly PairView[]) => void)[] = [];
   let right: FeedRight | null = null;
@@ -177,14 +177,14 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
   const listener = createQuoteListener({
     ...options,
     deliver(quote) {
-      droppedPairs.taken(quote.pair);
+      droppedPairs.recordUsed(quote.pair);
       history.add(quote);
       local.publish(quote);
     },
     request(pairs, place) {
-      const head: Head = { installation, ...place };
-      for (const page of pairs.length === 0 ? [[]] : pagesOf(pairs)) {
-        transport.send(`${prefix}.ask`, writeQuestion({ head, node, pairs: page }));
+      const head: BusHead = { installation, ...place };
+      for (const page of pairs.length === 0 ? [[]] : splitIntoPages(pairs)) {
+        transport.send(`${prefix}.ask`, writeMissedQuotesRequest({ head, node, pairs: page }));
       }
     },
     drop: (kind) => dropped.count(kind, `${prefix}.heartbeat`),
@@ -193,31 +193,35 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
 
   const works = (): boolean =>
     transport.isConnected && echoedAtMs !== null && steadyClock.nowMs() - echoedAtMs <= SILENT_MS;
-  const headOf = ({ epoch }: FeedRight): Head => ({ installation, epoch, number: published });
+  const headOf = ({ epoch }: FeedRight): BusHead => ({ installation, epoch, number: published });
   const beat = (): void => {
     transport.send(echoSubject, "");
     if (right?.isHeld() === true)
       transport.send(`${prefix}.heartbeat`, writeHeartbeat(headOf(right)));
   };
   const receive: Receive = (subject, take) => {
-    transport.receive(`${prefix}.${subject}`, (received) => {
+    transport.subscribe(`${prefix}.${subject}`, (received) => {
       const rejection = take(received);
       if (rejection !== null) dropped.count(rejection, received.subject);
     });
   };
 
-  transport.receive(echoSubject, () => {
+  transport.subscribe(echoSubject, () => {
     echoedAtMs = steadyClock.nowMs();
   });
   receiveFromFeed(receive, { node, reader, listener, viewListeners });
   receive("ask", ({ content }) =>
-    used(reader.question(content), (question) => {
+    useMessage(reader.question(content), (question) => {
       if (right?.isHeld() !== true) return null;
       const head = headOf(right);
       if (comparePlaces(question.head, head) > 0) right.onEpochUsed();
       if (question.pairs.length === 0) return null;
       const pairs = question.pairs.map(({ pair }) => pair);
-      const answer = writeAnswer({ head, pairs, quotes: history.afterAll(question.pairs) });
+      const answer = writeMissedQuotesAnswer({
+        head,
+        pairs,
+        quotes: history.listNewerThan(question.pairs),
+      });
       transport.send(`${prefix}.answer.${question.node}`, answer);
       return null;
     }),
@@ -245,19 +249,19 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
       beat();
       listener.requestAgain();
     },
-    share(views) {
+    send(views) {
       if (right?.isHeld() !== true) return;
       const head = headOf(right);
-      for (const page of pagesOf(views)) {
+      for (const page of splitIntoPages(views)) {
         transport.send(`${prefix}.sources`, writeSources({ head, views: page }));
       }
     },
     onViews: (listen) => void viewListeners.push(listen),
     get reached() {
-      return listener.received.reached;
+      return listener.receivedPlaces.reached;
     },
-    reachedIn: (epoch) => listener.received.reachedIn(epoch),
-    get works() {
+    reachedIn: (epoch) => listener.receivedPlaces.reachedIn(epoch),
+    get isWorking() {
       return works();
     },
     get isCut() {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { accountId, orderUuid, price, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import { traceParentOf } from "../../../base/src/trace-parent.ts";
+import { formatTraceParent } from "../../../base/src/trace-parent.ts";
 import { createMessageSeal } from "../../../base/src/transport/message-seal.ts";
 import type { TraderSubmission } from "../../../ledger/src/trading/executor-port.ts";
 import { TEST_TERMS } from "../../../server/src/testing/counting-decider.ts";
@@ -15,16 +15,21 @@ import { openTestDatabase } from "../../../server/src/testing/open-test-database
 import { BTCUSD } from "../../../server/src/testing/small-market.ts";
 import {
   type CommandMessage,
-  createMessageReader,
-  createMessageWriter,
-  type Head,
+  createForwardMessageReader,
+  createForwardMessageWriter,
+  type ForwardHead,
   MESSAGE_BYTES_MAX,
 } from "./forward-message.ts";
 
 /** The maximum number of pending orders of one account. */
 const PENDING_MAX = TEST_TERMS.mostRestingOrders;
 const KEY = Buffer.alloc(32, 1);
-const HEAD: Head = { installation: randomUUID(), from: randomUUID(), to: randomUUID(), number: 7 };
+const HEAD: ForwardHead = {
+  installation: randomUUID(),
+  from: randomUUID(),
+  to: randomUUID(),
+  number: 7,
+};
 const ID = accountId(randomUUID());
 const SUBMISSION = keyedCountSubmission(ID, "nonce");
 const COMMAND: CommandMessage = {
@@ -37,10 +42,10 @@ const COMMAND: CommandMessage = {
 
 const seal = createMessageSeal([KEY]);
 const sealed = (text: string): string => seal.seal(text, "forwarding");
-const writer = createMessageWriter(seal);
+const writer = createForwardMessageWriter(seal);
 const bytes = (text: string | null): Uint8Array => new TextEncoder().encode(text ?? "");
 const readerOf = (keys = [KEY]) =>
-  createMessageReader({
+  createForwardMessageReader({
     installation: HEAD.installation,
     node: HEAD.to,
     seal: createMessageSeal(keys),
@@ -62,7 +67,11 @@ describe("messages of forwarded commands", () => {
   });
 
   test("messages of forwarded commands bring the span of an order that is traced, and no field for one that is not", () => {
-    const trace = traceParentOf({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 0 });
+    const trace = formatTraceParent({
+      traceId: "a".repeat(32),
+      spanId: "b".repeat(16),
+      traceFlags: 0,
+    });
     const { origin } = SUBMISSION;
     const traced = origin.by === "key" ? { ...origin, trace } : origin;
     const sent = writer.command({ ...COMMAND, submission: { ...SUBMISSION, origin: traced } });
@@ -82,7 +91,7 @@ describe("messages of forwarded commands", () => {
 
   test("messages of forwarded commands are read by a node that has one of the sender's master keys", () => {
     const [old, next] = [KEY, Buffer.alloc(32, 2)];
-    const sent = createMessageWriter(createMessageSeal([next, old])).command(COMMAND);
+    const sent = createForwardMessageWriter(createMessageSeal([next, old])).command(COMMAND);
     for (const keys of [[old], [next], [next, old]]) {
       expect(readerOf(keys).command(bytes(sent))).toMatchObject({ head: HEAD });
     }

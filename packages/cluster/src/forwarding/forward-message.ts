@@ -28,7 +28,7 @@ export const FORWARDING_FORMAT = 1;
 export const MESSAGE_BYTES_MAX = 1_000_000;
 
 /** Names the message's installation, the node that sends it and the node that receives it. */
-export interface Head {
+export interface ForwardHead {
   readonly installation: string;
   readonly from: string;
   readonly to: string;
@@ -40,7 +40,7 @@ export interface Head {
 
 /** A command that the sender forwards to the node that owns the command's account. */
 export interface CommandMessage {
-  readonly head: Head;
+  readonly head: ForwardHead;
   /** True when an earlier message with this command may have been carried out, because no answer excludes it. */
   readonly isAgain: boolean;
   /** Milliseconds since the sender received the command, by the sender's steady clock. */
@@ -77,7 +77,7 @@ export type ForwardResult =
 
 /** The answer of a command's owner to the node that forwarded the command. */
 export interface AnswerMessage {
-  readonly head: Head;
+  readonly head: ForwardHead;
   readonly result: ForwardResult;
 }
 
@@ -87,7 +87,7 @@ export interface AnswerMessage {
  * format. `installation`: it is for another installation. `addressee`: it is for another node. `twice`: its number is
  * not greater than that of an earlier message from its sender.
  */
-export type DropReason =
+export type ForwardDropReason =
   | "size"
   | "seal"
   | "json"
@@ -98,7 +98,7 @@ export type DropReason =
   | "twice";
 
 /** A message, or why it was dropped. */
-export type MessageReading<Message> = Message | { readonly rejected: DropReason };
+export type ForwardMessageReading<Message> = Message | { readonly rejected: ForwardDropReason };
 
 const natural = z.int().min(0);
 const text = z.string().min(1).max(256);
@@ -163,8 +163,8 @@ const commandMessage = z
     origin,
     command: z.custom<Command>(
       (value) =>
-        isTraderCommand({ type: textOf(value, "type") }) ||
-        OTHER_COMMANDS.has(textOf(value, "type")),
+        isTraderCommand({ type: textField(value, "type") }) ||
+        OTHER_COMMANDS.has(textField(value, "type")),
     ),
   })
   .or(
@@ -174,18 +174,20 @@ const commandMessage = z
       account: z.uuid(),
       isOrder: z.literal(true),
       origin,
-      command: z.custom<TraderCommand>((value) => isTraderCommand({ type: textOf(value, "type") })),
+      command: z.custom<TraderCommand>((value) =>
+        isTraderCommand({ type: textField(value, "type") }),
+      ),
     }),
   );
 
 const result = z.discriminatedUnion("is", [
   z.strictObject({
     is: z.literal("done"),
-    events: z.array(z.custom<Event>((value) => textOf(value, "type") !== "")),
+    events: z.array(z.custom<Event>((value) => textField(value, "type") !== "")),
     version: z.int().min(1),
     account: z
       .strictObject({
-        state: z.custom<AccountState>((value) => textOf(value, "accountId") !== ""),
+        state: z.custom<AccountState>((value) => textField(value, "accountId") !== ""),
         rest: z
           .strictObject({
             headHash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -196,11 +198,11 @@ const result = z.discriminatedUnion("is", [
           .nullable(),
       })
       .nullable(),
-    receipt: z.custom<TraderReceipt>((value) => textOf(value, "outcome") !== "").nullable(),
+    receipt: z.custom<TraderReceipt>((value) => textField(value, "outcome") !== "").nullable(),
   }),
   z.strictObject({
     is: z.literal("refused"),
-    refusal: z.custom<Refusal>((value) => textOf(value, "code") !== ""),
+    refusal: z.custom<Refusal>((value) => textField(value, "code") !== ""),
   }),
   z.strictObject({ is: z.enum(["notOwner", "notCarriedOut", "notWritten", "unknownFate"]) }),
   z.strictObject({ is: z.literal("fault"), reason: z.string() }),
@@ -214,14 +216,14 @@ const answerMessage = z.strictObject({ ...HEAD, result });
 const ABOUT = "forwarding";
 
 /** Writes sealed messages. Each method returns null when the message is too long. */
-export interface MessageWriter {
+export interface ForwardMessageWriter {
   command(message: CommandMessage): string | null;
   /** Leaves out the account when the answer would be too long with it. */
   answer(message: AnswerMessage): string | null;
 }
 
-export function createMessageWriter(seal: MessageSeal): MessageWriter {
-  const write = (head: Head, rest: object): string | null => {
+export function createForwardMessageWriter(seal: MessageSeal): ForwardMessageWriter {
+  const write = (head: ForwardHead, rest: object): string | null => {
     const sealed = seal.seal(
       JSON.stringify({ format: FORWARDING_FORMAT, ...head, ...rest }),
       ABOUT,
@@ -236,9 +238,9 @@ export function createMessageWriter(seal: MessageSeal): MessageWriter {
       return write(head, { ...about, account, isOrder, origin: by, command });
     },
     answer({ head, result: sent }) {
-      const whole = write(head, { result: wireResult(sent) });
+      const whole = write(head, { result: encodeResult(sent) });
       if (whole !== null || sent.is !== "done") return whole;
-      return write(head, { result: wireResult({ ...sent, account: null }) });
+      return write(head, { result: encodeResult({ ...sent, account: null }) });
     },
   };
 }
@@ -248,22 +250,22 @@ export function createMessageWriter(seal: MessageSeal): MessageWriter {
  * other field: the seal proves that a node of this installation wrote them, and `format` that its release writes them
  * like this one.
  */
-export interface MessageReader {
-  command(content: Uint8Array): MessageReading<CommandMessage>;
-  answer(content: Uint8Array): MessageReading<AnswerMessage>;
+export interface ForwardMessageReader {
+  command(content: Uint8Array): ForwardMessageReading<CommandMessage>;
+  answer(content: Uint8Array): ForwardMessageReading<AnswerMessage>;
 }
 
-export function createMessageReader(options: {
+export function createForwardMessageReader(options: {
   readonly installation: string;
   /** The id of this node. */
   readonly node: string;
   readonly seal: MessageSeal;
   readonly now: () => number;
-}): MessageReader {
-  const read = <Content extends Head>(
+}): ForwardMessageReader {
+  const read = <Content extends ForwardHead>(
     bytes: Uint8Array,
     schema: z.ZodType<Content>,
-  ): MessageReading<{ readonly content: Content; readonly head: Head }> => {
+  ): ForwardMessageReading<{ readonly content: Content; readonly head: ForwardHead }> => {
     if (bytes.length > MESSAGE_BYTES_MAX) return { rejected: "size" };
     const opened = options.seal.open(Buffer.from(bytes).toString("utf8"), ABOUT);
     if (opened === null) return { rejected: "seal" };
@@ -287,7 +289,7 @@ export function createMessageReader(options: {
     answer(bytes) {
       const reading = read(bytes, answerMessage);
       if ("rejected" in reading) return reading;
-      return { head: reading.head, result: resultOf(reading.content.result) };
+      return { head: reading.head, result: decodeResult(reading.content.result) };
     },
   };
 }
@@ -299,7 +301,7 @@ export function createMessageReader(options: {
 function reasonNotForThisNode(
   json: object,
   { installation, node }: { readonly installation: string; readonly node: string },
-): DropReason | null {
+): ForwardDropReason | null {
   if ("format" in json && json.format !== FORWARDING_FORMAT) return "format";
   if ("installation" in json && json.installation !== installation) return "installation";
   return "to" in json && json.to !== node ? "addressee" : null;
@@ -323,14 +325,14 @@ function originOf(sent: z.output<typeof origin>): Origin {
   return sent.by === "owner" ? { by: "owner", personId: personId(sent.personId) } : sent;
 }
 
-function wireResult(sent: ForwardResult): object {
+function encodeResult(sent: ForwardResult): object {
   if (sent.is !== "done" || sent.account === null) return sent;
   const { state, rest } = sent.account;
   const headHash = Buffer.from(rest?.headHash ?? []).toString("hex");
   return { ...sent, account: { state, rest: rest === null ? null : { ...rest, headHash } } };
 }
 
-function resultOf(sent: z.output<typeof result>): ForwardResult {
+function decodeResult(sent: z.output<typeof result>): ForwardResult {
   if (sent.is !== "done") return sent;
   if (sent.account === null) return { ...sent, account: null };
   const { state, rest } = sent.account;
@@ -339,7 +341,7 @@ function resultOf(sent: z.output<typeof result>): ForwardResult {
 }
 
 /** The text in the value's field of that name; empty when there is none. */
-function textOf(value: unknown, name: string): string {
+function textField(value: unknown, name: string): string {
   if (typeof value !== "object" || value === null) return "";
   const field: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
   return typeof field === "string" ? field : "";

@@ -8,21 +8,21 @@ import {
   NotOwner,
   NotWritten,
   OUTCOMES,
-  receiptOf,
+  receiptIdOf,
   type Submission,
   UnknownFate,
   type VersionedState,
 } from "@propgate/ledger";
 import type { ForwardResult } from "./forward-message.ts";
 import type { ForwardEnd, ForwardingFigures } from "./forwarding-figures.ts";
-import type { OwnerLine } from "./owner-line.ts";
-import type { PartitionOwners } from "./partition-owners.ts";
+import type { OwnerClient } from "./owner-line.ts";
+import type { PartitionDirectory } from "./partition-owners.ts";
 
 export interface ForwarderOptions {
   /** The id of this node. */
   readonly node: string;
-  readonly owners: PartitionOwners;
-  readonly line: OwnerLine;
+  readonly owners: PartitionDirectory;
+  readonly line: OwnerClient;
   readonly clock: Stopwatch;
   readonly chance: Pick<Chance, "uuid">;
   /** Time after which a command is given up. */
@@ -80,7 +80,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 }
 
 function withReceipt({ chance }: ForwarderOptions, submission: Submission): Submission {
-  return receiptOf(submission) === null ? { ...submission, commandId: chance.uuid() } : submission;
+  return receiptIdOf(submission) === null
+    ? { ...submission, commandId: chance.uuid() }
+    : submission;
 }
 
 interface CommandOptions extends ForwarderOptions {
@@ -130,9 +132,10 @@ function createForwardedCommand(options: CommandOptions, submission: Submission)
       ownerlessSinceMs = clock.nowMs();
       return { is: "noAnswer" };
     },
-    limited(outcome) {
+    applyLimit(outcome) {
       const isOver = leftMs() <= 0;
-      if (sent.isOpen) return isOver ? unknown("the owner did not answer in time") : outcome;
+      if (sent.isOpen)
+        return isOver ? unknownFateOutcome("the owner did not answer in time") : outcome;
       const isOwnerless =
         clock.nowMs() - ownerlessSinceMs >= Math.min(limitMs, options.timeoutMs / 2);
       return isOver || isOwnerless ? { is: "failed", cause: new NotOwner() } : outcome;
@@ -144,7 +147,7 @@ function createForwardedCommand(options: CommandOptions, submission: Submission)
   };
 }
 
-function unknown(why: string): CommandOutcome {
+function unknownFateOutcome(why: string): CommandOutcome {
   return { is: "unknown", cause: new UnknownFate(new Error(why)) };
 }
 
@@ -174,11 +177,14 @@ async function outcomeOf(
     case "notCarriedOut":
       return { is: "failed", cause: new NotCarriedOut() };
     case "unknownFate":
-      return unknown("the command failed in the account's owner");
+      return unknownFateOutcome("the command failed in the account's owner");
     case "notWritten":
-      return failed(new NotWritten(null), sent);
+      return failureOutcome(new NotWritten(null), sent);
     case "fault":
-      return failed(new Error(`the command failed in the account's owner: ${result.reason}`), sent);
+      return failureOutcome(
+        new Error(`the command failed in the account's owner: ${result.reason}`),
+        sent,
+      );
     case "done": {
       const { events, receipt } = result;
       const account = await accountOf(cache, submission, result);
@@ -191,8 +197,8 @@ async function outcomeOf(
  * The outcome of a message that failed. It is unknown while an earlier message of the command may have been carried
  * out.
  */
-function failed(cause: Error, { isOpen }: { readonly isOpen: boolean }): CommandOutcome {
-  return isOpen ? unknown(cause.message) : { is: "failed", cause };
+function failureOutcome(cause: Error, { isOpen }: { readonly isOpen: boolean }): CommandOutcome {
+  return isOpen ? unknownFateOutcome(cause.message) : { is: "failed", cause };
 }
 
 /** The account after the command. When the owner sent the rest of it too, this node's cache keeps it. */

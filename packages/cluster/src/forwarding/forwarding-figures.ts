@@ -1,4 +1,4 @@
-import type { DropReason } from "./forward-message.ts";
+import type { ForwardDropReason } from "./forward-message.ts";
 
 /**
  * How a message with a forwarded command ended. `notOwner`: its receiver does not own the account. `failed`: it was not
@@ -15,5 +15,5 @@ export interface ForwardingFigures {
   /** The number of answers that came after their command had ended. */
   readonly lateAnswers: number;
   /** The number of received messages that were dropped, by reason. */
-  readonly dropped: ReadonlyMap<DropReason, number>;
+  readonly dropped: ReadonlyMap<ForwardDropReason, number>;
 }

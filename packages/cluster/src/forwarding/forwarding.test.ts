@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AccountId, accountId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
-import { traceParentOf } from "../../../base/src/trace-parent.ts";
+import { formatTraceParent } from "../../../base/src/trace-parent.ts";
 import { personId } from "../../../ledger/src/storage/rows/person-id.ts";
 import { createReceiptStore } from "../../../ledger/src/storage/stores/receipt-store.ts";
 import type { Submission, TraderSubmission } from "../../../ledger/src/trading/executor-port.ts";
@@ -24,10 +24,10 @@ import {
   type ForwardingNode,
   type ForwardingNodes,
 } from "../../../server/src/testing/forwarding-nodes.ts";
-import { commandsTo } from "./subjects.ts";
+import { commandSubject } from "./subjects.ts";
 
 const SECOND_MS = 1_000;
-const TRACE = traceParentOf({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
+const TRACE = formatTraceParent({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
 
 await describeOnEachDatabase("commands that are forwarded to the owner", (database) => {
   /** Opens nodes, of which the first owns all accounts, and chooses the id of one account. */
@@ -49,7 +49,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     return events;
   };
   const sentTo = (made: ForwardingNodes, { id }: ForwardingNode): number => {
-    const subject = commandsTo(made.installation, id);
+    const subject = commandSubject(made.installation, id);
     return made.hub.sent.filter((one) => one.subject === subject).length;
   };
 
@@ -307,7 +307,7 @@ await describeOnEachDatabase("commands that are forwarded to the owner", (databa
     const order = await newOrder(made.id);
     const { nonce } = order.origin as { readonly nonce: string };
     const closed = { keyId: TEST_KEY, nonce, status: 500, error: "late", refusalCode: null };
-    await createReceiptStore(database()).end([closed], TEST_NOON);
+    await createReceiptStore(database()).closeWrites([closed], TEST_NOON);
     const late = at(made, 1).executor.submit(order);
     await expect(late).rejects.toBeInstanceOf(NotCarriedOut);
     expect(await lines(made.id)).toBe(1);

@@ -9,13 +9,13 @@ import {
   type Transport,
 } from "@propgate/base";
 import { type LeaseStore, type PerShard, perShard } from "@propgate/ledger";
-import { shardedPartitionOwners } from "../partitions/sharded-partition-owners.ts";
-import type { DropReason } from "./forward-message.ts";
+import { createShardedPartitionDirectory } from "../partitions/sharded-partition-owners.ts";
+import type { ForwardDropReason } from "./forward-message.ts";
 import { createForwarder, type Forwarder } from "./forwarder.ts";
 import type { ForwardingFigures } from "./forwarding-figures.ts";
 import { type ForwardedTraces, type OwnerDeskOptions, openOwnerDesk } from "./owner-desk.ts";
-import { openOwnerLine } from "./owner-line.ts";
-import { createPartitionOwners } from "./partition-owners.ts";
+import { openOwnerClient } from "./owner-line.ts";
+import { createPartitionDirectory } from "./partition-owners.ts";
 
 export interface ForwardingOptions {
   readonly transport: Transport;
@@ -51,20 +51,20 @@ export function openForwarding(
     readonly onFault: (cause: unknown) => void;
   },
 ): Forwarding {
-  const dropped = createDroppedMessages<DropReason>({
+  const dropped = createDroppedMessages<ForwardDropReason>({
     clock: options.steadyClock,
     log: options.log,
     text: "forwarded commands or their answers were dropped",
   });
   const parts = { ...options, dropped, seal: createMessageSeal(options.sealKeys) };
   const owners = perShard(options.leases, (leases) =>
-    createPartitionOwners({ ...options, leases, clock: options.steadyClock }),
+    createPartitionDirectory({ ...options, leases, clock: options.steadyClock }),
   );
   const { begin, figures } = createForwarder({
     ...options,
     clock: options.steadyClock,
-    owners: shardedPartitionOwners(owners),
-    line: openOwnerLine(parts),
+    owners: createShardedPartitionDirectory(owners),
+    line: openOwnerClient(parts),
   });
   return {
     begin,

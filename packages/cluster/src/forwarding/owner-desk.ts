@@ -8,23 +8,23 @@ import {
   NotOwner,
   NotWritten,
   type Ownership,
+  receiptIdOf,
   receiptKey,
-  receiptOf,
   type StateCache,
   UnknownFate,
 } from "@propgate/ledger";
 import {
   type CommandMessage,
-  createMessageReader,
-  createMessageWriter,
-  type DropReason,
+  createForwardMessageReader,
+  createForwardMessageWriter,
+  type ForwardDropReason,
   type ForwardResult,
   type RestOfAccount,
 } from "./forward-message.ts";
-import { answersTo, commandsTo } from "./subjects.ts";
+import { answerSubject, commandSubject } from "./subjects.ts";
 
 export interface OwnerDeskOptions {
-  readonly transport: Pick<Transport, "send" | "receive">;
+  readonly transport: Pick<Transport, "send" | "subscribe">;
   readonly installation: string;
   /** The id of this node. */
   readonly node: string;
@@ -34,7 +34,7 @@ export interface OwnerDeskOptions {
   readonly local: Pick<Executor, "submit">;
   readonly cache: Pick<StateCache, "get">;
   readonly clock: Clock;
-  readonly dropped: DroppedMessages<DropReason>;
+  readonly dropped: DroppedMessages<ForwardDropReason>;
   /** Traces the commands that carry a trace; undefined without traces. */
   readonly traces?: ForwardedTraces | undefined;
   /** Called with the cause when a command of another node failed here. */
@@ -53,9 +53,9 @@ export interface ForwardedTraces {
 /** Carries out the commands that other nodes forward to this one, and answers each. */
 export function openOwnerDesk(options: OwnerDeskOptions): void {
   const { transport, installation, node, ownership, dropped, traces } = options;
-  const carryOut = createOnce(options.local);
-  const reader = createMessageReader({ ...options, now: () => options.clock.now() });
-  const writer = createMessageWriter(options.seal);
+  const carryOut = createDeduplicatingExecutor(options.local);
+  const reader = createForwardMessageReader({ ...options, now: () => options.clock.now() });
+  const writer = createForwardMessageWriter(options.seal);
   const isNew = createDuplicateFilter();
 
   const resultFor = async (message: CommandMessage): Promise<ForwardResult> => {
@@ -77,10 +77,10 @@ export function openOwnerDesk(options: OwnerDeskOptions): void {
     const result = await resultFor(message);
     traced?.(result.is);
     const content = writer.answer({ head: { installation, from: node, to: from, number }, result });
-    if (content !== null) transport.send(answersTo(installation, from), content);
+    if (content !== null) transport.send(answerSubject(installation, from), content);
     else options.onFault(new Error("an answer to another node is too long"));
   };
-  transport.receive(commandsTo(installation, node), ({ subject, content }) => {
+  transport.subscribe(commandSubject(installation, node), ({ subject, content }) => {
     const read = reader.command(content);
     if ("rejected" in read) dropped.count(read.rejected, subject);
     else if (!isNew(read.head)) dropped.count("twice", subject);
@@ -89,12 +89,12 @@ export function openOwnerDesk(options: OwnerDeskOptions): void {
 }
 
 /** Carries out commands. A command that arrives again while it is under way gets the result of the first. */
-function createOnce(
+function createDeduplicatingExecutor(
   local: Pick<Executor, "submit">,
 ): (message: CommandMessage) => Promise<Execution> {
   const underWay = new Map<string, Promise<Execution>>();
   return ({ submission, isAgain }) => {
-    const receipt = receiptOf(submission);
+    const receipt = receiptIdOf(submission);
     assert(receipt !== null, "a forwarded command with a receipt");
     const id = receiptKey(receipt);
     const first = underWay.get(id);
@@ -121,11 +121,11 @@ function resultOf({ cache }: Pick<OwnerDeskOptions, "cache">, execution: Executi
   const { state, version } = account;
   const cached = cache.get(state.accountId);
   const isNewest = cached !== null && cached.version === version;
-  const rest = isNewest ? restOf(cached) : null;
+  const rest = isNewest ? accountRestOf(cached) : null;
   return { is: "done", events, version, receipt, account: { state, rest } };
 }
 
-function restOf({ headHash, place, lostEpoch, lastAtMs }: CommittedAccount): RestOfAccount {
+function accountRestOf({ headHash, place, lostEpoch, lastAtMs }: CommittedAccount): RestOfAccount {
   return { headHash, place, lostEpoch, lastAtMs };
 }
 

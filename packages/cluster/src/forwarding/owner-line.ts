@@ -1,13 +1,13 @@
 import type { DroppedMessages, MessageSeal, Timer, Transport } from "@propgate/base";
 import type { Submission } from "@propgate/ledger";
 import {
-  createMessageReader,
-  createMessageWriter,
-  type DropReason,
+  createForwardMessageReader,
+  createForwardMessageWriter,
+  type ForwardDropReason,
+  type ForwardMessageWriter,
   type ForwardResult,
-  type MessageWriter,
 } from "./forward-message.ts";
-import { answersTo, commandsTo } from "./subjects.ts";
+import { answerSubject, commandSubject } from "./subjects.ts";
 
 /** One command on its way to its owner. It may be sent several times, each time as a message of its own. */
 export interface SentCommand {
@@ -23,7 +23,7 @@ export interface SentCommand {
 }
 
 /** Sends commands to other nodes, and passes each answer to the command that waits for it. */
-export interface OwnerLine {
+export interface OwnerClient {
   begin(submission: Submission, deadline: Deadline): SentCommand;
   /** The number of answers that came after their command had ended. */
   readonly lateAnswers: number;
@@ -35,27 +35,27 @@ export interface Deadline {
   leftMs(): number;
 }
 
-export interface OwnerLineOptions {
-  readonly transport: Pick<Transport, "send" | "receive" | "isConnected">;
+export interface OwnerClientOptions {
+  readonly transport: Pick<Transport, "send" | "subscribe" | "isConnected">;
   readonly installation: string;
   /** The id of this node. */
   readonly node: string;
   readonly seal: MessageSeal;
   readonly timer: Timer;
-  readonly dropped: DroppedMessages<DropReason>;
+  readonly dropped: DroppedMessages<ForwardDropReason>;
 }
 
-export function openOwnerLine(options: OwnerLineOptions): OwnerLine {
+export function openOwnerClient(options: OwnerClientOptions): OwnerClient {
   const { transport, installation, node, dropped } = options;
-  const reader = createMessageReader({ ...options, now: () => 0 });
+  const reader = createForwardMessageReader({ ...options, now: () => 0 });
   const parts: Parts = {
     ...options,
-    writer: createMessageWriter(options.seal),
+    writer: createForwardMessageWriter(options.seal),
     waiting: new Map(),
     number: 0,
   };
   let lateAnswers = 0;
-  transport.receive(answersTo(installation, node), ({ subject, content }) => {
+  transport.subscribe(answerSubject(installation, node), ({ subject, content }) => {
     const read = reader.answer(content);
     if ("rejected" in read) {
       dropped.count(read.rejected, subject);
@@ -73,8 +73,8 @@ export function openOwnerLine(options: OwnerLineOptions): OwnerLine {
   };
 }
 
-interface Parts extends OwnerLineOptions {
-  readonly writer: MessageWriter;
+interface Parts extends OwnerClientOptions {
+  readonly writer: ForwardMessageWriter;
   /** The functions that take the answers to messages, by the number of the message. */
   readonly waiting: Map<number, (result: ForwardResult) => void>;
   /** The number of this node's newest message. */
@@ -127,7 +127,7 @@ function createSentCommand(parts: Parts, submission: Submission, deadline: Deadl
       open.add(message);
       waiting.set(message, (result) => take(message, result));
       const cancel = timer.after(patienceMs, () => answer("silence"));
-      transport.send(commandsTo(installation, to), content);
+      transport.send(commandSubject(installation, to), content);
       const ended = await end;
       cancel();
       return ended;

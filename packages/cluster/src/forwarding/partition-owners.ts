@@ -3,7 +3,7 @@ import type { AccountId } from "@propgate/core";
 import { type LeaseStore, PARTITIONS, partitionLease, partitionOf } from "@propgate/ledger";
 
 /** Knows which node owns each partition. It reads the leases and keeps what it has read. */
-export interface PartitionOwners {
+export interface PartitionDirectory {
   /**
    * The id of the node that owns the account; null when no node has its partition. When the last reading is old, the
    * next one starts in the background.
@@ -23,11 +23,11 @@ const SHARED_MS = 50;
 
 const NAMES = Array.from({ length: PARTITIONS }, (_, partition) => partitionLease(partition));
 
-export function createPartitionOwners(options: {
+export function createPartitionDirectory(options: {
   readonly leases: Pick<LeaseStore, "ownersOf">;
   readonly clock: Stopwatch;
   readonly onFault: (cause: unknown) => void;
-}): PartitionOwners {
+}): PartitionDirectory {
   const { leases, clock } = options;
   let owners: ReadonlyMap<string, string> = new Map();
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -2,8 +2,8 @@ import type { Job } from "@propgate/base";
 import {
   CLAIM_EVERY_MS,
   type LeaseKeeper,
-  RENEW_AGAIN_MS,
   RENEW_EVERY_MS,
+  RENEW_RETRY_MS,
 } from "./lease-keeper.ts";
 
 /** The two jobs that claim and renew a keeper's leases. Their names begin with `name`, a noun in the singular. */
@@ -21,7 +21,7 @@ export function leaseJobs(
     {
       name: `${name} renewals`,
       everyMs: RENEW_EVERY_MS,
-      retryMs: RENEW_AGAIN_MS,
+      retryMs: RENEW_RETRY_MS,
       run: () => keeper.renew(),
     },
   ];

@@ -22,13 +22,13 @@ function node(
     owner,
     clock: { nowMs: () => time.clock.now() },
     timer: time.timer,
-    wanted,
+    wantedNames: wanted,
     onGained(lease) {
       held.set(lease.name, lease);
       events.push(`gained ${lease.name} ${lease.epoch}`);
     },
     onLost: (lease) => void events.push(`lost ${lease.name} ${lease.epoch}`),
-    ...(settled === undefined ? {} : { settled }),
+    ...(settled === undefined ? {} : { whenSettled: settled }),
   });
   return {
     keeper,
@@ -150,7 +150,7 @@ describe("a lease keeper", () => {
     await pass(table, [one, other], 3_000);
     expect(names.filter((name) => one.holds(name))).toEqual(names.slice(0, 128));
     expect(names.filter((name) => other.holds(name))).toEqual(names.slice(128));
-    await one.keeper.release();
+    await one.keeper.releaseAll();
     await pass(table, [other], 1_000);
     expect(names.filter((name) => other.holds(name))).toEqual(names);
   });
@@ -164,7 +164,7 @@ describe("a lease keeper", () => {
     const other = node("other", table, () => ["b"]);
     await one.keeper.claim();
     wanted = ["a"];
-    const given = one.keeper.giveUp();
+    const given = one.keeper.releaseUnwanted();
     expect([one.holds("a"), one.holds("b")]).toEqual([true, false]);
     await one.keeper.renew();
     await other.keeper.claim();
@@ -183,7 +183,7 @@ describe("a lease keeper", () => {
       async claim(names, by) {
         const leases = await table.store.claim(names, by);
         wanted = [];
-        await one.keeper.release();
+        await one.keeper.releaseAll();
         return leases;
       },
     };
@@ -197,11 +197,11 @@ describe("a lease keeper", () => {
   test("a lease keeper says how long ago its oldest renewal was sent", async () => {
     const table = createModelLeases();
     const one = node("one", table, () => ["a"]);
-    expect(one.keeper.oldestMs()).toBeNull();
+    expect(one.keeper.oldestRenewalMs()).toBeNull();
     await one.keeper.claim();
     await one.time.pass(1_500);
-    expect(one.keeper.oldestMs()).toBe(1_500);
+    expect(one.keeper.oldestRenewalMs()).toBe(1_500);
     await one.keeper.renew();
-    expect(one.keeper.oldestMs()).toBe(0);
+    expect(one.keeper.oldestRenewalMs()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { createTurns, type Stopwatch, type Timer } from "@propgate/base";
+import { createSerialQueue, type Stopwatch, type Timer } from "@propgate/base";
 import type { Lease, LeaseStore } from "@propgate/ledger";
 
 /** How long a lease lives after its last renewal, by the database's clock. */
@@ -11,7 +11,7 @@ const TRUSTED_MS = 4_000;
 /** How often a node renews its leases. */
 export const RENEW_EVERY_MS = 2_000;
 /** Time until a failed renewal is sent again. It is short enough for a retry before the lease stops being trusted. */
-export const RENEW_AGAIN_MS = 500;
+export const RENEW_RETRY_MS = 500;
 /** How often a node tries to claim leases that have ended. */
 export const CLAIM_EVERY_MS = 1_000;
 
@@ -23,13 +23,13 @@ export interface LeaseKeeperOptions {
   readonly clock: Stopwatch;
   readonly timer: Timer;
   /** The names of the leases that this node should hold. It renews only these, and gives up the others. */
-  readonly wanted: () => readonly string[];
+  readonly wantedNames: () => readonly string[];
   /** Every claim gets an epoch greater than this; 0 when absent. */
-  readonly above?: () => Promise<number>;
+  readonly epochAbove?: () => Promise<number>;
   readonly onGained: (lease: Lease) => void;
   readonly onLost: (lease: Lease) => void;
   /** Resolves when the work under dropped leases has ended. Leases are given up after it. */
-  readonly settled?: () => Promise<void>;
+  readonly whenSettled?: () => Promise<void>;
 }
 
 /** Claims and renews leases of this node. A lease that was lost can be gained again only with a new epoch. */
@@ -44,14 +44,14 @@ export interface LeaseKeeper {
   /** Renews the held leases, and first gives up those that are not wanted; call it every `RENEW_EVERY_MS`. */
   renew(): Promise<void>;
   /** Gives up the held leases that are not wanted, so that another node can claim them. */
-  giveUp(): Promise<void>;
+  releaseUnwanted(): Promise<void>;
   /** Gives up all leases; a later claim of this node can gain them again. */
-  release(): Promise<void>;
+  releaseAll(): Promise<void>;
   /**
    * Milliseconds since the last claim or renewal of a lease was sent, for the held lease where that was longest ago.
    * Null without a held lease.
    */
-  oldestMs(): number | null;
+  oldestRenewalMs(): number | null;
 }
 
 interface Held {
@@ -65,7 +65,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const by = { owner, forMs: LEASE_MS };
   // Renewals and releases take turns. A renewal that the database carried out after a release would keep the lease from
   // the next owner.
-  const turns = createTurns();
+  const turns = createSerialQueue();
 
   const drop = ({ lease }: Held): void => {
     if (held.get(lease.name)?.lease.epoch !== lease.epoch) return;
@@ -81,11 +81,11 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     for (const one of given) drop(one);
     const leases = given.map(({ lease }) => lease);
     if (leases.length === 0) return;
-    await options.settled?.();
-    await turns.take(() => store.release(leases, owner));
+    await options.whenSettled?.();
+    await turns.run(() => store.release(leases, owner));
   };
   const giveUp = (): Promise<void> => {
-    const wanted = new Set(options.wanted());
+    const wanted = new Set(options.wantedNames());
     return releaseAll([...held.values()].filter(({ lease }) => !wanted.has(lease.name)));
   };
   const renewHeld = async (): Promise<void> => {
@@ -113,9 +113,9 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     },
     async claim() {
       dropEnded();
-      const names = options.wanted().filter((name) => !held.has(name));
+      const names = options.wantedNames().filter((name) => !held.has(name));
       if (names.length === 0) return;
-      const above = (await options.above?.()) ?? 0;
+      const above = (await options.epochAbove?.()) ?? 0;
       const trustedUntilMs = clock.nowMs() + TRUSTED_MS;
       const gained = await store.claim(names, { ...by, above });
       // The answer took too long, so the leases may already have ended and are not used.
@@ -131,11 +131,11 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     async renew() {
       dropEnded();
       await giveUp();
-      await turns.take(renewHeld);
+      await turns.run(renewHeld);
     },
-    giveUp,
-    release: () => releaseAll([...held.values()]),
-    oldestMs() {
+    releaseUnwanted: giveUp,
+    releaseAll: () => releaseAll([...held.values()]),
+    oldestRenewalMs() {
       if (held.size === 0) return null;
       const sentAtMs = [...held.values()].map(({ trustedUntilMs }) => trustedUntilMs - TRUSTED_MS);
       return clock.nowMs() - Math.min(...sentAtMs);

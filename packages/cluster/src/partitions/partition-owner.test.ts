@@ -7,7 +7,7 @@ import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { createModelLeases, type ModelLeases } from "../../../server/src/testing/model-leases.ts";
 import { RENEW_EVERY_MS } from "../leases/lease-keeper.ts";
 import { createPartitionOwner } from "./partition-owner.ts";
-import { shareOf } from "./rendezvous.ts";
+import { partitionShareOf } from "./rendezvous.ts";
 
 const FOLLOW_EVERY_MS = 500;
 const OVERDUE_MS = 6_000;
@@ -35,7 +35,7 @@ function createNode(name: string, table: ModelLeases, living: () => readonly str
     node: name,
     steadyClock: { nowMs: () => time.clock.now() },
     timer: time.timer,
-    wanted: () => shareOf(name, living()),
+    wantedPartitions: () => partitionShareOf(name, living()),
     isCut: () => node.isCut,
     async load(partition) {
       node.loads += 1;
@@ -48,7 +48,7 @@ function createNode(name: string, table: ModelLeases, living: () => readonly str
     forget(isForgotten) {
       for (const id of watched) if (isForgotten(id)) watched.delete(id);
     },
-    idle: () => node.idle(),
+    whenIdle: () => node.idle(),
     onFault: (cause) => {
       throw cause;
     },
@@ -70,7 +70,7 @@ async function pass(table: ModelLeases, nodes: readonly Node[], ms: number): Pro
     for (const { time, owner } of nodes) {
       await time.pass(FOLLOW_EVERY_MS);
       if (passedMs % RENEW_EVERY_MS === 0) await owner.renew();
-      await owner.follow();
+      await owner.reconcile();
     }
   }
 }
@@ -101,7 +101,7 @@ describe("owners of partitions", () => {
     living = ["one", "other", "the third"];
     await pass(table, [one, other, third], 1_500);
     expect(holdersOf([one, other, third])).toEqual(ONE_EACH);
-    expect(third.owner.figures().owned).toBe(shareOf("the third", living).length);
+    expect(third.owner.figures().owned).toBe(partitionShareOf("the third", living).length);
     living = ["other", "the third"];
     await one.owner.stop();
     expect(one.watched.size).toBe(0);
@@ -141,7 +141,7 @@ describe("owners of partitions", () => {
     const loads = paused.loads;
     await pass(table, [paused, other], 2_000);
     expect(holdersOf([paused, other])).toEqual(ONE_EACH);
-    expect(paused.loads - loads).toBe(shareOf("paused", living).length);
+    expect(paused.loads - loads).toBe(partitionShareOf("paused", living).length);
   });
 
   test("owners of partitions take nothing over while no prices can arrive", async () => {
@@ -162,7 +162,7 @@ describe("owners of partitions", () => {
     node.onLoad = () => {
       if (node.loads === 2) void node.time.pass(4_000);
     };
-    await node.owner.follow();
+    await node.owner.reconcile();
     expect(node.watched.size).toBe(0);
     expect(node.decides()).toEqual([]);
   });
@@ -176,16 +176,16 @@ describe("owners of partitions", () => {
     let end = (): void => undefined;
     one.idle = () => new Promise<void>((resolve) => (end = resolve));
     living = ["one", "joined"];
-    const given = one.owner.follow();
+    const given = one.owner.reconcile();
     await pass(table, [joined], 500);
     expect(joined.owner.figures().owned).toBe(0);
     end();
     await given;
     await pass(table, [joined], 500);
-    expect(joined.owner.figures().owned).toBe(shareOf("joined", living).length);
+    expect(joined.owner.figures().owned).toBe(partitionShareOf("joined", living).length);
     living = ["one"];
     joined.idle = () => new Promise<void>(() => undefined);
-    const stuck = joined.owner.follow();
+    const stuck = joined.owner.reconcile();
     await new Promise((resolve) => setImmediate(resolve));
     await joined.time.pass(1_000);
     await stuck;
@@ -203,7 +203,7 @@ describe("owners of partitions", () => {
     if (lease === null) throw new Error("the account is not owned");
     await table.store.claim([lease.name], { owner: "another", forMs: OVERDUE_MS, above: 0 });
     expect(node.owner.leaseOf(first)).toEqual(lease);
-    node.owner.refused([lease]);
+    node.owner.onStaleLeases([lease]);
     await new Promise((resolve) => setImmediate(resolve));
     expect(node.owner.leaseOf(first)).toBeNull();
     expect(node.owner.figures().refusals).toBe(1);

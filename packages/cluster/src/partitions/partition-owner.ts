@@ -1,4 +1,4 @@
-import { createTurns, type Stopwatch, type Timer } from "@propgate/base";
+import { createSerialQueue, type Stopwatch, type Timer } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import {
   type Lease,
@@ -17,7 +17,7 @@ export interface PartitionOwnerOptions<Account extends VersionedState> {
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** The partitions that this node should own. */
-  readonly wanted: () => readonly number[];
+  readonly wantedPartitions: () => readonly number[];
   /** True while no quotes can arrive. Then no partition is taken over. */
   readonly isCut: () => boolean;
   /** The partition's accounts with open positions or pending orders, as committed. */
@@ -27,7 +27,7 @@ export interface PartitionOwnerOptions<Account extends VersionedState> {
   /** Stops watching the accounts for which the function returns true. */
   readonly forget: (isForgotten: (account: AccountId) => boolean) => void;
   /** Resolves when the commands under way are answered. */
-  readonly idle: () => Promise<void>;
+  readonly whenIdle: () => Promise<void>;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -53,7 +53,7 @@ export interface PartitionOwner extends Ownership {
    * second, and more often while partitions move. Calls run one after another. Resolves to true when this node owns the
    * partitions that it should own, and no others.
    */
-  follow(): Promise<boolean>;
+  reconcile(): Promise<boolean>;
   /** Renews the leases; call it every `RENEW_EVERY_MS`. */
   renew(): Promise<void>;
   /** Gives up all partitions, when the commands under way are answered. */
@@ -67,7 +67,7 @@ export interface PartitionOwner extends Ownership {
  */
 const SETTLE_MAX_MS = 1_000;
 /** The number of partitions that are taken over together, so that the tape is read once for all of them. */
-const TOGETHER = 32;
+const TAKE_OVER_GROUP_MAX = 32;
 
 interface Held {
   readonly partition: number;
@@ -101,7 +101,7 @@ export function createPartitionOwner<Account extends VersionedState>(
     owner: options.node,
     clock: options.steadyClock,
     timer: options.timer,
-    wanted: () => (isStopped ? [] : namesOf(options.wanted())),
+    wantedNames: () => (isStopped ? [] : namesOf(options.wantedPartitions())),
     onGained(lease) {
       const partition = partitionNamed(lease.name);
       held.set(partition, { partition, lease, isOwned: false });
@@ -111,7 +111,7 @@ export function createPartitionOwner<Account extends VersionedState>(
       held.delete(partition);
       lost.add(partition);
     },
-    settled: () => withinTime(options.idle(), options.timer),
+    whenSettled: () => waitAtMost(options.whenIdle(), options.timer),
   });
 
   const forgetLost = (): void => {
@@ -137,8 +137,8 @@ export function createPartitionOwner<Account extends VersionedState>(
   const takeOverGained = async (): Promise<void> => {
     const gained = [...held.values()].filter(({ isOwned }) => !isOwned);
     const faults: unknown[] = [];
-    for (let from = 0; from < gained.length && !options.isCut(); from += TOGETHER) {
-      const group = gained.slice(from, from + TOGETHER).filter(isStillHeld);
+    for (let from = 0; from < gained.length && !options.isCut(); from += TAKE_OVER_GROUP_MAX) {
+      const group = gained.slice(from, from + TAKE_OVER_GROUP_MAX).filter(isStillHeld);
       // A group of partitions that cannot be loaded must not delay the other groups.
       await takeOver(group).catch((cause: unknown) => faults.push(cause));
     }
@@ -146,14 +146,14 @@ export function createPartitionOwner<Account extends VersionedState>(
   };
 
   const ownedCount = (): number => [...held.values()].filter(({ isOwned }) => isOwned).length;
-  const turns = createTurns();
+  const turns = createSerialQueue();
   const followNow = async (): Promise<boolean> => {
     if (isStopped) return true;
-    await keeper.giveUp();
+    await keeper.releaseUnwanted();
     await keeper.claim();
     forgetLost();
     await takeOverGained();
-    return ownedCount() === held.size && held.size === options.wanted().length;
+    return ownedCount() === held.size && held.size === options.wantedPartitions().length;
   };
 
   return {
@@ -166,28 +166,28 @@ export function createPartitionOwner<Account extends VersionedState>(
         .filter((one) => one.isOwned && keeper.holds(one.lease))
         .map(({ partition }) => partition)
         .toSorted((one, other) => one - other),
-    refused() {
+    onStaleLeases() {
       refusals += 1;
       keeper.renew().catch(options.onFault);
     },
-    follow: () => turns.take(followNow),
+    reconcile: () => turns.run(followNow),
     renew: async () => (isStopped ? undefined : keeper.renew()),
     async stop() {
       isStopped = true;
-      await keeper.release();
+      await keeper.releaseAll();
       forgetLost();
     },
     figures: () => ({
       owned: ownedCount(),
       takingOver: held.size - ownedCount(),
-      oldestRenewalMs: keeper.oldestMs(),
+      oldestRenewalMs: keeper.oldestRenewalMs(),
       refusals,
     }),
   };
 }
 
 /** Resolves when the work has ended or failed, or after `SETTLE_MAX_MS`. */
-function withinTime(work: Promise<void>, timer: Timer): Promise<void> {
+function waitAtMost(work: Promise<void>, timer: Timer): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timer.after(SETTLE_MAX_MS, resolve);
     const end = (): void => {

@@ -6,7 +6,7 @@ import { PARTITIONS } from "@propgate/ledger";
  * for which the SHA-256 of node and partition is greatest. So every node computes the same shares from the same list,
  * and a node that joins or leaves moves only its own share. Empty when the node is not in the list.
  */
-export function shareOf(node: string, living: readonly string[]): readonly number[] {
+export function partitionShareOf(node: string, living: readonly string[]): readonly number[] {
   if (!living.includes(node)) return [];
   const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
   return partitions.filter((partition) => ownerOf(partition, living) === node);

@@ -1,8 +1,10 @@
 import { type PerShard, shardOf } from "@propgate/ledger";
-import type { PartitionOwners } from "../forwarding/partition-owners.ts";
+import type { PartitionDirectory } from "../forwarding/partition-owners.ts";
 
 /** The owners of the partitions of several databases, each of which has its own leases. */
-export function shardedPartitionOwners(parts: PerShard<PartitionOwners>): PartitionOwners {
+export function createShardedPartitionDirectory(
+  parts: PerShard<PartitionDirectory>,
+): PartitionDirectory {
   if (parts.length === 1) return parts[0];
   return {
     ownerOf: (account) => shardOf(parts, account).ownerOf(account),

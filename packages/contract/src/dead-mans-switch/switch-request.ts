@@ -53,7 +53,7 @@ export function parseCancelAllAfter(body: unknown): ParsedSwitch {
   const problems: Problems = { first: null };
   const root = new FieldReader(body, { problems, path: "", prefix: "" });
   rejectMisplaced(root, "SwitchRequest");
-  root.mustHave("seconds");
+  root.requireField("seconds");
   const seconds = readSeconds(root);
   const action = ACTION.read(root, "action") ?? "cancel";
   const problem = problems.first;
@@ -61,7 +61,7 @@ export function parseCancelAllAfter(body: unknown): ParsedSwitch {
     return { ok: false, message: problem ?? "'seconds' is required" };
   }
   const fields = { seconds: seconds === 0 ? null : seconds, action };
-  return { ok: true, fields, ignoredFields: root.ignored() };
+  return { ok: true, fields, ignoredFields: root.ignoredNames() };
 }
 
 function readSeconds(root: FieldReader): number | null {
@@ -71,5 +71,5 @@ function readSeconds(root: FieldReader): number | null {
   const isWithin = isWhole && (given === 0 || (given >= SECONDS_MIN && given <= SECONDS_MAX));
   return isWithin
     ? given
-    : root.wrong("seconds", `a whole number from ${SECONDS_MIN} to ${SECONDS_MAX}, or 0`);
+    : root.reportForm("seconds", `a whole number from ${SECONDS_MIN} to ${SECONDS_MAX}, or 0`);
 }

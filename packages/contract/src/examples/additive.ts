@@ -67,7 +67,7 @@ export const INSTRUMENTS: readonly InstrumentItem[] = [
 ];
 
 /** The answer of GET quotes: a fresh quote and a stale one. */
-export const QUOTES_NOW: readonly QuoteItem[] = [
+export const QUOTES: readonly QuoteItem[] = [
   { tradePair: "BTCUSD", bid: 91_000, ask: 91_000, atMs: 1_767_780_000_000, isStale: false },
   { tradePair: "ETHUSD", bid: 3_100, ask: 3_100.5, atMs: 1_767_779_000_000, isStale: true },
 ];

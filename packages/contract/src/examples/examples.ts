@@ -4,7 +4,7 @@ import {
   CANDLES,
   INSTRUMENTS,
   ORDER_PREVIEW,
-  QUOTES_NOW,
+  QUOTES,
   RECEIPT_ACCEPTED,
   RECEIPT_PENDING,
   RECEIPT_REJECTED,
@@ -27,14 +27,14 @@ export interface ResponseExample {
 type Examples = Readonly<Record<string, ResponseExample>>;
 
 /** Returns the examples unchanged. A call does not compile when an endpoint has no example. */
-function ofEveryEndpoint<const All extends Examples>(
+function requireAllEndpoints<const All extends Examples>(
   all: All & (EnvelopedName extends All[keyof All]["endpoint"] ? unknown : never),
 ): Examples {
   return all;
 }
 
 /** Consistent example answers for each resource and outcome, by their file names in `fixtures/`. */
-export const RESPONSE_EXAMPLES: Examples = ofEveryEndpoint({
+export const RESPONSE_EXAMPLES: Examples = requireAllEndpoints({
   "account-static": {
     endpoint: "getAccount",
     summary: "A challenge on static limits",
@@ -59,7 +59,7 @@ export const RESPONSE_EXAMPLES: Examples = ofEveryEndpoint({
   "order-cancelled": { endpoint: "placeOrder", summary: "LIMIT_CANCEL", data: ORDER_CANCELLED },
   "order-flattened": { endpoint: "placeOrder", summary: "FLAT_ALL", data: ORDER_FLATTENED },
   instruments: { endpoint: "getInstruments", summary: "Two of the pairs", data: INSTRUMENTS },
-  quotes: { endpoint: "getQuotes", summary: "One live, one too old", data: QUOTES_NOW },
+  quotes: { endpoint: "getQuotes", summary: "One live, one too old", data: QUOTES },
   candles: {
     endpoint: "getCandles",
     summary: "A gap of a minute, and the running candle",

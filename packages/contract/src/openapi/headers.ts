@@ -25,24 +25,30 @@ export function securitySchemes(brand: string): JsonSchema {
 }
 
 /** The security requirement of a signed operation: all four headers together. */
-export const SIGNED: JsonSchema = Object.fromEntries(
+export const SIGNED_REQUIREMENT: JsonSchema = Object.fromEntries(
   Object.keys(AUTH_NOTES).map((part) => [part, []]),
 );
 
-const text = (description: string): JsonSchema => ({ description, schema: { type: "string" } });
-const whole = (description: string): JsonSchema => ({ description, schema: { type: "integer" } });
+const textHeader = (description: string): JsonSchema => ({
+  description,
+  schema: { type: "string" },
+});
+const wholeNumberHeader = (description: string): JsonSchema => ({
+  description,
+  schema: { type: "integer" },
+});
 
 const HELP_NOTES: Readonly<Record<keyof HelpHeaders, JsonSchema>> = {
-  requestId: text("Identifies the request in the service's log."),
-  serverTimeMs: whole("The service's clock, Unix milliseconds."),
-  seenTarget: text("With `Bad signature`: the request target that the service received."),
-  seenBodySha256: text(
+  requestId: textHeader("Identifies the request in the service's log."),
+  serverTimeMs: wholeNumberHeader("The service's clock, Unix milliseconds."),
+  seenTarget: textHeader("With `Bad signature`: the request target that the service received."),
+  seenBodySha256: textHeader(
     "With `Bad signature`: SHA-256 of the body that the service received, in lower-case hex.",
   ),
-  ignoredFields: text(
+  ignoredFields: textHeader(
     "Comma-separated names of body fields that have no effect on this order; absent when every field has one.",
   ),
-  accountVersion: text(
+  accountVersion: textHeader(
     "The cursor of the account's journal up to which the answer shows the account, for `after` of GET events.",
   ),
   refusalCode: {
@@ -51,22 +57,22 @@ const HELP_NOTES: Readonly<Record<keyof HelpHeaders, JsonSchema>> = {
   },
 };
 const STANDARD_NOTES = {
-  "Retry-After": whole("Whole seconds to wait."),
-  Allow: text("The methods that the path supports."),
-  "X-RateLimit-Limit": whole("Reads in one window."),
-  "X-RateLimit-Remaining": whole("Reads left in this window."),
-  "X-RateLimit-Reset": whole("When the next window starts, Unix seconds."),
+  "Retry-After": wholeNumberHeader("Whole seconds to wait."),
+  Allow: textHeader("The methods that the path supports."),
+  "X-RateLimit-Limit": wholeNumberHeader("Reads in one window."),
+  "X-RateLimit-Remaining": wholeNumberHeader("Reads left in this window."),
+  "X-RateLimit-Reset": wholeNumberHeader("When the next window starts, Unix seconds."),
 } as const;
 
 const OPERATOR_NOTES = {
-  "WWW-Authenticate": text("`Bearer`."),
+  "WWW-Authenticate": textHeader("`Bearer`."),
   "Idempotent-Replayed": {
     description: "`true`: this is the first answer to the key again.",
     schema: { type: "string", enum: ["true"] },
   },
-  "Content-Disposition": text("With a file: a name for it."),
-  "X-As-Of-Ms": whole("With a file: the moment of its contents, Unix milliseconds."),
-  "X-Next": text("With a file of events: the `after` of the next file."),
+  "Content-Disposition": textHeader("With a file: a name for it."),
+  "X-As-Of-Ms": wholeNumberHeader("With a file: the moment of its contents, Unix milliseconds."),
+  "X-Next": textHeader("With a file of events: the `after` of the next file."),
 } as const;
 
 /** A diagnostic header by its role in `HelpHeaders`, or another header by its name. */

@@ -1,4 +1,4 @@
-import { successOf } from "../envelope.ts";
+import { successSchema } from "../envelope.ts";
 import {
   IDEMPOTENCY_HEADER,
   OPERATOR_CALLS,
@@ -14,7 +14,7 @@ import {
 } from "../operator/error-codes.ts";
 import { AS_OF_HEADER, NEXT_HEADER, OPERATOR_FILES } from "../operator/files.ts";
 import { LIST_FILE_TYPES } from "../operator/lists/list-files.ts";
-import { queryOf } from "../operator/queries.ts";
+import { queryParametersOf } from "../operator/queries.ts";
 import { OPERATOR_ANSWERS } from "../operator/shapes.ts";
 import { type JsonSchema, object, type Schema, string, word } from "../schema.ts";
 import { answerHeaders, type HeaderPart } from "./headers.ts";
@@ -36,13 +36,13 @@ export function operatorResponses(name: OperatorCallName, parts: ResponseParts):
     String(status),
     { $ref: `#/components/responses/${REFUSALS[status].name}` },
   ]);
-  return { "200": success(name, parts), ...Object.fromEntries(refusals) };
+  return { "200": successResponse(name, parts), ...Object.fromEntries(refusals) };
 }
 
 /** The statuses of the refusals that a call may have. */
 export function operatorRefusals(name: OperatorCallName): readonly (keyof typeof REFUSALS)[] {
   const { method, path }: OperatorCall = OPERATOR_CALLS[name];
-  const hasId = path.includes(":") || OF_AN_ACCOUNT.has(name);
+  const hasId = path.includes(":") || ACCOUNT_CALLS.has(name);
   return [
     400,
     401,
@@ -59,17 +59,17 @@ export function operatorRefusals(name: OperatorCallName): readonly (keyof typeof
  * Reads that may conflict with the present state, because their subject need not exist yet: the evidence of an
  * account's end, and the effect of a choice between price sources.
  */
-const CONFLICTING: ReadonlySet<OperatorCallName> = new Set([
+const CONFLICTING_READS: ReadonlySet<OperatorCallName> = new Set([
   "accounts.evidence",
   "prices.effect",
 ] as const);
 
 function conflictsOfRead(name: OperatorCallName): readonly 409[] {
-  return CONFLICTING.has(name) ? [409] : [];
+  return CONFLICTING_READS.has(name) ? [409] : [];
 }
 
 /** Calls without an id in their path that can answer 404: their body names an account, or they need a validator. */
-const OF_AN_ACCOUNT: ReadonlySet<OperatorCallName> = new Set([
+const ACCOUNT_CALLS: ReadonlySet<OperatorCallName> = new Set([
   "accounts.link",
   "keys.create",
   "journal.verify",
@@ -77,12 +77,12 @@ const OF_AN_ACCOUNT: ReadonlySet<OperatorCallName> = new Set([
   "webhooks.create",
 ] as const);
 
-function success(name: OperatorCallName, { brand, refer }: ResponseParts): JsonSchema {
+function successResponse(name: OperatorCallName, { brand, refer }: ResponseParts): JsonSchema {
   const { repeats }: OperatorCall = OPERATOR_CALLS[name];
   const answer = operatorAnswer(name);
   const { [name]: fileType } = { ...NO_FILES, ...OPERATOR_FILES };
   // The `format` of `accounts.evidence` chooses between a file and a page, not between the formats of a list.
-  const hasFormat = queryOf(name).includes("format") && fileType === undefined;
+  const hasFormat = queryParametersOf(name).includes("format") && fileType === undefined;
   const headers: readonly HeaderPart[] = [
     "requestId",
     ...(repeats === "nothing" ? [] : ([REPLAYED_HEADER] as const)),
@@ -93,7 +93,7 @@ function success(name: OperatorCallName, { brand, refer }: ResponseParts): JsonS
     description: "Success.",
     headers: answerHeaders(brand, headers),
     content: {
-      ...(answer === null ? {} : { "application/json": { schema: refer(successOf(answer)) } }),
+      ...(answer === null ? {} : { "application/json": { schema: refer(successSchema(answer)) } }),
       ...(hasFormat ? FILE_CONTENTS : {}),
       ...(fileType === undefined ? {} : { [fileType]: { schema: contentOf(fileType) } }),
     },
@@ -142,7 +142,7 @@ export function operatorRefusalComponents({ brand, refer }: ResponseParts): Json
         headers: answerHeaders(brand, ["requestId", ...headers]),
         content: {
           "application/json": {
-            schema: { allOf: [refer(OPERATOR_FAILURE), withCodes(codes).json] },
+            schema: { allOf: [refer(OPERATOR_FAILURE), failureWithCodes(codes).json] },
           },
         },
       },
@@ -151,7 +151,7 @@ export function operatorRefusalComponents({ brand, refer }: ResponseParts): Json
   return Object.fromEntries(entries);
 }
 
-function withCodes(codes: readonly OperatorErrorCode[]): Schema<unknown> {
+function failureWithCodes(codes: readonly OperatorErrorCode[]): Schema<unknown> {
   return object("The codes of this status.", { code: word(codes, "One of these.") });
 }
 

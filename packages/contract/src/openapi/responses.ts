@@ -5,7 +5,7 @@ import {
   SIGNED_ENDPOINTS,
   type SignedEndpointName,
 } from "../endpoints.ts";
-import { pageOf, successOf } from "../envelope.ts";
+import { pageSchema, successSchema } from "../envelope.ts";
 import {
   EDGE_ERROR_NAMES,
   EDGE_ERRORS,
@@ -18,7 +18,7 @@ import { STREAM_EXAMPLE } from "../examples/events.ts";
 import { RESPONSE_EXAMPLES } from "../examples/examples.ts";
 import { type JsonSchema, type Schema, string, time } from "../schema.ts";
 import { answerHeaders, type HeaderPart, READ_BUDGET_HEADERS } from "./headers.ts";
-import { ANSWERS, reference } from "./schemas.ts";
+import { ANSWER_SCHEMAS, schemaReference } from "./schemas.ts";
 
 /** The operator's settings that texts and header names of answers contain. */
 export interface AnswerOptions {
@@ -31,23 +31,28 @@ const EVENT_FRAMES: Schema<unknown> = string(
   "Server-sent events; `data` is one line of JSON. A frame with an `id` is an event of the account: `id` is its cursor, `event` its type, `data` an `Event`. `event: mark` has a `StreamMark`, `event: quote` a `Quote`, `event: end` a `StreamEnd`. Ignore frames that you do not know.",
   {
     "x-frames": {
-      event: reference("Event").json,
-      mark: reference("StreamMark").json,
-      quote: reference("Quote").json,
-      end: reference("StreamEnd").json,
+      event: schemaReference("Event").json,
+      mark: schemaReference("StreamMark").json,
+      quote: schemaReference("Quote").json,
+      end: schemaReference("StreamEnd").json,
     },
   },
 );
 
 const BEFORE_OPERATION = "BeforeOperation";
 /** The answer with any status that an operation does not list. @rule D10.openapi */
-const OTHERWISE = { default: { $ref: `#/components/responses/${BEFORE_OPERATION}` } } as const;
+const DEFAULT_RESPONSE = {
+  default: { $ref: `#/components/responses/${BEFORE_OPERATION}` },
+} as const;
 
 /** The responses of a signed operation by status. @rule S7.statuses */
-export function responses(name: SignedEndpointName, options: AnswerOptions): JsonSchema {
+export function operationResponses(name: SignedEndpointName, options: AnswerOptions): JsonSchema {
   const statuses: readonly ErrorStatus[] = SIGNED_ENDPOINTS[name].errorStatuses;
-  const failures = statuses.map((status) => [String(status), failure(name, status, options)]);
-  return { "200": okResponse(name, options), ...Object.fromEntries(failures), ...OTHERWISE };
+  const failures = statuses.map((status) => [
+    String(status),
+    failureResponse(name, status, options),
+  ]);
+  return { "200": okResponse(name, options), ...Object.fromEntries(failures), ...DEFAULT_RESPONSE };
 }
 
 /** The responses of an unsigned operation, with an example of its `data`. */
@@ -58,8 +63,8 @@ export function unsignedResponses(
   const [name, shown] = example;
   const examples = { [name]: { value: { success: true, data: shown } } };
   return {
-    "200": { description: "Success.", content: jsonContent(successOf(data).json, examples) },
-    ...OTHERWISE,
+    "200": { description: "Success.", content: jsonContent(successSchema(data).json, examples) },
+    ...DEFAULT_RESPONSE,
   };
 }
 
@@ -70,9 +75,9 @@ export function responseComponents({ brand }: AnswerOptions): JsonSchema {
   const { cause } = ERROR_NOTES.methodNotAllowed;
   return {
     [BEFORE_OPERATION]: {
-      description: OTHERWISE_TEXT,
+      description: DEFAULT_RESPONSE_TEXT,
       headers: answerHeaders(brand, ["requestId", "Allow", "Retry-After"]),
-      content: jsonContent(reference("Failure").json, {
+      content: jsonContent(schemaReference("Failure").json, {
         methodNotAllowed: { summary: `405: ${cause}`, value: { error: text } },
         ...Object.fromEntries(examples),
       }),
@@ -80,7 +85,7 @@ export function responseComponents({ brand }: AnswerOptions): JsonSchema {
   };
 }
 
-const OTHERWISE_TEXT = [
+const DEFAULT_RESPONSE_TEXT = [
   "An answer before the operation: 400, 408, 431 or 503 to a request that the service could not",
   "read, or had no room for, 405 to a method that the path does not support. A write gets 500 in place of",
   "408, 431 and 503. Nothing was carried out. Any other status comes from a proxy.",
@@ -127,14 +132,16 @@ const NEXT: Readonly<Partial<Record<SignedEndpointName, Schema<unknown>>>> = {
 
 function envelopeOf(name: EnvelopedName): Schema<unknown> {
   const next = NEXT[name];
-  return next === undefined ? successOf(ANSWERS[name]) : pageOf(ANSWERS[name], next);
+  return next === undefined
+    ? successSchema(ANSWER_SCHEMAS[name])
+    : pageSchema(ANSWER_SCHEMAS[name], next);
 }
 
 /**
  * The response of an operation with one error status. It also describes the errors before the operation that have the
  * same status.
  */
-function failure(
+function failureResponse(
   name: SignedEndpointName,
   status: ErrorStatus,
   options: AnswerOptions,
@@ -149,7 +156,7 @@ function failure(
     description: causes.join(" "),
     headers: answerHeaders(options.brand, failureHeaders(name, status)),
     content: jsonContent(
-      reference("Failure").json,
+      schemaReference("Failure").json,
       Object.fromEntries([
         ...errors.map((error) => [error, { value: failureExample(error, name, options) }]),
         ...edge.map((error) => edgeExample(error, status)),

@@ -35,7 +35,7 @@ import { RECEIPT } from "../resources/receipt.ts";
 import { SERVICE_TIME } from "../resources/service-time.ts";
 import { TRADE } from "../resources/trade.ts";
 import type { JsonSchema, Schema } from "../schema.ts";
-import { type NamedSchema, schemaPath, sharedSchemas } from "./shared-schemas.ts";
+import { createSharedSchemas, type NamedSchema, schemaPath } from "./shared-schemas.ts";
 
 /** The schemas that have a name of their own in the document, and so a type in generated clients. */
 const SCHEMAS = {
@@ -97,7 +97,7 @@ const NAMED: readonly NamedSchema[] = Object.entries(SCHEMAS).flatMap(
 /**
  * The keywords that tell a generator the schema of each `execution_type`, and of each type of event. @rule D10.openapi
  */
-const DISCRIMINATED: ReadonlyMap<unknown, JsonSchema> = new Map([
+const DISCRIMINATORS: ReadonlyMap<unknown, JsonSchema> = new Map([
   [ORDER_TRADE.json, discriminator("execution_type", Object.entries(ORDER_SCHEMA_NAMES))],
   [EVENT.json, discriminator("type", [...EVENT_SCHEMA_NAMES])],
 ]);
@@ -111,12 +111,12 @@ function discriminator(
 }
 
 /** The reference to a schema of `components.schemas`. */
-export function reference(name: SchemaName): Schema<unknown> {
+export function schemaReference(name: SchemaName): Schema<unknown> {
   return { json: { $ref: schemaPath(name) } };
 }
 
-function listOf(name: SchemaName): Schema<unknown> {
-  return { json: { type: "array", items: reference(name).json } };
+function listSchemaOf(name: SchemaName): Schema<unknown> {
+  return { json: { type: "array", items: schemaReference(name).json } };
 }
 
 /**
@@ -124,30 +124,30 @@ function listOf(name: SchemaName): Schema<unknown> {
  * figure that a validator may not send is nullable. @rule D10.openapi D13.types
  */
 export function schemaComponents(options: { readonly hasLinked: boolean }): JsonSchema {
-  const { components } = sharedSchemas(NAMED, options);
+  const { components } = createSharedSchemas(NAMED, options);
   const entries = NAMED.map(([name, { json }]) => [
     name,
-    Object.assign({}, components[name], DISCRIMINATED.get(json)),
+    Object.assign({}, components[name], DISCRIMINATORS.get(json)),
   ]);
   return Object.fromEntries(entries);
 }
 
 /** The schema of `data` in the successful answer of each endpoint. */
-export const ANSWERS: Readonly<Record<EnvelopedName, Schema<unknown>>> = {
-  getAccount: reference("Account"),
-  getPositions: listOf("Position"),
-  getOrders: listOf("PendingOrder"),
-  getTrades: listOf("Trade"),
-  getPayouts: reference("Payouts"),
-  placeOrder: reference("OrderResult"),
-  getInstruments: listOf("Instrument"),
-  getQuotes: listOf("Quote"),
-  getCandles: listOf("Candle"),
-  getReceipt: reference("Receipt"),
-  getEvents: reference("EventsPage"),
-  getOrder: reference("OrderLife"),
-  getOrderHistory: reference("OrderHistory"),
-  getFills: reference("Fills"),
-  previewOrder: reference("Preview"),
-  cancelAllAfter: reference("SwitchResult"),
+export const ANSWER_SCHEMAS: Readonly<Record<EnvelopedName, Schema<unknown>>> = {
+  getAccount: schemaReference("Account"),
+  getPositions: listSchemaOf("Position"),
+  getOrders: listSchemaOf("PendingOrder"),
+  getTrades: listSchemaOf("Trade"),
+  getPayouts: schemaReference("Payouts"),
+  placeOrder: schemaReference("OrderResult"),
+  getInstruments: listSchemaOf("Instrument"),
+  getQuotes: listSchemaOf("Quote"),
+  getCandles: listSchemaOf("Candle"),
+  getReceipt: schemaReference("Receipt"),
+  getEvents: schemaReference("EventsPage"),
+  getOrder: schemaReference("OrderLife"),
+  getOrderHistory: schemaReference("OrderHistory"),
+  getFills: schemaReference("Fills"),
+  previewOrder: schemaReference("Preview"),
+  cancelAllAfter: schemaReference("SwitchResult"),
 };

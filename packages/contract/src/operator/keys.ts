@@ -78,7 +78,7 @@ export const REVOKED_KEY = object(
   { keyId: string("Its id."), ...LEFT_RUNNING_FIELDS },
 );
 
-export const REKEYING = object("Secrets sealed again under the newest master key.", {
+export const REKEY_RESULT = object("Secrets sealed again under the newest master key.", {
   resealed: count("How many secrets were sealed again."),
   unreadable: list(
     string(

@@ -11,7 +11,9 @@ export interface OperatorPage<Item> {
 }
 
 /** The schema of one page of a list of these items. */
-export function page<Item>(item: Schema<Item, unknown>): Schema<OperatorPage<Item>, unknown> {
+export function operatorPageSchema<Item>(
+  item: Schema<Item, unknown>,
+): Schema<OperatorPage<Item>, unknown> {
   return object("One page of a list.", pageFields(item));
 }
 

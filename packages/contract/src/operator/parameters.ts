@@ -10,7 +10,7 @@ import type { ListDescription } from "./lists/list-description.ts";
 import type { ListField } from "./lists/list-field.ts";
 import { LIST_FILE_TYPES } from "./lists/list-files.ts";
 import { OPERATOR_LISTS } from "./lists/operator-lists.ts";
-import { queryOf, REQUIRED_OPERATOR_PARAMETERS } from "./queries.ts";
+import { queryParametersOf, REQUIRED_OPERATOR_PARAMETERS } from "./queries.ts";
 
 /** One parameter of a call's query or path. */
 export interface OperatorParameter {
@@ -33,11 +33,11 @@ export function operatorParameters(name: OperatorCallName): readonly OperatorPar
   };
   return [
     ...pathParameters(path),
-    ...queryOf(name).map(
+    ...queryParametersOf(name).map(
       (parameter): OperatorParameter => ({
         name: parameter,
         in: "query",
-        schema: known(own[parameter], `${name} ${parameter}`),
+        schema: requireSchema(own[parameter], `${name} ${parameter}`),
         required: required.includes(parameter),
       }),
     ),
@@ -49,12 +49,12 @@ function pathParameters(path: string): readonly OperatorParameter[] {
   return words.flatMap((word, index): readonly OperatorParameter[] => {
     if (!word.startsWith(":")) return [];
     const [name, of = ""] = [word.slice(1), words[index - 1]];
-    const schema = known(PATH_NOTES[of], `${path} ${name}`);
+    const schema = requireSchema(PATH_NOTES[of], `${path} ${name}`);
     return [{ name, in: "path", schema, required: true }];
   });
 }
 
-function known(schema: Schema<unknown> | undefined, what: string): Schema<unknown> {
+function requireSchema(schema: Schema<unknown> | undefined, what: string): Schema<unknown> {
   if (schema === undefined) throw new Error(`broken invariant: ${what} has no description`);
   return schema;
 }

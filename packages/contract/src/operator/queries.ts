@@ -56,7 +56,7 @@ export const REQUIRED_OPERATOR_PARAMETERS = {
 } as const satisfies Readonly<Partial<Record<OperatorCallName, readonly string[]>>>;
 
 /** The names of a call's query parameters; empty for a call without any. */
-export function queryOf(name: string): readonly string[] {
+export function queryParametersOf(name: string): readonly string[] {
   const queries: Readonly<Record<string, readonly string[]>> = OPERATOR_QUERIES;
   return queries[name] ?? [];
 }

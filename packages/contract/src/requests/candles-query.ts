@@ -2,7 +2,7 @@ import { LIMITS } from "../limits.ts";
 import { CANDLE_INTERVALS, type CandleInterval } from "../words.ts";
 import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
-import { type Given, singleValue, timeIn } from "./query-values.ts";
+import { parseTimeValue, type SingleValue, singleValue } from "./query-values.ts";
 
 /** The requested candles; the newest ones when `afterMs` is null. The server checks that the pair exists. */
 export interface CandlesRequest {
@@ -21,20 +21,20 @@ export type CandlesQuery =
 
 /** Reads the query of GET candles; a problem names its parameter. @rule D9.candles */
 export function parseCandlesQuery(parameters: QueryParameters): CandlesQuery {
-  const given = (name: string): Given => singleValue(parameters.get(name));
+  const given = (name: string): SingleValue => singleValue(parameters.get(name));
   const pair = readPair(given("tradePair"));
-  if (pair === null) return refused("'tradePair' must be one pair identifier");
+  if (pair === null) return refuseQuery("'tradePair' must be one pair identifier");
   const interval = CANDLE_INTERVALS.find((one) => one === given("interval"));
   if (interval === undefined) {
-    return refused(`'interval' must be one of ${CANDLE_INTERVALS.join(", ")}`);
+    return refuseQuery(`'interval' must be one of ${CANDLE_INTERVALS.join(", ")}`);
   }
   const after = given("after");
-  const time = after === undefined ? { ms: null } : timeIn(after);
-  if ("problem" in time) return refused(`'after' ${time.problem}`);
+  const time = after === undefined ? { ms: null } : parseTimeValue(after);
+  if ("problem" in time) return refuseQuery(`'after' ${time.problem}`);
   const page = given("limit");
   const limit = page === undefined ? LIMITS.candlesLimitDefault : wholeNumber(page);
   if (limit === null || limit < LIMITS.candlesLimitMin || limit > LIMITS.candlesLimitMax) {
-    return refused(LIMIT_TEXT);
+    return refuseQuery(LIMIT_TEXT);
   }
   return { ok: true, pair, interval, afterMs: time.ms, limit };
 }
@@ -46,14 +46,14 @@ export function unknownTradePairText(pair: string): string {
 
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.candlesLimitMin} and ${LIMITS.candlesLimitMax}`;
 
-function readPair(text: Given): string | null {
+function readPair(text: SingleValue): string | null {
   return typeof text === "string" ? normalizePairName(text) : null;
 }
 
-function wholeNumber(text: Given): number | null {
+function wholeNumber(text: SingleValue): number | null {
   return typeof text === "string" && /^[0-9]+$/.test(text) ? Number(text) : null;
 }
 
-function refused(message: string): CandlesQuery {
+function refuseQuery(message: string): CandlesQuery {
   return { ok: false, message };
 }

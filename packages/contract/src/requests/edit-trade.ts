@@ -45,18 +45,18 @@ export function editTrade(
   { fields, removed = [] }: OrderChange,
 ): EditedTrade {
   const kind = fieldsOfKind(listed.executionType);
-  const given = without(fields, []);
+  const given = omitFields(fields, []);
   const misplaced = namesOf(fields).find((name) => name in given && !kind.has(name));
   if (misplaced !== undefined) return { misplaced };
   const isLeg = listed.executionType === "BRACKET";
   const ofLeg = isLeg ? [...TRIGGERS, ...SIZE_GROUP] : TRIGGERS;
-  const before = isLeg ? [legOf(listed)] : (listed.bracketOrders ?? []).map(legOf);
-  const legs = fields.bracket_orders ?? legsAfter(before, only(given, ofLeg), removed);
+  const before = isLeg ? [toOrderLeg(listed)] : (listed.bracketOrders ?? []).map(toOrderLeg);
+  const legs = fields.bracket_orders ?? legsAfter(before, pickFields(given, ofLeg), removed);
   if (legs === null) return { legs: before.length };
   const names = [...kind.keys()].filter((name) => ![...ofLeg, "bracket_orders"].includes(name));
   return {
     trade: {
-      ...changed(listedFields(listed, names), only(given, names), []),
+      ...applyChanges(listedFields(listed, names), pickFields(given, names), []),
       execution_type: "LIMIT_EDIT",
       order_uuid: listed.orderUuid,
       ...(legs.length === 0 ? {} : { bracket_orders: legs }),
@@ -73,12 +73,12 @@ function legsAfter(
   const { trailing_stop, ...values } = change;
   if (Object.keys(change).length === 0 && removed.length === 0) return legs;
   if (legs.length > 1) return null;
-  const leg = changed({ ...legs[0] }, { ...values, ...Object(trailing_stop) }, removed);
+  const leg = applyChanges({ ...legs[0] }, { ...values, ...Object(trailing_stop) }, removed);
   return Object.keys(leg).length === 0 ? [] : [leg];
 }
 
 /** A listed leg in the form in which a client sends it. */
-function legOf(leg: Omit<AttachedLegItem, "orderUuid">): OrderLeg {
+function toOrderLeg(leg: Omit<AttachedLegItem, "orderUuid">): OrderLeg {
   const { properties } = ORDER_LEG.json;
   return listedFields(leg, Object.keys(Object(properties)));
 }
@@ -86,7 +86,10 @@ function legOf(leg: Omit<AttachedLegItem, "orderUuid">): OrderLeg {
 /** The listed values of these fields; a field whose value is null is left out. */
 function listedFields(listed: object, names: readonly string[]): Values {
   const values = new Map<string, unknown>(Object.entries(listed));
-  return without(Object.fromEntries(names.map((name) => [name, values.get(camelCase(name))])), []);
+  return omitFields(
+    Object.fromEntries(names.map((name) => [name, values.get(camelCase(name))])),
+    [],
+  );
 }
 
 function camelCase(name: string): string {
@@ -94,20 +97,20 @@ function camelCase(name: string): string {
 }
 
 /** The values after the changes. A changed size or trailing distance replaces the other fields of its group. */
-function changed(values: Values, changes: Values, removed: readonly string[]): Values {
+function applyChanges(values: Values, changes: Values, removed: readonly string[]): Values {
   const replaced = [SIZE_GROUP, TRAILING_GROUP].filter((group) =>
     group.some((name) => name in changes),
   );
   const dropped = removed.includes("trailing_stop") ? TRAILING_GROUP : [];
-  return { ...without(values, [...replaced.flat(), ...removed, ...dropped]), ...changes };
+  return { ...omitFields(values, [...replaced.flat(), ...removed, ...dropped]), ...changes };
 }
 
-function only(values: Values, names: readonly string[]): Values {
+function pickFields(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
 /** The values without these names, and without values that are null or undefined. */
-function without(values: Values, names: readonly string[]): Values {
+function omitFields(values: Values, names: readonly string[]): Values {
   const kept = Object.entries(values).filter(
     ([name, value]) => !names.includes(name) && value !== null && value !== undefined,
   );

@@ -1,9 +1,9 @@
 import { LIMITS } from "../limits.ts";
 import type { EventCursor } from "../resources/events/event-cursor.ts";
 import type { EventType } from "../resources/events/events.ts";
-import { readProof, readTypes, START } from "./events-query.ts";
+import { readProof, readTypes, START_CURSOR } from "./events-query.ts";
 import type { QueryParameters } from "./query-string.ts";
-import { AFTER_TEXT, cursorIn, type Given, singleValue } from "./query-values.ts";
+import { AFTER_TEXT, parseCursorValue, type SingleValue, singleValue } from "./query-values.ts";
 import { parseQuotesQuery } from "./quotes-query.ts";
 
 /**
@@ -31,9 +31,9 @@ const MS_PER_SECOND = 1_000;
 
 /** Reads the query of GET events/stream; a problem names its parameter. @rule D9.stream D9.streamQuotes */
 export function parseEventStreamQuery(parameters: QueryParameters): EventStreamQuery {
-  const given = (name: string): Given => singleValue(parameters.get(name));
-  const after = cursorIn(given("after"), START);
-  if (after === null) return refused(AFTER_TEXT);
+  const given = (name: string): SingleValue => singleValue(parameters.get(name));
+  const after = parseCursorValue(given("after"), START_CURSOR);
+  if (after === null) return refuseQuery(AFTER_TEXT);
   const named = given("types");
   const types =
     named === NO_TYPES ? { ok: true as const, value: new Set<EventType>() } : readTypes(named);
@@ -41,16 +41,17 @@ export function parseEventStreamQuery(parameters: QueryParameters): EventStreamQ
   const proof = readProof(given("proof"), types.value);
   if (!proof.ok) return proof;
   const pairs = readPairs(parameters.get("quotes"));
-  if (pairs === null) return refused("'quotes' must be pair identifiers with commas between them");
+  if (pairs === null)
+    return refuseQuery("'quotes' must be pair identifiers with commas between them");
   if (pairs.length > LIMITS.streamPairsMax) {
-    return refused(`'quotes' must name at most ${LIMITS.streamPairsMax} pairs`);
+    return refuseQuery(`'quotes' must name at most ${LIMITS.streamPairsMax} pairs`);
   }
   const every = given("every");
   if (every !== undefined && pairs.length === 0) {
-    return refused("'every' must not be given without 'quotes'");
+    return refuseQuery("'every' must not be given without 'quotes'");
   }
   const everyMs = readEvery(every);
-  if (everyMs === null) return refused(EVERY_TEXT);
+  if (everyMs === null) return refuseQuery(EVERY_TEXT);
   return { ok: true, after, types: types.value, hasProof: proof.value, pairs, everyMs };
 }
 
@@ -69,7 +70,7 @@ function readPairs(values: readonly string[] | undefined): readonly string[] | n
 }
 
 /** The milliseconds of `every`, its default when it is absent. Null when it is not a number within the limits. */
-function readEvery(text: Given): number | null {
+function readEvery(text: SingleValue): number | null {
   if (text === undefined) return LIMITS.streamEverySecondsDefault * MS_PER_SECOND;
   if (text === null || !/^[0-9]{1,3}(\.[0-9]{1,6})?$/.test(text)) return null;
   const seconds = Number(text);
@@ -78,6 +79,6 @@ function readEvery(text: Given): number | null {
   return isInRange ? Math.round(seconds * MS_PER_SECOND) : null;
 }
 
-function refused(message: string): { readonly ok: false; readonly message: string } {
+function refuseQuery(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message };
 }

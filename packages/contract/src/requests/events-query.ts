@@ -2,7 +2,13 @@ import { LIMITS } from "../limits.ts";
 import type { EventCursor } from "../resources/events/event-cursor.ts";
 import { type EventType, isEventType } from "../resources/events/events.ts";
 import type { QueryParameters } from "./query-string.ts";
-import { AFTER_TEXT, cursorIn, type Given, singleValue, wholeNumberIn } from "./query-values.ts";
+import {
+  AFTER_TEXT,
+  parseCursorValue,
+  parseWholeNumber,
+  type SingleValue,
+  singleValue,
+} from "./query-values.ts";
 
 /** The requested events. The server checks that `after` is a place in the account's journal. */
 export interface EventsRequest {
@@ -21,25 +27,25 @@ export type EventsQuery =
   | { readonly ok: false; readonly message: string };
 
 /** The cursor before the first event of any account. */
-export const START: EventCursor = { sequence: 0, hash: null };
+export const START_CURSOR: EventCursor = { sequence: 0, hash: null };
 const MS_PER_SECOND = 1_000;
 
 /** Reads the query of GET events; a problem names its parameter. @rule D9.events D9.cursor D9.wait D9.proof */
 export function parseEventsQuery(parameters: QueryParameters): EventsQuery {
-  const given = (name: string): Given => singleValue(parameters.get(name));
-  const after = cursorIn(given("after"), START);
-  if (after === null) return refused(AFTER_TEXT);
-  const limit = wholeNumberIn(given("limit"), {
+  const given = (name: string): SingleValue => singleValue(parameters.get(name));
+  const after = parseCursorValue(given("after"), START_CURSOR);
+  if (after === null) return refuseQuery(AFTER_TEXT);
+  const limit = parseWholeNumber(given("limit"), {
     min: LIMITS.eventsLimitMin,
     max: LIMITS.eventsLimitMax,
     otherwise: LIMITS.eventsLimitDefault,
   });
-  if (limit === null) return refused(LIMIT_TEXT);
+  if (limit === null) return refuseQuery(LIMIT_TEXT);
   const types = readTypes(given("types"));
   if (!types.ok) return types;
   const max = LIMITS.eventsWaitSecondsMax;
-  const seconds = wholeNumberIn(given("wait"), { min: 0, max, otherwise: 0 });
-  if (seconds === null) return refused(`'wait' must be whole seconds from 0 to ${max}`);
+  const seconds = parseWholeNumber(given("wait"), { min: 0, max, otherwise: 0 });
+  if (seconds === null) return refuseQuery(`'wait' must be whole seconds from 0 to ${max}`);
   const proof = readProof(given("proof"), types.value);
   if (!proof.ok) return proof;
   const waitMs = seconds * MS_PER_SECOND;
@@ -48,33 +54,37 @@ export function parseEventsQuery(parameters: QueryParameters): EventsQuery {
 
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;
 
-type Read<Value> =
+type ParameterResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
 /** The requested types; null when the parameter is absent, which requests every type. */
-export function readTypes(text: Given): Read<ReadonlySet<EventType> | null> {
+export function readTypes(text: SingleValue): ParameterResult<ReadonlySet<EventType> | null> {
   if (text === undefined) return { ok: true, value: null };
   const names = text === null ? [""] : text.split(",");
   if (names.includes(""))
-    return refused("'types' must be types of events with commas between them");
+    return refuseQuery("'types' must be types of events with commas between them");
   const types = names.filter(isEventType);
   const unknown = names.find((name) => !isEventType(name));
   if (unknown === undefined) return { ok: true, value: new Set(types) };
-  return refused(`'types' names ${JSON.stringify(unknown)}, which is not a type of event`);
+  return refuseQuery(`'types' names ${JSON.stringify(unknown)}, which is not a type of event`);
 }
 
 /**
  * True when each event is to have its proof. A problem with `types`, because a proof needs every line. @rule D9.proof
  */
-export function readProof(text: Given, types: ReadonlySet<EventType> | null): Read<boolean> {
-  if (text !== undefined && text !== "0" && text !== "1") return refused("'proof' must be 0 or 1");
+export function readProof(
+  text: SingleValue,
+  types: ReadonlySet<EventType> | null,
+): ParameterResult<boolean> {
+  if (text !== undefined && text !== "0" && text !== "1")
+    return refuseQuery("'proof' must be 0 or 1");
   if (text === "1" && types !== null) {
-    return refused("'proof' must be 0 with 'types': without every line there is no proof");
+    return refuseQuery("'proof' must be 0 with 'types': without every line there is no proof");
   }
   return { ok: true, value: text === "1" };
 }
 
-function refused(message: string): { readonly ok: false; readonly message: string } {
+function refuseQuery(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message };
 }

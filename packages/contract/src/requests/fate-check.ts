@@ -10,7 +10,7 @@ import {
 } from "./order-fates.ts";
 
 /** The objects and lists inside a body whose fields have fates of their own. */
-const INSIDE = [
+const NESTED_PLACES = [
   ["trailing_stop", "TrailingStop"],
   ["bracket_orders", "OrderLeg"],
 ] as const;
@@ -23,9 +23,9 @@ export function rejectMisplaced(fields: FieldReader, place: FatePlace): void {
   for (const name of REQUEST_FIELDS) {
     if (fields.isGiven(name)) rejectField(fields, place, name);
   }
-  for (const [name, inside] of INSIDE) {
+  for (const [name, inside] of NESTED_PLACES) {
     if (fateAt(place, name) === "rejected") continue;
-    for (const one of fields.inside(name)) rejectMisplaced(one, inside);
+    for (const one of fields.nestedReaders(name)) rejectMisplaced(one, inside);
   }
 }
 
@@ -43,12 +43,12 @@ function rejectField(fields: FieldReader, place: FatePlace, name: RequestField):
 function rejectTrue(fields: FieldReader, place: FatePlace): void {
   const given = fields.take("reduce_only");
   if (given === true) fields.report(rejectionText(place, "reduce_only"));
-  else if (given !== false) fields.wrong("reduce_only", "true or false");
+  else if (given !== false) fields.reportForm("reduce_only", "true or false");
 }
 
 /** True when `bracket_orders` has a leg, so that leg fields beside it are rejected. */
 function hasLegs(fields: FieldReader): boolean {
-  const given = fields.given("bracket_orders");
+  const given = fields.peek("bracket_orders");
   return Array.isArray(given) && given.length > 0;
 }
 

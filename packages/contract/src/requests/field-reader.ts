@@ -4,7 +4,7 @@ export interface Problems {
 }
 
 /** Where an object is in the body, and where its problems are reported. */
-export interface Place {
+export interface BodyPlace {
   readonly problems: Problems;
   /** Prefix of the names of ignored fields, such as `trade.`. */
   readonly path: string;
@@ -21,33 +21,33 @@ export function isObject(value: unknown): value is Members {
 /** Reads the fields of one object and remembers which of them were read. Null counts as absent. */
 export class FieldReader {
   readonly #members: Members;
-  readonly #place: Place;
+  readonly #place: BodyPlace;
   readonly #read = new Set<string>();
   readonly #inside = new Map<string, FieldReader>();
 
-  constructor(members: Members, place: Place) {
+  constructor(members: Members, place: BodyPlace) {
     this.#members = members;
     this.#place = place;
   }
 
   /** The value of a field; null when it is absent. */
-  given(name: string): unknown {
+  peek(name: string): unknown {
     return Object.hasOwn(this.#members, name) ? (this.#members[name] ?? null) : null;
   }
 
   isGiven(name: string): boolean {
-    return this.given(name) !== null;
+    return this.peek(name) !== null;
   }
 
   /** The value of a field, or null when it is absent. Marks the field as read. */
   take(name: string): unknown {
     this.#read.add(name);
-    return this.given(name);
+    return this.peek(name);
   }
 
   /** Reports the field as required when it is absent. */
-  mustHave(name: string): void {
-    if (this.given(name) === null) this.report(`'${name}' is required`);
+  requireField(name: string): void {
+    if (this.peek(name) === null) this.report(`'${name}' is required`);
   }
 
   report(problem: string): void {
@@ -55,7 +55,7 @@ export class FieldReader {
   }
 
   /** Reports the form that a field must have, and returns null. */
-  wrong(name: string, must: string): null {
+  reportForm(name: string, must: string): null {
     this.report(`'${name}' must be ${must}`);
     return null;
   }
@@ -66,7 +66,7 @@ export class FieldReader {
     if (given === null) return null;
     return isObject(given)
       ? this.#enter(given, name, this.#place.prefix)
-      : this.wrong(name, "an object");
+      : this.reportForm(name, "an object");
   }
 
   /**
@@ -76,7 +76,7 @@ export class FieldReader {
   objects(name: string): readonly FieldReader[] | null {
     const given = this.take(name);
     if (given === null) return null;
-    if (!Array.isArray(given)) return this.wrong(name, "an array");
+    if (!Array.isArray(given)) return this.reportForm(name, "an array");
     const items: readonly unknown[] = given;
     return items.flatMap((item, index) => {
       if (isObject(item)) return [this.#item(item, name, index)];
@@ -89,8 +89,8 @@ export class FieldReader {
    * Readers of the object, or of the objects of the list, in a field. Skips anything else without a report, and does
    * not mark the field as read.
    */
-  inside(name: string): readonly FieldReader[] {
-    const given = this.given(name);
+  nestedReaders(name: string): readonly FieldReader[] {
+    const given = this.peek(name);
     if (isObject(given)) return [this.#enter(given, name, this.#place.prefix)];
     const items: readonly unknown[] = Array.isArray(given) ? given : [];
     return items.flatMap((item, index) => (isObject(item) ? [this.#item(item, name, index)] : []));
@@ -100,13 +100,13 @@ export class FieldReader {
    * The names of the fields that were not read, each with its path: those of this object in the order sent, then those
    * inside it.
    */
-  ignored(): readonly string[] {
+  ignoredNames(): readonly string[] {
     const unread: string[] = [];
     for (const name of Object.keys(this.#members)) {
       if (this.#members[name] === null || this.#read.has(name)) continue;
       unread.push(`${this.#place.path}${name}`);
     }
-    for (const one of this.#inside.values()) unread.push(...one.ignored());
+    for (const one of this.#inside.values()) unread.push(...one.ignoredNames());
     return unread;
   }
 

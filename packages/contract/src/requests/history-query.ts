@@ -4,11 +4,11 @@ import { normalizePairName } from "./pair-name.ts";
 import type { QueryParameters } from "./query-string.ts";
 import {
   AFTER_TEXT,
-  cursorIn,
-  type Given,
+  parseCursorValue,
+  parseTimeValue,
+  parseWholeNumber,
+  type SingleValue,
   singleValue,
-  timeIn,
-  wholeNumberIn,
 } from "./query-values.ts";
 
 /** The requested orders or fills. The server checks that the pair and the cursor exist. */
@@ -28,23 +28,23 @@ export type HistoryQuery =
 
 /** Reads the query of GET order-history and GET fills; a problem names its parameter. @rule D9.orderHistory D9.fills */
 export function parseHistoryQuery(parameters: QueryParameters): HistoryQuery {
-  const given = (name: string): Given => singleValue(parameters.get(name));
-  const after = cursorIn(given("after"), undefined);
-  if (after === null) return refused(AFTER_TEXT);
-  const limit = wholeNumberIn(given("limit"), {
+  const given = (name: string): SingleValue => singleValue(parameters.get(name));
+  const after = parseCursorValue(given("after"), undefined);
+  if (after === null) return refuseQuery(AFTER_TEXT);
+  const limit = parseWholeNumber(given("limit"), {
     min: LIMITS.eventsLimitMin,
     max: LIMITS.eventsLimitMax,
     otherwise: LIMITS.eventsLimitDefault,
   });
-  if (limit === null) return refused(LIMIT_TEXT);
+  if (limit === null) return refuseQuery(LIMIT_TEXT);
   const name = given("tradePair");
   const pair = typeof name === "string" ? normalizePairName(name) : null;
   if (name !== undefined && pair === null) {
-    return refused("'tradePair' must be one pair identifier");
+    return refuseQuery("'tradePair' must be one pair identifier");
   }
   const since = given("since");
-  const time = since === undefined ? { ms: null } : timeIn(since);
-  if ("problem" in time) return refused(`'since' ${time.problem}`);
+  const time = since === undefined ? { ms: null } : parseTimeValue(since);
+  if ("problem" in time) return refuseQuery(`'since' ${time.problem}`);
   return { ok: true, after: after ?? null, limit, pair, sinceMs: time.ms };
 }
 
@@ -59,12 +59,12 @@ export type LifeQuery =
 
 /** Reads the query of GET orders/{orderUuid}; a problem names its parameter. @rule D9.orderLife D13.answerBytes */
 export function parseLifeQuery(parameters: QueryParameters): LifeQuery {
-  const after = cursorIn(singleValue(parameters.get("after")), undefined);
-  return after === null ? refused(AFTER_TEXT) : { ok: true, after: after ?? null };
+  const after = parseCursorValue(singleValue(parameters.get("after")), undefined);
+  return after === null ? refuseQuery(AFTER_TEXT) : { ok: true, after: after ?? null };
 }
 
 const LIMIT_TEXT = `'limit' must be an integer between ${LIMITS.eventsLimitMin} and ${LIMITS.eventsLimitMax}`;
 
-function refused(message: string): { readonly ok: false; readonly message: string } {
+function refuseQuery(message: string): { readonly ok: false; readonly message: string } {
   return { ok: false, message };
 }

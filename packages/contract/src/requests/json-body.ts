@@ -88,7 +88,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 /** Skips this character when it comes next; false when it does not. */
-function take(cursor: Cursor, character: string): boolean {
+function takeCharacter(cursor: Cursor, character: string): boolean {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== character) return false;
   cursor.at += 1;
@@ -170,7 +170,7 @@ function entersTooDeep(cursor: Cursor): boolean {
   return cursor.path.length >= cursor.depthMax;
 }
 
-function tooDeep(cursor: Cursor): Failed {
+function failTooDeep(cursor: Cursor): Failed {
   return fail(
     cursor,
     `request body is nested more than ${cursor.depthMax} levels deep at character ${cursor.at}`,
@@ -178,36 +178,36 @@ function tooDeep(cursor: Cursor): Failed {
 }
 
 function readArray(cursor: Cursor): readonly JsonValue[] | Failed {
-  if (entersTooDeep(cursor)) return tooDeep(cursor);
+  if (entersTooDeep(cursor)) return failTooDeep(cursor);
   cursor.at += 1;
   const items: JsonValue[] = [];
-  if (take(cursor, "]")) return items;
+  if (takeCharacter(cursor, "]")) return items;
   do {
     cursor.path.push(`[${items.length}]`);
     const item = readValue(cursor);
     if (item === FAILED) return FAILED;
     cursor.path.pop();
     items.push(item);
-  } while (take(cursor, ","));
-  return take(cursor, "]") ? items : fail(cursor, syntaxProblem(cursor));
+  } while (takeCharacter(cursor, ","));
+  return takeCharacter(cursor, "]") ? items : fail(cursor, syntaxProblem(cursor));
 }
 
 function readObject(cursor: Cursor): JsonObject | Failed {
-  if (entersTooDeep(cursor)) return tooDeep(cursor);
+  if (entersTooDeep(cursor)) return failTooDeep(cursor);
   cursor.at += 1;
   const members: Record<string, JsonValue> = Object.create(null);
-  if (take(cursor, "}")) return members;
+  if (takeCharacter(cursor, "}")) return members;
   do {
     const key = readKey(cursor);
     if (key === FAILED) return FAILED;
-    cursor.path.push(cursor.path.length === 0 ? shown(key) : `.${shown(key)}`);
+    cursor.path.push(cursor.path.length === 0 ? truncateKey(key) : `.${truncateKey(key)}`);
     if (Object.hasOwn(members, key)) return failMember(cursor, "is given twice");
     const value = readValue(cursor);
     if (value === FAILED) return FAILED;
     cursor.path.pop();
     members[key] = value;
-  } while (take(cursor, ","));
-  return take(cursor, "}") ? members : fail(cursor, syntaxProblem(cursor));
+  } while (takeCharacter(cursor, ","));
+  return takeCharacter(cursor, "}") ? members : fail(cursor, syntaxProblem(cursor));
 }
 
 function readKey(cursor: Cursor): string | Failed {
@@ -215,9 +215,9 @@ function readKey(cursor: Cursor): string | Failed {
   if (cursor.text[cursor.at] !== '"') return fail(cursor, syntaxProblem(cursor));
   const key = readString(cursor);
   if (key === FAILED) return FAILED;
-  return take(cursor, ":") ? key : fail(cursor, syntaxProblem(cursor));
+  return takeCharacter(cursor, ":") ? key : fail(cursor, syntaxProblem(cursor));
 }
 
-function shown(key: string): string {
+function truncateKey(key: string): string {
   return key.length <= KEY_CHARACTERS_SHOWN ? key : `${key.slice(0, KEY_CHARACTERS_SHOWN)}…`;
 }

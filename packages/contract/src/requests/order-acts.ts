@@ -1,4 +1,4 @@
-import { isUnused, type JsonSchema, object, type Schema, union } from "../schema.ts";
+import { isNullOnly, type JsonSchema, object, type Schema, union } from "../schema.ts";
 import { isRead } from "./order-fates.ts";
 import { ORDER_KINDS } from "./order-kinds.ts";
 import type { OrderAct, OrderKind, OrderShape } from "./order-shape.ts";
@@ -58,11 +58,11 @@ function readFieldsOnly({ schema, places }: OrderShape): Schema<unknown> {
 }
 
 function bodyOf(description: string, trade: Schema<unknown>): Schema<unknown> {
-  return { json: inWords(object(description, { trade }).json) };
+  return { json: rulesAsSentences(object(description, { trade }).json) };
 }
 
 /** The schema with its rules as sentences after its description, and without the fields that a body must not have. */
-function inWords({ allOf, properties, ...described }: JsonSchema): JsonSchema {
+function rulesAsSentences({ allOf, properties, ...described }: JsonSchema): JsonSchema {
   const rules = schemasOf(allOf).map(({ description }) => description);
   const fields = isSchema(properties)
     ? { properties: Object.fromEntries(Object.entries(properties).flatMap(fieldInWords)) }
@@ -77,12 +77,12 @@ function inWords({ allOf, properties, ...described }: JsonSchema): JsonSchema {
 }
 
 function fieldInWords([name, field]: readonly [string, unknown]): readonly [string, unknown][] {
-  return isSchema(field) && isUnused(field) ? [] : [[name, partInWords(field)]];
+  return isSchema(field) && isNullOnly(field) ? [] : [[name, partInWords(field)]];
 }
 
 function partInWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(partInWords);
-  return isSchema(value) ? inWords(value) : value;
+  return isSchema(value) ? rulesAsSentences(value) : value;
 }
 
 function schemasOf(value: unknown): readonly JsonSchema[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseCancelAllAfter } from "../dead-mans-switch/switch-request.ts";
-import { isUnused } from "../schema.ts";
+import { isNullOnly } from "../schema.ts";
 import { FATES, type FatePlace, isRead, REQUEST_FIELDS, rejectionText } from "./order-fates.ts";
 import { ORDER_KINDS } from "./order-kinds.ts";
 import type { OrderShape } from "./order-shape.ts";
@@ -129,7 +129,7 @@ describe("every field that the contract has in a request has a fate at every pla
     for (const { fields, places } of shapes) {
       const own = Object.entries(fields).filter(([, field]) => {
         const { json } = "optional" in field ? field.optional : field;
-        return !isUnused(json) && json.enum === undefined;
+        return !isNullOnly(json) && json.enum === undefined;
       });
       const due = REQUEST_FIELDS.filter((name) =>
         places.some((place) => isRead(place, name) || FATES[place][name] === "repeats"),

@@ -42,7 +42,7 @@ export type Fate =
   | "false"
   | "rejected";
 
-type Row = Readonly<Record<RequestField, Fate>>;
+type FateRow = Readonly<Record<RequestField, Fate>>;
 
 /** The place of the bodies that place an order of a kind: `StopLimitOrder` for `STOP_LIMIT`. */
 type PlaceOfKind<Word extends string> = `${InWords<Word>}Order`;
@@ -186,7 +186,7 @@ export const FATES = {
   OrderRequest: { ...ELSEWHERE, accountId: "repeats", trade: "read" },
   SwitchRequest: { ...ELSEWHERE, accountId: "repeats", ...switchFields("read") },
 } as const satisfies Readonly<
-  Record<PlaceOfKind<RestingExecutionType | "MARKET">, Row> & Record<string, Row>
+  Record<PlaceOfKind<RestingExecutionType | "MARKET">, FateRow> & Record<string, FateRow>
 >;
 
 /** A place where a request can have a field: a kind of body, or an object inside one. */
@@ -233,7 +233,7 @@ const OF_A_TRAILING_STOP = "it belongs inside 'trailing_stop', or to a leg of 'b
 const OF_THE_SWITCH = "it belongs to cancel-all-after";
 
 /** Where each field belongs, as the end of the text of a rejection. */
-const HOMES: Readonly<Record<RequestField, string>> = {
+const FIELD_HOMES: Readonly<Record<RequestField, string>> = {
   accountId: "it belongs beside 'trade'",
   trade: "it belongs to the body of an order",
   execution_type: OF_AN_ORDER,
@@ -258,8 +258,8 @@ const HOMES: Readonly<Record<RequestField, string>> = {
   action: OF_THE_SWITCH,
 };
 
-/** The same text at a place where that of `HOMES` would mislead. */
-const HOMES_AT: {
+/** The same text at a place where that of `FIELD_HOMES` would mislead. */
+const FIELD_HOMES_AT: {
   readonly [Place in FatePlace]?: { readonly [Name in RequestField]?: string };
 } = {
   CancelAll: { order_type: "'trade_pair' is the only filter" },
@@ -272,7 +272,7 @@ export function rejectionText(place: FatePlace, field: RequestField): string {
     return `'${field}' belongs inside trade`;
   }
   const must = fateAt(place, field) === "false" ? "must not be true" : "must not be given";
-  const home = HOMES_AT[place]?.[field] ?? HOMES[field];
+  const home = FIELD_HOMES_AT[place]?.[field] ?? FIELD_HOMES[field];
   return `'${field}' ${must} ${PLACE_WORDS[place].where}; ${home}`;
 }
 

@@ -11,22 +11,22 @@ import {
   namesLeg,
 } from "./order-legs.ts";
 import {
-  fixed,
+  fixedMember,
   forbiddenField,
-  joinedParts,
+  joinParts,
   kindWord,
-  omittableOr,
+  optionalField,
   requiredField,
   withoutMember,
 } from "./order-part.ts";
 import {
-  byIds,
   NO_IDS,
   type OrderAct,
   type OrderKind,
   type OrderShape,
+  orderShape,
   rowsAt,
-  shape,
+  rowsByIds,
 } from "./order-shape.ts";
 import { NO_SIZE, SIZE } from "./order-size.ts";
 import {
@@ -47,7 +47,10 @@ import {
  */
 
 /** A kind whose bodies all have the same shape. */
-function kind<Sent, Read>(name: string, only: OrderShape<Sent, Read>): OrderKind<Sent, Read> {
+function singleShapeKind<Sent, Read>(
+  name: string,
+  only: OrderShape<Sent, Read>,
+): OrderKind<Sent, Read> {
   return { name, schema: only.schema, shapes: { [name]: only }, read: only.read };
 }
 
@@ -83,7 +86,7 @@ const STOP_LIMIT = {
 
 const BRACKET = {
   pair: ENTRY.pair,
-  orderType: omittableOr(
+  orderType: optionalField(
     "order_type",
     direction("A leg: not needed, the position's direction."),
     null,
@@ -92,7 +95,7 @@ const BRACKET = {
 } as const;
 
 function reducesOnly(description: string) {
-  return omittableOr("reduce_only", flag(description), false);
+  return optionalField("reduce_only", flag(description), false);
 }
 /** `reduce_only` of an order that can only reduce: it is checked and has no member in the order. */
 function repeatsReduceOnly(description: string) {
@@ -102,7 +105,7 @@ const CLOSES = repeatsReduceOnly("FLAT, FLAT_ALL: not needed, they only close.")
 
 const AT_MARKET = executionType("MARKET", "At the market.");
 
-const MARKET_ORDER = shape(rowsAt("place", "MarketOrder"), "Fills immediately.", {
+const MARKET_ORDER = orderShape(rowsAt("place", "MarketOrder"), "Fills immediately.", {
   executionType: AT_MARKET,
   ...ENTRY,
   legs: ENTRY_LEGS,
@@ -111,7 +114,7 @@ const MARKET_ORDER = shape(rowsAt("place", "MarketOrder"), "Fills immediately.",
     "MARKET: true for an order that only reduces the position of the moment.",
   ),
 });
-const FLAT_ORDER = shape(rowsAt("close", "FlatOrder"), "Closes the pair's position.", {
+const FLAT_ORDER = orderShape(rowsAt("close", "FlatOrder"), "Closes the pair's position.", {
   executionType: AT_MARKET,
   pair: ENTRY.pair,
   orderType: kindWord(
@@ -136,29 +139,29 @@ const NO_STOP = {
   stopCondition: forbiddenField("stop_condition", ONLY_STOP_LIMIT, ""),
 } as const;
 
-const LIMIT_ORDER_EDIT = shape(rowsAt("edit", "LimitOrderEdit"), "Changes a limit order.", {
+const LIMIT_ORDER_EDIT = orderShape(rowsAt("edit", "LimitOrderEdit"), "Changes a limit order.", {
   ...EDIT,
-  replacement: joinedParts({ executionType: fixed("LIMIT"), ...LIMIT }),
+  replacement: joinParts({ executionType: fixedMember("LIMIT"), ...LIMIT }),
   ...NO_STOP,
 });
-const STOP_LIMIT_ORDER_EDIT = shape(
+const STOP_LIMIT_ORDER_EDIT = orderShape(
   rowsAt("edit", "StopLimitOrderEdit"),
   "Changes a stop-limit order.",
   {
     ...EDIT,
-    replacement: joinedParts({ executionType: fixed("STOP_LIMIT"), ...STOP_LIMIT }),
+    replacement: joinParts({ executionType: fixedMember("STOP_LIMIT"), ...STOP_LIMIT }),
   },
 );
-const LEG_EDIT = shape(rowsAt("edit", "LegEdit"), "Changes a leg.", {
+const LEG_EDIT = orderShape(rowsAt("edit", "LegEdit"), "Changes a leg.", {
   ...EDIT,
-  replacement: joinedParts({ executionType: fixed("BRACKET"), ...BRACKET, legs: EDITED_LEG }),
+  replacement: joinParts({ executionType: fixedMember("BRACKET"), ...BRACKET, legs: EDITED_LEG }),
   ...NO_STOP,
   limitPrice: forbiddenField("limit_price", "Only for an entry order."),
 });
 
 /** `trade_pair` of a LIMIT_CANCEL or FLAT_ALL. Beside ids it can only be their own pair. @rule D13.pairOfIds */
 const pairOrNull = (description: string) =>
-  omittableOr("trade_pair", pairName(`${description} Beside ids it is not needed.`), null);
+  optionalField("trade_pair", pairName(`${description} Beside ids it is not needed.`), null);
 
 /** `order_type` beside the ids of a FLAT_ALL: `FLAT`, which has no effect, or the direction of the positions. */
 const FLAT_DIRECTION = directionOrFlat(
@@ -167,12 +170,12 @@ const FLAT_DIRECTION = directionOrFlat(
 const FLAT_ONLY: JsonSchema = { order_type: { enum: ["FLAT", null] } };
 
 const CLOSED_DIRECTION = {
-  ...omittableOr("order_type", FLAT_DIRECTION, null),
+  ...optionalField("order_type", FLAT_DIRECTION, null),
   read: (trade: FieldReader) => {
     const given = FLAT_DIRECTION.read(trade, "order_type");
     if (given === null || given === "FLAT") return null;
-    if (NO_IDS.includes(trade.given("order_uuid"))) {
-      trade.wrong("order_type", "FLAT, or absent, on FLAT_ALL without ids");
+    if (NO_IDS.includes(trade.peek("order_uuid"))) {
+      trade.reportForm("order_type", "FLAT, or absent, on FLAT_ALL without ids");
     }
     return given;
   },
@@ -190,18 +193,18 @@ export const ORDER_KINDS = {
     ),
     shapes: { MarketOrder: MARKET_ORDER, FlatOrder: FLAT_ORDER },
     read: (trade) =>
-      trade.given("order_type") === "FLAT" ? FLAT_ORDER.read(trade) : MARKET_ORDER.read(trade),
+      trade.peek("order_type") === "FLAT" ? FLAT_ORDER.read(trade) : MARKET_ORDER.read(trade),
   },
-  LIMIT: kind(
+  LIMIT: singleShapeKind(
     "LimitOrder",
-    shape(rowsAt("place", "LimitOrder"), "Rests until the market reaches its price.", {
+    orderShape(rowsAt("place", "LimitOrder"), "Rests until the market reaches its price.", {
       executionType: executionType("LIMIT", "At a price or better."),
       ...LIMIT,
     }),
   ),
-  STOP_LIMIT: kind(
+  STOP_LIMIT: singleShapeKind(
     "StopLimitOrder",
-    shape(
+    orderShape(
       rowsAt("place", "StopLimitOrder"),
       "Rests until the market reaches its stop, then becomes a limit order.",
       {
@@ -211,21 +214,21 @@ export const ORDER_KINDS = {
     ),
   ),
   /** Attaches legs, at least one, to the pair's open position. */
-  BRACKET: kind(
+  BRACKET: singleShapeKind(
     "BracketOrder",
-    shape(rowsAt("place", "BracketOrder"), "Attaches legs to the pair's open position.", {
+    orderShape(rowsAt("place", "BracketOrder"), "Attaches legs to the pair's open position.", {
       executionType: executionType("BRACKET", "Legs for a position."),
       ...BRACKET,
       legs: BRACKET_LEGS,
     }),
   ),
-  LIMIT_CANCEL: kind(
+  LIMIT_CANCEL: singleShapeKind(
     "LimitCancel",
-    shape(byIds("cancel", "CancelById", "CancelAll"), "Cancels pending orders.", {
+    orderShape(rowsByIds("cancel", "CancelById", "CancelAll"), "Cancels pending orders.", {
       executionType: executionType("LIMIT_CANCEL", "Cancels."),
       target: requiredField("order_uuid", IDS),
       pair: pairOrNull("LIMIT_CANCEL: with `ALL`, only this pair's orders."),
-      orderType: omittableOr(
+      orderType: optionalField(
         "order_type",
         direction("LIMIT_CANCEL: not needed, the direction of the ids."),
         null,
@@ -257,7 +260,7 @@ export const ORDER_KINDS = {
       LegEdit: LEG_EDIT,
     },
     read: (trade) => {
-      if (isLegId(trade.given("order_uuid"))) return LEG_EDIT.read(trade);
+      if (isLegId(trade.peek("order_uuid"))) return LEG_EDIT.read(trade);
       if (trade.isGiven("stop_price") || trade.isGiven("stop_condition")) {
         return STOP_LIMIT_ORDER_EDIT.read(trade);
       }
@@ -265,11 +268,11 @@ export const ORDER_KINDS = {
       return isLeg ? LEG_EDIT.read(trade) : LIMIT_ORDER_EDIT.read(trade);
     },
   },
-  FLAT_ALL: kind(
+  FLAT_ALL: singleShapeKind(
     "FlatAll",
-    shape(byIds("close", "FlatPositions", "FlatAll", FLAT_ONLY), "Closes positions.", {
+    orderShape(rowsByIds("close", "FlatPositions", "FlatAll", FLAT_ONLY), "Closes positions.", {
       executionType: executionType("FLAT_ALL", "Closes every position, or the named ones."),
-      target: omittableOr("order_uuid", IDS, "ALL"),
+      target: optionalField("order_uuid", IDS, "ALL"),
       pair: pairOrNull("FLAT_ALL: without ids, only this pair's position."),
       orderType: CLOSED_DIRECTION,
       reduceOnly: CLOSES,

@@ -180,7 +180,7 @@ export function namesLeg(trade: FieldReader): boolean {
 }
 
 function readEntryLegs(trade: FieldReader): Legs {
-  const given = trade.given("order_type");
+  const given = trade.peek("order_type");
   const direction = given === "LONG" || given === "SHORT" ? given : null;
   const top = readTopLevelLeg(trade);
   const listed = readListedLegs(trade, direction);

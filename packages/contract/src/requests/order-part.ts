@@ -77,14 +77,14 @@ export function requiredField<Name extends RequestField, Sent, Read>(
     fields: oneField(name, value.schema),
     rules: [],
     read: (trade) => {
-      trade.mustHave(name);
+      trade.requireField(name);
       return value.read(trade, name) ?? undefined;
     },
   };
 }
 
 /** The part of an optional field with a default. */
-export function omittableOr<Name extends RequestField, Sent, Read, const Default>(
+export function optionalField<Name extends RequestField, Sent, Read, const Default>(
   name: Name,
   value: OrderValue<Sent, Read>,
   absent: Default,
@@ -130,12 +130,12 @@ export function kindWord<Name extends "execution_type" | "order_type", const Wor
 }
 
 /** A part without a field: its member always has this value. */
-export function fixed<const Value>(value: Value): Part<Record<never, never>, Value> {
+export function fixedMember<const Value>(value: Value): Part<Record<never, never>, Value> {
   return { fields: {}, rules: [], read: () => value };
 }
 
 /** Combines parts into one. */
-export function joinedParts<const All extends Parts>(
+export function joinParts<const All extends Parts>(
   parts: All,
 ): Part<FieldsOf<All>, ReadOf<All>, RuleOf<All>> {
   const steps = Object.entries<Part>(parts);

@@ -2,7 +2,7 @@ import { type Field, type JsonSchema, object, type Schema, withRules } from "../
 import { type PlaceOfShape, placesRule, rejectMisplaced } from "./fate-check.ts";
 import type { FieldReader } from "./field-reader.ts";
 import type { FatePlace } from "./order-fates.ts";
-import { joinedParts, type Parts, type ReadOf, type SentOf } from "./order-part.ts";
+import { joinParts, type Parts, type ReadOf, type SentOf } from "./order-part.ts";
 import { ACCOUNT_ID } from "./order-values.ts";
 
 /** The effect of an order on the account. Agents have one tool for each act. */
@@ -50,7 +50,7 @@ export const NO_IDS: readonly unknown[] = ["ALL", null];
  * The rows of a shape whose bodies have ids (`byId`) or none (`all`). `ofAll` has further properties of bodies without
  * ids.
  */
-export function byIds(
+export function rowsByIds(
   act: OrderAct,
   byId: FatePlace,
   all: FatePlace,
@@ -64,17 +64,17 @@ export function byIds(
       { place: byId, when: ids },
       { place: all, when: none },
     ],
-    placeOf: (trade) => (NO_IDS.includes(trade.given("order_uuid")) ? all : byId),
+    placeOf: (trade) => (NO_IDS.includes(trade.peek("order_uuid")) ? all : byId),
   };
 }
 
 /** A shape from its parts. Its reader first checks a body for fields of other places. @rule D13.fates */
-export function shape<const All extends Parts>(
+export function orderShape<const All extends Parts>(
   { act, places, placeOf }: ShapeRows,
   description: string,
   parts: All,
 ): OrderShape<SentOf<All>, ReadOf<All>> {
-  const { fields, rules, read } = joinedParts(parts);
+  const { fields, rules, read } = joinParts(parts);
   const body = object(description, { ...fields, accountId: ACCOUNT_ID }, placesRule(places));
   const { json } = rules.length === 0 ? body : withRules(body, ...rules);
   return {

@@ -61,15 +61,15 @@ function readSize(trade: FieldReader): OrderSize | undefined {
   let field: SizeField | null = null;
   for (const name of SIZE_FIELDS) {
     if (!trade.isGiven(name)) continue;
-    if (field !== null) return withoutSize(trade);
+    if (field !== null) return reportMissingSize(trade);
     field = name;
   }
-  if (field === null) return withoutSize(trade);
+  if (field === null) return reportMissingSize(trade);
   const size = SIZES[field].read(trade, field);
   return size === null ? undefined : { field, amount: size };
 }
 
-function withoutSize(trade: FieldReader): undefined {
+function reportMissingSize(trade: FieldReader): undefined {
   trade.report(MISSING_SIZE);
 }
 

@@ -25,8 +25,8 @@ export function amount(description: string): OrderValue<number> {
     read: (fields, name) => {
       const given = readNumber(fields, name);
       if (given === null) return null;
-      if (given <= 0) return fields.wrong(name, "greater than 0");
-      return given <= maximum ? given : fields.wrong(name, `at most ${maximum}`);
+      if (given <= 0) return fields.reportForm(name, "greater than 0");
+      return given <= maximum ? given : fields.reportForm(name, `at most ${maximum}`);
     },
   };
 }
@@ -44,7 +44,7 @@ export function share(
       const given = readNumber(fields, name);
       if (given === null) return null;
       const isWithin = given > 0 && (given < 1 || (isOneAllowed && given === 1));
-      return isWithin ? given : fields.wrong(name, must);
+      return isWithin ? given : fields.reportForm(name, must);
     },
   };
 }
@@ -57,7 +57,7 @@ export function flag(description: string): OrderValue<boolean> {
       const given = fields.take(name);
       return given === null || typeof given === "boolean"
         ? given
-        : fields.wrong(name, "true or false");
+        : fields.reportForm(name, "true or false");
     },
   };
 }
@@ -73,7 +73,7 @@ export function oneOf<const Word extends string>(
     read: (fields, name) => {
       const given = fields.take(name);
       if (given === null) return null;
-      return words.find((one) => one === given) ?? fields.wrong(name, must);
+      return words.find((one) => one === given) ?? fields.reportForm(name, must);
     },
   };
 }
@@ -91,7 +91,7 @@ export function direction(description: string): OrderValue<PositionType> {
     read: (fields, name) => {
       const given = any.read(fields, name);
       return given === "FLAT"
-        ? fields.wrong(name, "LONG or SHORT unless execution_type is MARKET")
+        ? fields.reportForm(name, "LONG or SHORT unless execution_type is MARKET")
         : given;
     },
   };
@@ -115,7 +115,7 @@ export function pairName(description: string): OrderValue<string> {
     read: (fields, name) => {
       const text = readText(fields, name);
       if (text === null) return null;
-      return normalizePairName(text) ?? fields.wrong(name, "a pair identifier such as BTCUSD");
+      return normalizePairName(text) ?? fields.reportForm(name, "a pair identifier such as BTCUSD");
     },
   };
 }
@@ -138,7 +138,7 @@ export const IDS: OrderValue<string, Target> = {
     if (text === null || text === "ALL") return text;
     const ids = [...new Set(text.split(",").map((id) => canonicalId(id.trim())))];
     if (ids.every((id) => !ALL_IN_ANY_CASE.test(id) && ID.test(id))) return ids;
-    return fields.wrong(name, "an id, ids with commas between them, or ALL");
+    return fields.reportForm(name, "an id, ids with commas between them, or ALL");
   },
 };
 
@@ -149,7 +149,7 @@ export const ONE_ID: OrderValue<string> = {
     const ids = IDS.read(fields, name);
     if (ids === null) return null;
     const [id, ...more] = ids === "ALL" ? [] : ids;
-    return id !== undefined && more.length === 0 ? id : fields.wrong(name, "one order id");
+    return id !== undefined && more.length === 0 ? id : fields.reportForm(name, "one order id");
   },
 };
 
@@ -158,7 +158,7 @@ function readNumber(fields: FieldReader, name: string): number | null {
   if (given === null) return null;
   return typeof given === "number" && Number.isFinite(given)
     ? given
-    : fields.wrong(name, "a number");
+    : fields.reportForm(name, "a number");
 }
 
 function readText(fields: FieldReader, name: string): string | null {
@@ -166,5 +166,5 @@ function readText(fields: FieldReader, name: string): string | null {
   if (given === null) return null;
   return typeof given === "string" && given !== ""
     ? given
-    : fields.wrong(name, "a non-empty string");
+    : fields.reportForm(name, "a non-empty string");
 }

@@ -17,7 +17,7 @@ export function normalizePairName(text: string): string | null {
  * True when a request's name is the id or the display form of an item's pair. False for an alias, because items do not
  * list aliases.
  */
-export function isNamed(
+export function matchesPairName(
   name: string,
   item: { readonly tradePair: string; readonly tradePairDisplay: string },
 ): boolean {

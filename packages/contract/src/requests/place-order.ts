@@ -45,18 +45,18 @@ const EXECUTION_TYPE = oneOf(EXECUTION_TYPES, "The kind of order.");
  * `ignoredFields`. @rule S4.2.ignored S7.400 D5.fields decides
  */
 export function parsePlaceOrder(body: unknown): ParsedOrder {
-  if (!isObject(body)) return invalid("request body must be a JSON object");
+  if (!isObject(body)) return invalidBodyResult("request body must be a JSON object");
   const problems: Problems = { first: null };
   const root = new FieldReader(body, { problems, path: "", prefix: "" });
   rejectMisplaced(root, "OrderRequest");
-  root.mustHave("trade");
+  root.requireField("trade");
   const trade = root.object("trade");
   const order = trade === null ? undefined : readTrade(trade);
   const problem = problems.first;
   if (problem === MISSING_SIZE) return { ok: false, error: "missingSize", message: problem };
-  if (problem !== null) return invalid(problem);
-  if (order === undefined) return invalid("'trade' must be a complete order");
-  return { ok: true, order, ignoredFields: root.ignored() };
+  if (problem !== null) return invalidBodyResult(problem);
+  if (order === undefined) return invalidBodyResult("'trade' must be a complete order");
+  return { ok: true, order, ignoredFields: root.ignoredNames() };
 }
 
 /**
@@ -64,11 +64,11 @@ export function parsePlaceOrder(body: unknown): ParsedOrder {
  * problem. @rule S4.2.fields decides
  */
 function readTrade(trade: FieldReader): OrderFields | undefined {
-  trade.mustHave("execution_type");
+  trade.requireField("execution_type");
   const executionType = EXECUTION_TYPE.read(trade, "execution_type");
   return executionType === null ? undefined : readOrder(executionType, trade);
 }
 
-function invalid(message: string): ParsedOrder {
+function invalidBodyResult(message: string): ParsedOrder {
   return { ok: false, error: "invalidBody", message };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseCandlesQuery } from "./candles-query.ts";
 import { parseEventsQuery } from "./events-query.ts";
 import { parseHistoryQuery } from "./history-query.ts";
-import { isNamed, normalizePairName } from "./pair-name.ts";
+import { matchesPairName, normalizePairName } from "./pair-name.ts";
 import { parsePayoutsQuery } from "./payouts-query.ts";
 import { parseQuery, queryFitsAccount, splitTarget } from "./query-string.ts";
 import { parseQuotesQuery } from "./quotes-query.ts";
@@ -113,7 +113,7 @@ describe("a request's name and an item's pair [D1.pairs] [D6.aliases]", () => {
     ["BTCUSD", "BTCUSDC", "BTC/USDC", false],
     ["/", "BTCUSD", "BTC/USD", false],
   ])("%s names %s: %s, %s", (name, tradePair, tradePairDisplay, is) => {
-    expect(isNamed(name, { tradePair, tradePairDisplay })).toBe(is);
+    expect(matchesPairName(name, { tradePair, tradePairDisplay })).toBe(is);
   });
 });
 

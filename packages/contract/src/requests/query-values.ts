@@ -2,18 +2,18 @@ import { type EventCursor, parseEventCursor } from "../resources/events/event-cu
 import { timeProblem } from "./time-unit.ts";
 
 /** The one value of a parameter. Undefined when the parameter is absent; null when it is repeated. */
-export type Given = string | null | undefined;
+export type SingleValue = string | null | undefined;
 
 /** The value of a parameter that may be given once. */
-export function singleValue(values: readonly string[] | undefined): Given {
+export function singleValue(values: readonly string[] | undefined): SingleValue {
   if (values === undefined) return undefined;
   const [value, ...more] = values;
   return value === undefined || more.length > 0 ? null : value;
 }
 
 /** A whole number within the range; `otherwise` when the parameter is absent. Null when the value is not one. */
-export function wholeNumberIn(
-  text: Given,
+export function parseWholeNumber(
+  text: SingleValue,
   range: { readonly min: number; readonly max: number; readonly otherwise: number | null },
 ): number | null {
   if (text === undefined) return range.otherwise;
@@ -29,7 +29,7 @@ export type TimeValue = { readonly ms: number } | { readonly problem: string };
 const TIME = /^[0-9]{1,20}$/;
 
 /** Reads a time in Unix milliseconds between 2000 and 2100, or 0, which is before everything. */
-export function timeIn(text: string | null): TimeValue {
+export function parseTimeValue(text: string | null): TimeValue {
   if (text === "0") return { ms: 0 };
   if (text === null || !TIME.test(text)) return { problem: "must be a time in Unix milliseconds" };
   const problem = timeProblem(Number(text), text);
@@ -37,8 +37,8 @@ export function timeIn(text: string | null): TimeValue {
 }
 
 /** A cursor; `otherwise` when the parameter is absent. Null when the text is not a cursor. */
-export function cursorIn<Otherwise>(
-  text: Given,
+export function parseCursorValue<Otherwise>(
+  text: SingleValue,
   otherwise: Otherwise,
 ): EventCursor | Otherwise | null {
   if (text === undefined) return otherwise;

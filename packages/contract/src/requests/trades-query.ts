@@ -1,6 +1,6 @@
 import { LIMITS } from "../limits.ts";
 import type { QueryParameters } from "./query-string.ts";
-import { singleValue, wholeNumberIn } from "./query-values.ts";
+import { parseWholeNumber, singleValue } from "./query-values.ts";
 
 /** The requested page of trades. */
 export interface TradesRequest {
@@ -23,7 +23,7 @@ export function parseTradesQuery(parameters: QueryParameters): TradesQuery {
   if (after === null || (after !== undefined && !TRADE_ID.test(after))) {
     return { ok: false, message: TRADES_AFTER_TEXT };
   }
-  const limit = wholeNumberIn(sent, {
+  const limit = parseWholeNumber(sent, {
     min: LIMITS.eventsLimitMin,
     max: LIMITS.eventsLimitMax,
     otherwise: LIMITS.eventsLimitDefault,

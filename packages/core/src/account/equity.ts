@@ -75,11 +75,11 @@ export function shownFigures(
   positions: readonly Position[],
   market: PricedMarket,
 ): Result<OpenFigures, MissingMark> {
-  return sumOf(positions, (position) => shownValueOf(position, market));
+  return sumOpenFigures(positions, (position) => shownValueOf(position, market));
 }
 
 /** The sums over the positions. Refuses with the first pair that cannot be valued. */
-function sumOf(
+function sumOpenFigures(
   positions: readonly Position[],
   valued: (position: Position) => PositionValue | null,
 ): Result<OpenFigures, MissingMark> {
@@ -96,9 +96,9 @@ function sumOf(
 
 /** Balance + unrealized PnL. Refuses with the first pair that cannot be valued. @rule D4.equity decides */
 export function equityOf(state: AccountState, market: PricedMarket): Result<MicroUsd, MissingMark> {
-  return withBalance(
+  return addBalance(
     state,
-    sumOf(state.positions, (position) => positionValueOf(position, market)),
+    sumOpenFigures(state.positions, (position) => positionValueOf(position, market)),
   );
 }
 
@@ -107,10 +107,10 @@ export function shownEquityOf(
   state: AccountState,
   market: PricedMarket,
 ): Result<MicroUsd, MissingMark> {
-  return withBalance(state, shownFigures(state.positions, market));
+  return addBalance(state, shownFigures(state.positions, market));
 }
 
-function withBalance(
+function addBalance(
   state: AccountState,
   open: Result<OpenFigures, MissingMark>,
 ): Result<MicroUsd, MissingMark> {

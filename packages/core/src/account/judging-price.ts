@@ -40,10 +40,10 @@ export interface AwaitedPrice {
  * The cause of a judgement. `clock`: a day's end, a payout cycle, the end of a transition, carry. `quote`: a passed
  * challenge, a breach, a recorded level.
  */
-export type JudgedBy = "clock" | "quote";
+export type JudgementCause = "clock" | "quote";
 
-type Judged = Pick<AccountState, "positions">;
-type Prices = Pick<Moment, "now" | "quotes" | "instruments">;
+type JudgedPositions = Pick<AccountState, "positions">;
+type JudgingMoment = Pick<Moment, "now" | "quotes" | "instruments">;
 
 /**
  * The first price that the account waits for: of a pair that it holds, or of the pair that converts it to USD. Null
@@ -51,15 +51,15 @@ type Prices = Pick<Moment, "now" | "quotes" | "instruments">;
  * a caller who moves the clock. @rule D13.judges decides
  */
 export function awaitedPrice(
-  { positions }: Judged,
-  prices: Prices,
-  by: JudgedBy,
+  { positions }: JudgedPositions,
+  prices: JudgingMoment,
+  by: JudgementCause,
 ): AwaitedPrice | null {
   for (const { pair } of positions) {
     const instrument = prices.instruments.get(pair);
     if (instrument === undefined) return { pair, reason: "missing" };
     for (const valued of valuationInstruments(instrument, prices)) {
-      const awaited = awaitedOf(valued, prices, by);
+      const awaited = awaitedPriceOfPair(valued, prices, by);
       if (awaited !== null) return awaited;
     }
   }
@@ -69,8 +69,8 @@ export function awaitedPrice(
 /** The equity by which the account may be judged; refused with the first price that it waits for. @rule D13.judges */
 export function judgedEquity(
   state: AccountState,
-  prices: Prices,
-  by: JudgedBy,
+  prices: JudgingMoment,
+  by: JudgementCause,
 ): Result<MicroUsd, AwaitedPrice> {
   const awaited = awaitedPrice(state, prices, by);
   if (awaited !== null) return refuse(awaited);
@@ -78,22 +78,26 @@ export function judgedEquity(
   return equity.ok ? equity : refuse({ pair: equity.refusal.pair, reason: "missing" });
 }
 
-function awaitedOf(instrument: Instrument, prices: Prices, by: JudgedBy): AwaitedPrice | null {
+function awaitedPriceOfPair(
+  instrument: Instrument,
+  prices: JudgingMoment,
+  by: JudgementCause,
+): AwaitedPrice | null {
   const { id: pair } = instrument;
   const quote = prices.quotes.get(pair);
   if (quote === undefined) return { pair, reason: "missing" };
   if (quote.standing === "halted") return { pair, reason: "halted" };
   if (!isOpen(instrument.session, prices.now)) return null;
-  const reason = reasonOf(quote, instrument, prices, by);
+  const reason = awaitedReasonOf(quote, instrument, prices, by);
   return reason === null ? null : { pair, reason };
 }
 
 /** Why the price of a pair whose market is open may not judge; null when it may. */
-function reasonOf(
+function awaitedReasonOf(
   quote: Quote,
   instrument: Instrument,
-  { now }: Prices,
-  by: JudgedBy,
+  { now }: JudgingMoment,
+  by: JudgementCause,
 ): AwaitedReason | null {
   if (isLastPrice(quote, instrument, now)) return null;
   if (quote.standing === "stored") return "beforeStart";

@@ -24,7 +24,7 @@ type PricedMoment = Pick<Moment, "now" | "quotes" | "instruments">;
  * Makes a function that finds the quotes of an account, for many accounts at one moment. Each pair is examined only
  * once, because the hours of its market are expensive to compute. @rule D9.accountIndex
  */
-export function quoteFreshnessAt(
+export function createQuoteFreshnessFinder(
   moment: PricedMoment,
 ): (account: Pick<AccountState, "positions">) => QuoteFreshness {
   const judged = new Map<PairId, QuoteFreshness>();
@@ -33,7 +33,7 @@ export function quoteFreshnessAt(
     judged.set(pair, known);
     return known;
   };
-  return ({ positions }) => together(positions.map(({ pair }) => ofPair(pair)));
+  return ({ positions }) => combineFreshness(positions.map(({ pair }) => ofPair(pair)));
 }
 
 const NO_QUOTE: QuoteFreshness = { oldestQuoteAtMs: null, isStale: true };
@@ -42,7 +42,7 @@ function freshnessOfPair(pair: PairId, moment: PricedMoment): QuoteFreshness {
   const { now, quotes, instruments } = moment;
   const instrument = instruments.get(pair);
   if (instrument === undefined) return NO_QUOTE;
-  return together(
+  return combineFreshness(
     valuationInstruments(instrument, moment).map((one) => {
       const quote = quotes.get(one.id);
       if (quote === undefined) return NO_QUOTE;
@@ -52,7 +52,7 @@ function freshnessOfPair(pair: PairId, moment: PricedMoment): QuoteFreshness {
   );
 }
 
-function together(parts: readonly QuoteFreshness[]): QuoteFreshness {
+function combineFreshness(parts: readonly QuoteFreshness[]): QuoteFreshness {
   let oldest: UnixMs | null = parts[0]?.oldestQuoteAtMs ?? null;
   let isStale = false;
   for (const part of parts) {

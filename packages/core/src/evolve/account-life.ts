@@ -9,7 +9,10 @@ import { withoutSwitch } from "./dead-mans-switch.ts";
  * A new account in its challenge. The balance, the equity at the day's start and the high-water mark begin at the size.
  * @rule D4.firstDay decides
  */
-export function accountOpened(before: AccountState | null, event: AccountOpened): AccountState {
+export function applyAccountOpened(
+  before: AccountState | null,
+  event: AccountOpened,
+): AccountState {
   assert(before === null, "an account is opened once");
   const { size } = event.terms;
   return {
@@ -43,7 +46,10 @@ export function accountOpened(before: AccountState | null, event: AccountOpened)
 /**
  * Makes the account active. Its first day is the present one: days before provisioning do not count. @rule D8.states
  */
-export function accountProvisioned(state: AccountState, event: AccountProvisioned): AccountState {
+export function applyAccountProvisioned(
+  state: AccountState,
+  event: AccountProvisioned,
+): AccountState {
   const day = firstDay(event.atMs, state.terms.size);
   return { ...state, status: "active", day, phaseStartedAtMs: event.atMs };
 }
@@ -53,7 +59,7 @@ function firstDay(at: UnixMs, size: MicroUsd): Day {
 }
 
 /** The account after it was closed: its switch and the cycle in progress end. */
-export function accountClosed(state: AccountState): AccountState {
+export function applyAccountClosed(state: AccountState): AccountState {
   return { ...withoutSwitch(state), status: "closed", earning: null };
 }
 
@@ -61,7 +67,10 @@ export function accountClosed(state: AccountState): AccountState {
  * The account after its elimination, which is recorded once. Payouts of closed cycles stay due; the cycle in progress
  * is lost. @rule S2.1.3 decides
  */
-export function accountEliminated(state: AccountState, event: AccountEliminated): AccountState {
+export function applyAccountEliminated(
+  state: AccountState,
+  event: AccountEliminated,
+): AccountState {
   assert(state.elimination === null, "an elimination is recorded once");
   const { elimination } = event;
   return { ...withoutSwitch(state), status: "eliminated", earning: null, elimination };

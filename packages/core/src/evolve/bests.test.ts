@@ -5,33 +5,33 @@ import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
 import type { BracketLeg } from "../state/order.ts";
 import {
-  MADE_AT_MS,
-  madeAccount,
-  madeLeg,
-  madeMarket,
-  madePosition,
+  createTestAccount,
+  createTestLeg,
+  createTestMarket,
+  createTestPosition,
+  TEST_TIME_MS,
 } from "../testing/made-account.ts";
 import { microUsd, price, ratio, unixMs } from "../units.ts";
-import { betterBests } from "./bests.ts";
+import { findImprovedBests } from "./bests.ts";
 import { evolve } from "./evolve.ts";
 
-const position = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 100 });
+const position = createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 100 });
 const leg: BracketLeg = {
-  ...madeLeg(position, {
+  ...createTestLeg(position, {
     trailing: { kind: "percent", ratio: ratio(0.02) },
     bestPrice: price(100),
   }),
-  bestAtMs: MADE_AT_MS,
+  bestAtMs: TEST_TIME_MS,
 };
-const account = madeAccount({ positions: [position], orders: [leg] });
+const account = createTestAccount({ positions: [position], orders: [leg] });
 
 function seenAt(bid: number) {
-  return { pair: position.pair, bid: price(bid), ask: price(bid), atMs: MADE_AT_MS };
+  return { pair: position.pair, bid: price(bid), ask: price(bid), atMs: TEST_TIME_MS };
 }
 
 function momentAt(bid: number, best: number | null) {
   const bests = best === null ? {} : { bests: new Map([[leg.uuid, seenAt(best)]]) };
-  return { ...madeMarket({ BTCUSD: bid }), now: unixMs(MADE_AT_MS + 1), ...bests };
+  return { ...createTestMarket({ BTCUSD: bid }), now: unixMs(TEST_TIME_MS + 1), ...bests };
 }
 
 function typesAt(bid: number, best: number | null, state: AccountState = account) {
@@ -63,7 +63,7 @@ describe("a better price less than a second after the recorded one [D5.trailing]
     const decided = decide(
       account,
       { type: "placeLimit", orderUuid: uuid, pair: position.pair, size, ...order },
-      { ...momentAt(109, 110), now: unixMs(MADE_AT_MS + ms) },
+      { ...momentAt(109, 110), now: unixMs(TEST_TIME_MS + ms) },
     );
     if (!decided.ok) throw new Error(JSON.stringify(decided.refusal));
     return decided.value;
@@ -77,13 +77,13 @@ describe("a better price less than a second after the recorded one [D5.trailing]
   test("a better price less than a second later is followed on, and the fill of the leg records it", () => {
     let state: AccountState = account;
     for (const event of placedAfter(999)) state = evolve(state, event);
-    expect(betterBests(state, momentAt(109, 110))).toMatchObject([{ bestPrice: 110 }]);
+    expect(findImprovedBests(state, momentAt(109, 110))).toMatchObject([{ bestPrice: 110 }]);
     expect(typesAt(107.8, 110, state).slice(0, 2)).toEqual(["best 110", "orderFilled"]);
   });
 });
 
 test("a worse best price than the recorded one changes nothing [D5.trailing]", () => {
-  expect(betterBests(account, momentAt(99, 99))).toEqual([]);
+  expect(findImprovedBests(account, momentAt(99, 99))).toEqual([]);
   expect(typesAt(98, 99)).toEqual(["orderFilled", "positionClosed"]);
 });
 
@@ -92,31 +92,35 @@ test("a recorded best price has its time [D5.trailing]", () => {
     type: "trailMoved",
     orderUuid: leg.uuid,
     bestPrice: price(105),
-    atMs: MADE_AT_MS,
+    atMs: TEST_TIME_MS,
   } as const;
   const after = (order: BracketLeg) =>
-    evolve({ ...account, orders: [order] }, { ...moved, atMs: unixMs(MADE_AT_MS + 7) }).orders[0];
-  expect(after(leg)).toEqual({ ...leg, bestPrice: 105, bestAtMs: MADE_AT_MS + 7 });
+    evolve({ ...account, orders: [order] }, { ...moved, atMs: unixMs(TEST_TIME_MS + 7) }).orders[0];
+  expect(after(leg)).toEqual({ ...leg, bestPrice: 105, bestAtMs: TEST_TIME_MS + 7 });
 });
 
 test("a dividend changes no best price: one of before it counts as it was made [D13.oneScale]", () => {
   const { pair } = position;
-  const moment = unixMs(MADE_AT_MS + 500);
+  const moment = unixMs(TEST_TIME_MS + 500);
   const dividend = {
     id: actionId("d"),
     pair,
     atMs: moment,
-    announcedAtMs: MADE_AT_MS,
+    announcedAtMs: TEST_TIME_MS,
     amount: 0.5,
   };
   const carriedOut = [{ id: dividend.id, pair, atMs: moment }];
   const actions = new Map([[pair, [{ ...dividend, kind: "dividend" } as const]]]);
   const better = (direction: "long" | "short", best: number) => {
     const orders = [{ ...leg, direction }];
-    const state = madeAccount({ positions: [{ ...position, direction }], orders, carriedOut });
-    const found = betterBests(state, {
+    const state = createTestAccount({
+      positions: [{ ...position, direction }],
+      orders,
+      carriedOut,
+    });
+    const found = findImprovedBests(state, {
       ...momentAt(99, best),
-      now: unixMs(MADE_AT_MS + 1_000),
+      now: unixMs(TEST_TIME_MS + 1_000),
       actions,
     });
     return found.map(({ bestPrice }) => bestPrice);

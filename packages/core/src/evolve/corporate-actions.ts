@@ -7,7 +7,7 @@ import { subtractUsd } from "../units.ts";
  * The account after a split: the prices and quantities of its position and orders are replaced, and the values in USD
  * stay. @rule D11.split
  */
-export function sharesSplit(state: AccountState, event: SharesSplit): AccountState {
+export function applySharesSplit(state: AccountState, event: SharesSplit): AccountState {
   const { position: split } = event;
   const changed = new Map(event.orders.map((order) => [order.uuid, order]));
   return {
@@ -16,7 +16,7 @@ export function sharesSplit(state: AccountState, event: SharesSplit): AccountSta
       position.uuid === split?.uuid ? { ...position, ...split } : position,
     ),
     orders: state.orders.map((order) => changed.get(order.uuid) ?? order),
-    carriedOut: carriedOutWith(state, event),
+    carriedOut: addCarriedOut(state, event),
   };
 }
 
@@ -24,7 +24,7 @@ export function sharesSplit(state: AccountState, event: SharesSplit): AccountSta
  * The account after a dividend. Like carry, it is a fee of the position and of the account; a received dividend is a
  * fee below zero. @rule D11.dividend
  */
-export function dividendPaid(state: AccountState, event: DividendPaid): AccountState {
+export function applyDividendPaid(state: AccountState, event: DividendPaid): AccountState {
   const { positionUuid, paid } = event;
   return {
     ...state,
@@ -34,7 +34,7 @@ export function dividendPaid(state: AccountState, event: DividendPaid): AccountS
         ? { ...position, fees: subtractUsd(position.fees, paid) }
         : position,
     ),
-    carriedOut: carriedOutWith(state, event),
+    carriedOut: addCarriedOut(state, event),
   };
 }
 
@@ -42,7 +42,7 @@ export function dividendPaid(state: AccountState, event: DividendPaid): AccountS
  * The carried-out actions with this one. Earlier actions are dropped when no position or order from before their moment
  * is left. @rule D11.once
  */
-function carriedOutWith(
+function addCarriedOut(
   state: AccountState,
   { actionId: id, pair, dueMs: atMs }: SharesSplit | DividendPaid,
 ): readonly CarriedOutAction[] {

@@ -3,7 +3,7 @@ import type { ProObjectives } from "../state/terms.ts";
 import { type Ratio, ratio, statisticRatio, type UnixMs } from "../units.ts";
 
 /** The statistics at the start of a pro account. */
-export const FIRST_STATISTICS: ProStatistics = {
+export const INITIAL_STATISTICS: ProStatistics = {
   firstTradeAtMs: null,
   tradingDays: 0,
   bestDay: ratio(0),

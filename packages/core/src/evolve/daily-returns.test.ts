@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Day } from "../state/account.ts";
-import { madeAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/made-account.ts";
 import { dollars, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { endedDayReturn, figuresAfterMidnight } from "./daily-returns.ts";
 
@@ -13,7 +13,7 @@ const dayFrom = (startEquity: number, earlierReturn = 0) => ({
 });
 const ended = (startEquity: number, equity: number, highWater = 100_000) =>
   figuresAfterMidnight(
-    madeAccount({
+    createTestAccount({
       day: dayFrom(startEquity),
       endOfDay: { equity: roundUsd(startEquity), highWater: roundUsd(highWater) },
     }),
@@ -21,7 +21,7 @@ const ended = (startEquity: number, equity: number, highWater = 100_000) =>
   );
 
 const atMidnight = (day: Day, equity: number) =>
-  endedDayReturn(madeAccount({ day }), {
+  endedDayReturn(createTestAccount({ day }), {
     type: "dayEnded",
     atMs: MIDNIGHT,
     midnightMs: MIDNIGHT,
@@ -53,7 +53,7 @@ describe("the day on which an account ends [D13.lastDay]", () => {
   const eliminated = (atMs: UnixMs) =>
     ({ type: "accountEliminated", atMs, elimination: { cause, atMs, drawdownPct: null } }) as const;
   const noon = unixMs(DAY + 43_200_000);
-  const lost = madeAccount({ day: dayFrom(100_000), realized: roundUsd(-3_000) });
+  const lost = createTestAccount({ day: dayFrom(100_000), realized: roundUsd(-3_000) });
 
   test.each([
     ["an elimination", eliminated(noon)],

@@ -58,18 +58,18 @@ function lastDay(before: AccountState, atMs: UnixMs): DailyReturn | null {
 }
 
 function dailyReturn(day: Day, equity: MicroUsd): DailyReturn {
-  return { dayStartMs: day.startMs, percent: asPercent(returnedSoFar(day, equity)) };
+  return { dayStartMs: day.startMs, percent: toPercent(dayReturnSoFar(day, equity)) };
 }
 
 /**
  * The return from the last midnight to this equity. When the account restarted within the day, the returns before and
  * after the restart are compounded. A day that starts at zero or below returns 0 since its start.
  */
-export function returnedSoFar({ startEquity, earlierReturn }: Day, equity: MicroUsd): Ratio {
+export function dayReturnSoFar({ startEquity, earlierReturn }: Day, equity: MicroUsd): Ratio {
   const since = startEquity > 0 ? (equity - startEquity) / startEquity : 0;
   return ratio(earlierReturn === 0 ? since : (1 + earlierReturn) * (1 + since) - 1);
 }
 
-function asPercent(share: Ratio): Percent {
+function toPercent(share: Ratio): Percent {
   return percent(share * 100);
 }

@@ -6,7 +6,7 @@ import { countDay } from "./counted-days.ts";
 import { figuresAfterMidnight } from "./daily-returns.ts";
 
 /** The account after a UTC day: the next day begins, and a pro account's statistics count the day. */
-export function dayEnded(state: AccountState, event: DayEnded): AccountState {
+export function applyDayEnded(state: AccountState, event: DayEnded): AccountState {
   const { startMs, startEquity } = state.day;
   const dayReturn = dayReturnOf(startEquity, event.equity);
   return {
@@ -27,7 +27,7 @@ function withDay(track: ProTrack, day: Parameters<typeof countDay>[1]): ProTrack
 }
 
 /** The account after carry was charged, which is a fee of the position and of the account. @rule D7.carry */
-export function carryCharged(state: AccountState, event: CarryCharged): AccountState {
+export function applyCarryCharged(state: AccountState, event: CarryCharged): AccountState {
   const feeOf = new Map(event.charges.map(({ positionUuid, fee }) => [positionUuid, fee]));
   return {
     ...state,

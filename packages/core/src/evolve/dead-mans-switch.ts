@@ -6,14 +6,14 @@ import type { SwitchArmed, SwitchFired, SwitchSuspended } from "../state/switch-
  * The account with an armed switch. Positions that an earlier switch still has to close are not affected.
  * @rule D9.cancelAllAfter
  */
-export function switchArmed(state: AccountState, event: SwitchArmed): AccountState {
+export function applySwitchArmed(state: AccountState, event: SwitchArmed): AccountState {
   const { deadlineMs: atMs, action } = event;
   const armedSwitch = { atMs, action, spanMs: atMs - event.atMs };
   return { ...withoutSwitch(state), armedSwitch };
 }
 
 /** The account with a suspended switch instead of the armed one. */
-export function switchSuspended(state: AccountState, event: SwitchSuspended): AccountState {
+export function applySwitchSuspended(state: AccountState, event: SwitchSuspended): AccountState {
   const { action, spanMs } = event;
   return { ...withoutSwitch(state), suspendedSwitch: { action, spanMs } };
 }
@@ -21,15 +21,15 @@ export function switchSuspended(state: AccountState, event: SwitchSuspended): Ac
 /**
  * The account without a switch. Positions that an earlier switch still had to close stay open. @rule D9.cancelAllAfter
  */
-export function switchEnded(state: AccountState): AccountState {
-  return withClosing(withoutSwitch(state), []);
+export function applySwitchEnded(state: AccountState): AccountState {
+  return withPendingCloses(withoutSwitch(state), []);
 }
 
 /** The account after its switch has acted. The positions in `waiting` still have to be closed. */
-export function switchFired(state: AccountState, { waiting }: SwitchFired): AccountState {
+export function applySwitchFired(state: AccountState, { waiting }: SwitchFired): AccountState {
   const positions = waiting.map(({ positionUuid }) => positionUuid);
   const before = (state.closing ?? []).filter((uuid) => !positions.includes(uuid));
-  return withClosing(withoutSwitch(state), [...before, ...positions]);
+  return withPendingCloses(withoutSwitch(state), [...before, ...positions]);
 }
 
 /** The account without an armed or suspended switch. */
@@ -39,9 +39,9 @@ export function withoutSwitch(state: AccountState): AccountState {
 }
 
 /** The account after this position has closed, so that a fired switch no longer has to close it. */
-export function withoutClosing(state: AccountState, uuid: PositionUuid): AccountState {
+export function withoutPendingClose(state: AccountState, uuid: PositionUuid): AccountState {
   if (state.closing === undefined) return state;
-  return withClosing(
+  return withPendingCloses(
     state,
     state.closing.filter((one) => one !== uuid),
   );
@@ -51,7 +51,7 @@ export function withoutClosing(state: AccountState, uuid: PositionUuid): Account
  * The account with the positions that a switch has to close. Without any the field is absent, as before the first
  * switch.
  */
-function withClosing(state: AccountState, closing: readonly PositionUuid[]): AccountState {
+function withPendingCloses(state: AccountState, closing: readonly PositionUuid[]): AccountState {
   const { closing: _before, ...rest } = state;
   return closing.length === 0 ? rest : { ...rest, closing };
 }

@@ -2,34 +2,39 @@ import { assert } from "../assert.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Event } from "../state/event.ts";
 import {
-  accountClosed,
-  accountEliminated,
-  accountOpened,
-  accountProvisioned,
+  applyAccountClosed,
+  applyAccountEliminated,
+  applyAccountOpened,
+  applyAccountProvisioned,
 } from "./account-life.ts";
-import { dividendPaid, sharesSplit } from "./corporate-actions.ts";
-import { carryCharged, dayEnded } from "./days.ts";
-import { switchArmed, switchEnded, switchFired, switchSuspended } from "./dead-mans-switch.ts";
-import { orderFilled, positionClosed } from "./fills.ts";
-import { cycleClosed, deferralForfeited, payoutRecorded } from "./payout-cycles.ts";
+import { applyDividendPaid, applySharesSplit } from "./corporate-actions.ts";
+import { applyCarryCharged, applyDayEnded } from "./days.ts";
 import {
-  legsAttached,
-  orderCancelled,
-  orderEdited,
-  orderHeld,
-  orderPlaced,
-  orderRejected,
-  stopTriggered,
-  trailMoved,
+  applySwitchArmed,
+  applySwitchEnded,
+  applySwitchFired,
+  applySwitchSuspended,
+} from "./dead-mans-switch.ts";
+import { applyOrderFilled, applyPositionClosed } from "./fills.ts";
+import { applyCycleClosed, applyDeferralForfeited, applyPayoutRecorded } from "./payout-cycles.ts";
+import {
+  applyLegsAttached,
+  applyOrderCancelled,
+  applyOrderEdited,
+  applyOrderHeld,
+  applyOrderPlaced,
+  applyOrderRejected,
+  applyStopTriggered,
+  applyTrailMoved,
 } from "./pending-orders.ts";
 import {
-  challengePassed,
-  drawdownDeepened,
-  limitNeared,
-  proOffered,
-  proPromoted,
-  proStarted,
-  softBreached,
+  applyChallengePassed,
+  applyDrawdownDeepened,
+  applyLimitNeared,
+  applyProOffered,
+  applyProPromoted,
+  applyProStarted,
+  applySoftBreached,
 } from "./phases.ts";
 
 /**
@@ -37,71 +42,71 @@ import {
  * the same state again. `before` is null only for `accountOpened`. @rule S3.orders
  */
 export function evolve(before: AccountState | null, event: Event): AccountState {
-  if (event.type === "accountOpened") return accountOpened(before, event);
+  if (event.type === "accountOpened") return applyAccountOpened(before, event);
   assert(before !== null, `an account before its ${event.type}`);
   const state: AccountState = before;
   switch (event.type) {
     case "accountProvisioned":
-      return accountProvisioned(state, event);
+      return applyAccountProvisioned(state, event);
     case "accountClosed":
-      return accountClosed(state);
+      return applyAccountClosed(state);
     case "accountEliminated":
-      return accountEliminated(state, event);
+      return applyAccountEliminated(state, event);
     case "orderPlaced":
-      return orderPlaced(state, event);
+      return applyOrderPlaced(state, event);
     case "orderEdited":
-      return orderEdited(state, event);
+      return applyOrderEdited(state, event);
     case "orderCancelled":
-      return orderCancelled(state, event);
+      return applyOrderCancelled(state, event);
     case "orderRejected":
-      return orderRejected(state, event);
+      return applyOrderRejected(state, event);
     case "orderHeld":
-      return orderHeld(state, event);
+      return applyOrderHeld(state, event);
     case "stopTriggered":
-      return stopTriggered(state, event);
+      return applyStopTriggered(state, event);
     case "trailMoved":
-      return trailMoved(state, event);
+      return applyTrailMoved(state, event);
     case "legsAttached":
-      return legsAttached(state, event);
+      return applyLegsAttached(state, event);
     case "orderFilled":
-      return orderFilled(state, event);
+      return applyOrderFilled(state, event);
     case "positionClosed":
-      return positionClosed(state, event);
+      return applyPositionClosed(state, event);
     case "dayEnded":
-      return dayEnded(state, event);
+      return applyDayEnded(state, event);
     case "carryCharged":
-      return carryCharged(state, event);
+      return applyCarryCharged(state, event);
     case "sharesSplit":
-      return sharesSplit(state, event);
+      return applySharesSplit(state, event);
     case "dividendPaid":
-      return dividendPaid(state, event);
+      return applyDividendPaid(state, event);
     case "challengePassed":
-      return challengePassed(state, event);
+      return applyChallengePassed(state, event);
     case "proOffered":
-      return proOffered(state, event);
+      return applyProOffered(state, event);
     case "proStarted":
-      return proStarted(state, event);
+      return applyProStarted(state, event);
     case "proPromoted":
-      return proPromoted(state, event);
+      return applyProPromoted(state, event);
     case "drawdownDeepened":
-      return drawdownDeepened(state, event);
+      return applyDrawdownDeepened(state, event);
     case "softBreached":
-      return softBreached(state, event);
+      return applySoftBreached(state, event);
     case "limitNeared":
-      return limitNeared(state, event);
+      return applyLimitNeared(state, event);
     case "cycleClosed":
-      return cycleClosed(state, event);
+      return applyCycleClosed(state, event);
     case "deferralForfeited":
-      return deferralForfeited(state, event);
+      return applyDeferralForfeited(state, event);
     case "payoutRecorded":
-      return payoutRecorded(state, event);
+      return applyPayoutRecorded(state, event);
     case "switchArmed":
-      return switchArmed(state, event);
+      return applySwitchArmed(state, event);
     case "switchSuspended":
-      return switchSuspended(state, event);
+      return applySwitchSuspended(state, event);
     case "switchEnded":
-      return switchEnded(state);
+      return applySwitchEnded(state);
     case "switchFired":
-      return switchFired(state, event);
+      return applySwitchFired(state, event);
   }
 }

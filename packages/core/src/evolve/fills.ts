@@ -7,17 +7,17 @@ import type { PendingOrder } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { ProTrack } from "../state/pro-track.ts";
 import { addUsd, subtractUsd, type UnixMs } from "../units.ts";
-import { withoutClosing } from "./dead-mans-switch.ts";
+import { withoutPendingClose } from "./dead-mans-switch.ts";
 import { legAfterFill } from "./leg-shares.ts";
 import { addToPosition, openPosition, reducePosition } from "./position-fills.ts";
 
 /**
  * The account after a fill: the order is removed, and the fill applied to the position, realized profit and fees. A
- * closed position stays, with zero quantity, until `positionClosed`.
+ * closed position stays, with zero quantity, until `applyPositionClosed`.
  */
-export function orderFilled(state: AccountState, event: OrderFilled): AccountState {
+export function applyOrderFilled(state: AccountState, event: OrderFilled): AccountState {
   const before = state.positions.find((position) => position.uuid === event.positionUuid);
-  const after = filledPosition(state, event, before);
+  const after = positionAfterFill(state, event, before);
   return {
     ...state,
     realized: addUsd(state.realized, event.realizedPnl),
@@ -26,18 +26,18 @@ export function orderFilled(state: AccountState, event: OrderFilled): AccountSta
       before === undefined
         ? [...state.positions, after]
         : state.positions.map((position) => (position === before ? after : position)),
-    orders: remainingOrders(state.orders, event, before),
+    orders: ordersAfterFill(state.orders, event, before),
     lastOrderAtMs: COUNTS_AS_NEW_ORDER[event.kind]
       ? { ...state.lastOrderAtMs, [event.pair]: event.atMs }
       : state.lastOrderAtMs,
-    idleSinceMs: isForced(event.kind) ? state.idleSinceMs : event.atMs,
+    idleSinceMs: isForcedFill(event.kind) ? state.idleSinceMs : event.atMs,
     earning: state.earning === null ? null : { ...state.earning, lastFillAtMs: event.atMs },
     pro: state.pro === null ? null : withFirstTrade(state.pro, event.atMs),
   };
 }
 
 /** True for fills that the network causes and not the trader; they do not count as activity. */
-function isForced(kind: FillKind): boolean {
+function isForcedFill(kind: FillKind): boolean {
   return (
     kind === "elimination" || kind === "phaseEnd" || kind === "cashInLieu" || kind === "switch"
   );
@@ -66,7 +66,7 @@ const COUNTS_AS_NEW_ORDER: Readonly<Record<FillKind, boolean>> = {
   switch: false,
 };
 
-function filledPosition(
+function positionAfterFill(
   state: AccountState,
   event: OrderFilled,
   before: Position | undefined,
@@ -79,7 +79,7 @@ function filledPosition(
   return event.effect === "add" ? addToPosition(before, event) : reducePosition(before, event);
 }
 
-function remainingOrders(
+function ordersAfterFill(
   orders: readonly PendingOrder[],
   event: OrderFilled,
   before: Position | undefined,
@@ -96,11 +96,11 @@ function remainingOrders(
 }
 
 /** The account without the closed position, whose trade is added to the sums over closed trades. @rule S2.4 */
-export function positionClosed(state: AccountState, event: PositionClosed): AccountState {
+export function applyPositionClosed(state: AccountState, event: PositionClosed): AccountState {
   const { trade } = event;
   const net = subtractUsd(trade.realizedPnl, trade.fees);
   return {
-    ...withoutClosing(state, trade.id),
+    ...withoutPendingClose(state, trade.id),
     positions: state.positions.filter((position) => position.uuid !== trade.id),
     record: {
       trades: state.record.trades + 1,

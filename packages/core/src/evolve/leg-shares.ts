@@ -1,5 +1,5 @@
 import type { OrderFilled } from "../state/event.ts";
-import { areSisters } from "../state/leg-ids.ts";
+import { areOfOneRequest } from "../state/leg-ids.ts";
 import type { BracketLeg } from "../state/order.ts";
 import { clampQuantity, type Quantity } from "../units.ts";
 
@@ -10,7 +10,7 @@ import { clampQuantity, type Quantity } from "../units.ts";
  */
 export function legAfterFill(leg: BracketLeg, fill: OrderFilled, before: Quantity): BracketLeg {
   const { shareOf } = leg;
-  if (areSisters(leg.uuid, fill.orderUuid)) return leg;
+  if (areOfOneRequest(leg.uuid, fill.orderUuid)) return leg;
   const whole =
     fill.effect === "add"
       ? shareOf + fill.quantity

@@ -1,4 +1,4 @@
-import { brokenInvariant } from "../assert.ts";
+import { invariantError } from "../assert.ts";
 import type { OrderUuid } from "../ids.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
@@ -7,7 +7,7 @@ import type { Event, TrailMoved } from "../state/event.ts";
 import type { Moment } from "../state/moment.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
 import type { UnixMs } from "../units.ts";
-import { betterBests } from "./bests.ts";
+import { findImprovedBests } from "./bests.ts";
 import { evolve } from "./evolve.ts";
 
 /**
@@ -19,7 +19,7 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
   let state = before;
   let scaled = before === null ? moment : momentOfHoldings(before, moment);
   /** The best prices that no event has recorded yet, at most one for each leg. */
-  const followed = new Map<OrderUuid, Followed>();
+  const followed = new Map<OrderUuid, FollowedBest>();
 
   const draft: Draft = {
     get moment() {
@@ -27,7 +27,7 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
     },
     events,
     get state() {
-      if (state === null) throw brokenInvariant("an open account");
+      if (state === null) throw invariantError("an open account");
       return state;
     },
     get balance() {
@@ -36,7 +36,7 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
     record(undated) {
       const event: Event = { ...undated, atMs: moment.now };
       for (const [uuid, { moved, isDue }] of followed) {
-        if (!isDue && !readsBest(event, uuid)) continue;
+        if (!isDue && !readsBestPrice(event, uuid)) continue;
         followed.delete(uuid);
         if (isPending(state, uuid)) events.push(moved);
       }
@@ -45,48 +45,49 @@ export function openDraft(before: AccountState | null, moment: Moment): Draft {
       state = evolve(state, event);
       if (state.carriedOut !== carriedOut) scaled = momentOfHoldings(state, moment);
     },
-    trial: () => openDraft(state, moment),
-    recordFollowed() {
+    createTrial: () => openDraft(state, moment),
+    recordBestPrices() {
       for (const { moved } of followed.values()) events.push(moved);
       followed.clear();
     },
-    follow({ uuid }, bestPrice) {
+    followBestPrice({ uuid }, bestPrice) {
       const moved: TrailMoved = {
         type: "trailMoved",
         orderUuid: uuid,
         bestPrice,
         atMs: moment.now,
       };
-      followed.set(uuid, { moved, isDue: isDueAt(before, uuid, moment.now) });
+      followed.set(uuid, { moved, isDue: isRecordDue(before, uuid, moment.now) });
       state = evolve(state, moved);
     },
   };
   if (before !== null) {
-    for (const { leg, bestPrice } of betterBests(before, moment)) draft.follow(leg, bestPrice);
+    for (const { leg, bestPrice } of findImprovedBests(before, moment))
+      draft.followBestPrice(leg, bestPrice);
   }
   return draft;
 }
 
 /** A best price that is not recorded yet, as the event that will record it. */
-interface Followed {
+interface FollowedBest {
   readonly moved: TrailMoved;
   /** True when it is recorded before the next event of any type; false when only before an event that reads it. */
   readonly isDue: boolean;
 }
 
 /** A leg's best price is recorded at most once in this time, unless an event reads it. */
-const RECORDED_EVERY_MS = 1_000;
+const BEST_RECORD_INTERVAL_MS = 1_000;
 
-function isDueAt(before: AccountState | null, uuid: OrderUuid, now: UnixMs): boolean {
+function isRecordDue(before: AccountState | null, uuid: OrderUuid, now: UnixMs): boolean {
   const leg = before?.orders.find((order) => order.uuid === uuid);
   if (leg?.kind !== "bracket") return true;
-  return now - (leg.bestAtMs ?? leg.placedAtMs) >= RECORDED_EVERY_MS;
+  return now - (leg.bestAtMs ?? leg.placedAtMs) >= BEST_RECORD_INTERVAL_MS;
 }
 
 /**
  * Whether the event depends on the leg's best price: a fill or an edit of the leg itself, or a split, which scales it.
  */
-function readsBest(event: Event, uuid: OrderUuid): boolean {
+function readsBestPrice(event: Event, uuid: OrderUuid): boolean {
   if (event.type === "sharesSplit") return true;
   if (event.type === "orderEdited") return event.order.uuid === uuid;
   return event.type === "orderFilled" && event.orderUuid === uuid;

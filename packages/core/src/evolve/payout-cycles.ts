@@ -7,7 +7,7 @@ import { microUsd } from "../units.ts";
  * The account after a payout cycle was closed. The mark never falls: losses have to be won back before profit earns
  * again. @rule D7.payouts D13.mark
  */
-export function cycleClosed(state: AccountState, event: CycleClosed): AccountState {
+export function applyCycleClosed(state: AccountState, event: CycleClosed): AccountState {
   const { earning, pro } = state;
   assert(earning !== null, "a cycle of an account that earns");
   const { profit, payout, periodEndMs, isHeld, share, released } = event;
@@ -25,13 +25,16 @@ export function cycleClosed(state: AccountState, event: CycleClosed): AccountSta
 }
 
 /** The account without withheld rewards. @rule D7.forfeit */
-export function deferralForfeited(state: AccountState, event: DeferralForfeited): AccountState {
+export function applyDeferralForfeited(
+  state: AccountState,
+  event: DeferralForfeited,
+): AccountState {
   assert(state.pro?.deferred === event.amount, "a forfeiture takes all that was withheld");
   return { ...state, pro: { ...state.pro, deferred: microUsd(0) } };
 }
 
 /** The account after a payment was recorded. A paid payout leaves the state. @rule D7.payment */
-export function payoutRecorded(state: AccountState, { payout }: PayoutRecorded): AccountState {
+export function applyPayoutRecorded(state: AccountState, { payout }: PayoutRecorded): AccountState {
   const isPaid = payout.payment.status === "paid";
   return {
     ...state,

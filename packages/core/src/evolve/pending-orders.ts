@@ -15,7 +15,7 @@ import { withResidual } from "../state/ladder.ts";
 import type { PendingOrder } from "../state/order.ts";
 
 /** The account with a new pending order. Inactivity and the cooldown of the pair count from the event. */
-export function orderPlaced(state: AccountState, event: OrderPlaced): AccountState {
+export function applyOrderPlaced(state: AccountState, event: OrderPlaced): AccountState {
   const { order } = event;
   return {
     ...state,
@@ -26,7 +26,7 @@ export function orderPlaced(state: AccountState, event: OrderPlaced): AccountSta
 }
 
 /** The account with the edited order at the place of the old one. Inactivity counts from the event. */
-export function orderEdited(state: AccountState, event: OrderEdited): AccountState {
+export function applyOrderEdited(state: AccountState, event: OrderEdited): AccountState {
   const edited = withOrder(state, event.order.uuid, () => event.order);
   return { ...edited, idleSinceMs: event.atMs };
 }
@@ -35,7 +35,7 @@ export function orderEdited(state: AccountState, event: OrderEdited): AccountSta
  * The account without the order. The share of a leg that was rounded away is left to the other legs of its request.
  * @rule D12.ladder
  */
-export function orderCancelled(state: AccountState, event: OrderCancelled): AccountState {
+export function applyOrderCancelled(state: AccountState, event: OrderCancelled): AccountState {
   const left = withoutOrder(state, event.orderUuid);
   if (event.reason !== "roundedAway") return left;
   const leg = state.orders.find(({ uuid }) => uuid === event.orderUuid);
@@ -44,12 +44,12 @@ export function orderCancelled(state: AccountState, event: OrderCancelled): Acco
 }
 
 /** The account without a triggered order that could not be filled. */
-export function orderRejected(state: AccountState, event: OrderRejected): AccountState {
+export function applyOrderRejected(state: AccountState, event: OrderRejected): AccountState {
   return withoutOrder(state, event.orderUuid);
 }
 
 /** The account after an entry began to wait for the next quote. @rule D10.exitHeld */
-export function orderHeld(state: AccountState, event: OrderHeld): AccountState {
+export function applyOrderHeld(state: AccountState, event: OrderHeld): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
     assert(order.kind !== "bracket", "only an entry waits for the next quote");
     return { ...order, heldAt: event.quote };
@@ -57,7 +57,7 @@ export function orderHeld(state: AccountState, event: OrderHeld): AccountState {
 }
 
 /** The account after a stop-limit order became a limit order. @rule D5.stopLimit */
-export function stopTriggered(state: AccountState, event: StopTriggered): AccountState {
+export function applyStopTriggered(state: AccountState, event: StopTriggered): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
     assert(order.kind === "stopLimit", `only a stop-limit triggers, not a ${order.kind}`);
     const { stopPrice: _price, stopCondition: _condition, ...rest } = order;
@@ -66,7 +66,7 @@ export function stopTriggered(state: AccountState, event: StopTriggered): Accoun
 }
 
 /** The account after a trailing leg has followed a better price. */
-export function trailMoved(state: AccountState, event: TrailMoved): AccountState {
+export function applyTrailMoved(state: AccountState, event: TrailMoved): AccountState {
   return withOrder(state, event.orderUuid, (order) => {
     assert(order.kind === "bracket", `only a leg trails, not a ${order.kind}`);
     return { ...order, bestPrice: event.bestPrice, bestAtMs: event.atMs };
@@ -74,7 +74,7 @@ export function trailMoved(state: AccountState, event: TrailMoved): AccountState
 }
 
 /** The account with the attached legs behind its other pending orders. Inactivity counts from the event. */
-export function legsAttached(state: AccountState, event: LegsAttached): AccountState {
+export function applyLegsAttached(state: AccountState, event: LegsAttached): AccountState {
   return { ...state, orders: [...state.orders, ...event.legs], idleSinceMs: event.atMs };
 }
 

@@ -15,21 +15,21 @@ import type {
 import type { ProTrack } from "../state/pro-track.ts";
 import type { Terms } from "../state/terms.ts";
 import { type MicroUsd, microUsd, ratio, type UnixMs, unixMs } from "../units.ts";
-import { FIRST_STATISTICS } from "./counted-days.ts";
-import { returnedSoFar } from "./daily-returns.ts";
+import { INITIAL_STATISTICS } from "./counted-days.ts";
+import { dayReturnSoFar } from "./daily-returns.ts";
 
 /** The funded account restarts at its size, and earns from then on. @rule D7.restart */
-export function challengePassed(state: AccountState, event: ChallengePassed): AccountState {
+export function applyChallengePassed(state: AccountState, event: ChallengePassed): AccountState {
   return {
     ...restartAtSize(state, state.terms, event.equity),
     phase: "funded",
     phaseStartedAtMs: event.atMs,
-    earning: earningFrom(event.atMs),
+    earning: startEarning(event.atMs),
   };
 }
 
 /** The account winds down, under the terms that it has. @rule S2.1.1.phase */
-export function proOffered(state: AccountState, event: ProOffered): AccountState {
+export function applyProOffered(state: AccountState, event: ProOffered): AccountState {
   const { terms, transitionEndsAtMs: endsAtMs } = event;
   return {
     ...state,
@@ -51,7 +51,7 @@ export function proOffered(state: AccountState, event: ProOffered): AccountState
  * The pro account restarts at its size. The pro challenge of a funded trader earns at its own scale; a direct one does
  * not earn. @rule S2.1.1.phase D7.scale
  */
-export function proStarted(state: AccountState, event: ProStarted): AccountState {
+export function applyProStarted(state: AccountState, event: ProStarted): AccountState {
   const { terms, phase, startMs } = event;
   const earns = phase === "proChallengeFromStandard";
   const pro: ProTrack = {
@@ -59,17 +59,17 @@ export function proStarted(state: AccountState, event: ProStarted): AccountState
     objectives: terms.objectives,
     payoutScale: earns ? terms.challengePayoutScale : ratio(1),
     transition: null,
-    statistics: FIRST_STATISTICS,
+    statistics: INITIAL_STATISTICS,
     breachedDayMs: null,
     deferred: microUsd(0),
   };
   const transition = { startMs: state.phaseStartedAtMs, endMs: startMs };
   return {
     ...restartAtSize(state, terms, event.equity),
-    idleSinceMs: earns ? idleAfterTransition(state.idleSinceMs, transition) : state.idleSinceMs,
+    idleSinceMs: earns ? shiftIdleSince(state.idleSinceMs, transition) : state.idleSinceMs,
     phase,
     phaseStartedAtMs: startMs,
-    earning: earns ? earningFrom(startMs) : null,
+    earning: earns ? startEarning(startMs) : null,
     pro,
   };
 }
@@ -78,20 +78,20 @@ export function proStarted(state: AccountState, event: ProStarted): AccountState
  * The pro account is funded: only its payouts change, and later profit is paid at the full scale. The mark never falls.
  * @rule D7.promotion @rule D13.mark decides
  */
-export function proPromoted(state: AccountState, event: ProPromoted): AccountState {
+export function applyProPromoted(state: AccountState, event: ProPromoted): AccountState {
   assert(state.pro !== null, "a promotion on the pro track");
   const mark = microUsd(Math.max(state.earning?.mark ?? 0, event.profit, 0));
   return {
     ...state,
     phase: "proFunded",
     phaseStartedAtMs: event.promotedMs,
-    earning: { ...earningFrom(event.promotedMs), mark },
+    earning: { ...startEarning(event.promotedMs), mark },
     pro: { ...state.pro, payoutScale: ratio(1) },
   };
 }
 
 /** The account with a new maximum drawdown. @rule D7.maxDrawdown */
-export function drawdownDeepened(state: AccountState, event: DrawdownDeepened): AccountState {
+export function applyDrawdownDeepened(state: AccountState, event: DrawdownDeepened): AccountState {
   const { maxDrawdown } = event;
   const statistics = state.pro?.statistics ?? null;
   assert(state.pro !== null && statistics !== null, "statistics of a pro account");
@@ -99,13 +99,13 @@ export function drawdownDeepened(state: AccountState, event: DrawdownDeepened): 
 }
 
 /** The account with the day that ended beyond a daily target. @rule S2.1.1.softBreach */
-export function softBreached(state: AccountState, event: SoftBreached): AccountState {
+export function applySoftBreached(state: AccountState, event: SoftBreached): AccountState {
   assert(state.pro !== null, "a day on the pro track");
   return { ...state, pro: { ...state.pro, breachedDayMs: event.dayStartMs } };
 }
 
 /** The account with a recorded level of a loss limit. @rule D9.limitNeared */
-export function limitNeared(state: AccountState, { rule, level }: LimitNeared): AccountState {
+export function applyLimitNeared(state: AccountState, { rule, level }: LimitNeared): AccountState {
   const { startMs: dayStartMs } = state.day;
   return { ...state, neared: { ...state.neared, [rule]: { level, dayStartMs } } };
 }
@@ -120,7 +120,7 @@ function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): Acc
   const day: Day = {
     startMs: state.day.startMs,
     startEquity: size,
-    earlierReturn: returnedSoFar(state.day, equity),
+    earlierReturn: dayReturnSoFar(state.day, equity),
   };
   // The limits of the new phase have other anchors, so the recorded levels are dropped.
   const { neared: _neared, ...rest } = state;
@@ -134,7 +134,7 @@ function restartAtSize(state: AccountState, terms: Terms, equity: MicroUsd): Acc
   };
 }
 
-function earningFrom(at: UnixMs): Earning {
+function startEarning(at: UnixMs): Earning {
   return { sinceMs: at, windowStartMs: at, mark: microUsd(0), lastFillAtMs: null };
 }
 
@@ -142,7 +142,7 @@ function earningFrom(at: UnixMs): Earning {
  * The time of the last activity, moved to a later time so that the transition does not count as idle time. Null before
  * the first activity. @rule D13.idle decides
  */
-function idleAfterTransition(
+function shiftIdleSince(
   idleSinceMs: UnixMs | null,
   transition: { readonly startMs: UnixMs; readonly endMs: UnixMs },
 ): UnixMs | null {

@@ -70,9 +70,9 @@ export function hashedText(row: JournalRow): string {
 }
 
 /** The line that has this text, the inverse of `hashedText`; null when no line has it. */
-export function rowOfText(text: string): JournalRow | null {
+export function parseHashedText(text: string): JournalRow | null {
   const end = text.indexOf("\n");
-  const [account, seq, atMs, origin, keyId, nonce, command, inputs = null] = columnsIn(
+  const [account, seq, atMs, origin, keyId, nonce, command, inputs = null] = parseColumns(
     text.slice(0, Math.max(0, end)),
   );
   if (typeof account !== "string" || typeof origin !== "string") return null;
@@ -91,7 +91,7 @@ export function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === "string";
 }
 
-function columnsIn(text: string): readonly unknown[] {
+function parseColumns(text: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : [];
@@ -135,7 +135,7 @@ export function checkChain(
       }
       if (line.seq !== sequence + 1) return { seq: sequence + 1, why: MISSING_LINE };
       hash = chainHash(sha256, hash, { ...line, accountId: head.accountId });
-      if (!isSame(hash, line.hash)) {
+      if (!equalBytes(hash, line.hash)) {
         return { seq: line.seq, why: "the line is not as it was written" };
       }
       sequence += 1;
@@ -143,12 +143,12 @@ export function checkChain(
     },
     end() {
       if (sequence !== head.version) return { seq: sequence + 1, why: MISSING_LINE };
-      if (isSame(hash, head.headHash)) return null;
+      if (equalBytes(hash, head.headHash)) return null;
       return { seq: sequence, why: "the account does not follow from this line" };
     },
   };
 }
 
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
+function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

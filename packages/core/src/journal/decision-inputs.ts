@@ -108,15 +108,15 @@ type InputsText = readonly [
 export function encodeInputs(inputs: DecisionInputs): string {
   const { now, core, lines, catalogue, program, actions } = inputs;
   const { type: _type, ...command } = inputs.command;
-  const quotes = inputs.quotes.map((used) => quoteText(used, now));
+  const quotes = inputs.quotes.map((used) => encodeQuote(used, now));
   const rates = inputs.rates.map(({ pair, hourMs, rate }) => [pair, hourMs, rate] as const);
   const bests = inputs.bests.map(
-    ({ orderUuid, quote }) => [orderUuid, quoteText({ quote, origin: null }, now)] as const,
+    ({ orderUuid, quote }) => [orderUuid, encodeQuote({ quote, origin: null }, now)] as const,
   );
   const head = [FORMAT, core, now, lines, catalogue, program, command, quotes] as const;
-  if (bests.length > 0) return textOf([...head, actions, rates, bests]);
-  if (rates.length > 0) return textOf([...head, actions, rates]);
-  return textOf(actions.length > 0 ? [...head, actions] : head);
+  if (bests.length > 0) return serializeInputs([...head, actions, rates, bests]);
+  if (rates.length > 0) return serializeInputs([...head, actions, rates]);
+  return serializeInputs(actions.length > 0 ? [...head, actions] : head);
 }
 
 /**
@@ -135,18 +135,18 @@ export function decodeInputs(text: string, command: string): DecisionInputs | nu
     lines,
     catalogue,
     program,
-    quotes: quotes.map((quote) => usedQuote(quote, now)),
+    quotes: quotes.map((quote) => decodeQuote(quote, now)),
     actions,
     rates: rates.map(([pair, hourMs, rate]) => ({ pair, hourMs, rate })),
-    bests: bests.map(([orderUuid, quote]) => ({ orderUuid, quote: usedQuote(quote, now).quote })),
+    bests: bests.map(([orderUuid, quote]) => ({ orderUuid, quote: decodeQuote(quote, now).quote })),
   };
 }
 
 /** The hash of the catalogue that a text of `encodeInputs` names; null for any other text. */
-export function namedCatalogueHash(text: string): string | null {
+export function catalogueHashOf(text: string): string | null {
   try {
     const values: unknown = JSON.parse(text);
-    const catalogue: unknown = Array.isArray(values) ? values[CATALOGUE_AT] : null;
+    const catalogue: unknown = Array.isArray(values) ? values[CATALOGUE_INDEX] : null;
     return typeof catalogue === "string" ? catalogue : null;
   } catch {
     return null;
@@ -154,13 +154,13 @@ export function namedCatalogueHash(text: string): string | null {
 }
 
 /** The index of the catalogue in `InputsText`. */
-const CATALOGUE_AT = 4;
+const CATALOGUE_INDEX = 4;
 
-function textOf(values: InputsText): string {
+function serializeInputs(values: InputsText): string {
   return JSON.stringify(values);
 }
 
-function quoteText({ quote, origin }: UsedQuote, now: UnixMs): QuoteText {
+function encodeQuote({ quote, origin }: UsedQuote, now: UnixMs): QuoteText {
   const { pair, bid, ask, atMs, standing, adjustedToMs } = quote;
   const from = origin === null ? 0 : ([origin.epoch, origin.number, origin.source] as const);
   const head = [pair, bid, ask, now - atMs, from] as const;
@@ -169,7 +169,7 @@ function quoteText({ quote, origin }: UsedQuote, now: UnixMs): QuoteText {
   return mark === 0 ? head : [...head, mark];
 }
 
-function usedQuote(
+function decodeQuote(
   [pair, bid, ask, ageMs, from, mark, adjustedToMs]: QuoteText,
   now: UnixMs,
 ): UsedQuote {

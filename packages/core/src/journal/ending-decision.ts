@@ -51,7 +51,7 @@ export function searchEnding(
   start: AccountState | null,
 ): EndingSearch {
   let state = start;
-  let begun: Begun | null = null;
+  let begun: DecisionStart | null = null;
   let judged: AccountState | null = null;
   return {
     read(line) {
@@ -60,12 +60,12 @@ export function searchEnding(
         begun = { command: line.command, inputs: line.inputs };
         judged = null;
       }
-      if (judged === null && forcedExit(event) !== null) judged = state;
+      if (judged === null && forcedExitPair(event) !== null) judged = state;
       if (event.type === "accountEliminated") {
         const account = judged ?? state;
         if (account === null || begun === null) throw new Error("its end has no beginning");
         const { elimination } = event;
-        const { inputs, moment } = momentOf(begun, catalogues);
+        const { inputs, moment } = recordedMoment(begun, catalogues);
         return {
           judged: account,
           inputs,
@@ -85,7 +85,7 @@ export function searchEnding(
  * by that decision.
  * @throws when the lines are not those of such a decision, or the catalogue is missing
  */
-export function recordedEnd(
+export function findRecordedEnd(
   lines: readonly EndingLine[],
   catalogues: ReadonlyMap<string, string>,
 ): RecordedEnd {
@@ -95,28 +95,28 @@ export function recordedEnd(
   const held: PairId[] = [];
   for (const line of lines) {
     const event = parseEvent(line.event);
-    const exit = forcedExit(event);
+    const exit = forcedExitPair(event);
     if (exit !== null) held.push(exit);
     if (event.type !== "accountEliminated") continue;
     const { elimination } = event;
-    return { ...momentOf(begun, catalogues), elimination, sequence: line.seq, held };
+    return { ...recordedMoment(begun, catalogues), elimination, sequence: line.seq, held };
   }
   throw new Error("none of the lines is an end");
 }
 
 /** The pair of a position that an elimination closed; null for any other event. */
-function forcedExit(event: Event): PairId | null {
+function forcedExitPair(event: Event): PairId | null {
   return event.type === "orderFilled" && event.kind === "elimination" ? event.pair : null;
 }
 
 /** The columns of the first line of a decision. */
-interface Begun {
+interface DecisionStart {
   readonly command: string;
   readonly inputs: string;
 }
 
-function momentOf(
-  begun: Begun,
+function recordedMoment(
+  begun: DecisionStart,
   catalogues: ReadonlyMap<string, string>,
 ): Pick<RecordedEnd, "moment" | "inputs"> {
   const inputs = decodeInputs(begun.inputs, begun.command);

@@ -28,7 +28,7 @@ interface LineText extends Omit<ChainedLine, "hash" | "accountId"> {
 
 /** The first text of the file: the head of the account. */
 export function headText({ accountId: id, version, headHash }: JournalHead): string {
-  const head: HeadText = { format: FORMAT, accountId: id, version, headHash: hex(headHash) };
+  const head: HeadText = { format: FORMAT, accountId: id, version, headHash: bytesToHex(headHash) };
   return JSON.stringify(head);
 }
 
@@ -40,7 +40,7 @@ export function catalogueLineText(hash: string, body: string): string {
 /** The text of a journal line in the file. */
 export function lineText(line: ChainedLine): string {
   const { accountId: _accountId, ...columns } = line;
-  return JSON.stringify({ ...columns, hash: hex(line.hash) } satisfies LineText);
+  return JSON.stringify({ ...columns, hash: bytesToHex(line.hash) } satisfies LineText);
 }
 
 /** Judges the file of a journal while it is read. */
@@ -59,7 +59,7 @@ export function judgeJournalFile(sha256: Sha256): JournalFileJudge {
   let judge: JournalJudge | null = null;
   let isReadable = true;
   const readHead = (value: object): boolean => {
-    head = headOf(value);
+    head = parseHead(value);
     if (head === null) return false;
     judge = judgeJournal(sha256, head);
     return true;
@@ -94,11 +94,11 @@ function parseObject(text: string): object | null {
  * The head of the file; null when the value is not a head. The journal of an account has at least the line of its
  * opening, so `version` is at least 1.
  */
-function headOf(value: object): JournalHead | null {
+function parseHead(value: object): JournalHead | null {
   const { format, accountId: id, version, headHash } = value as Partial<HeadText>;
   if (format !== FORMAT || typeof id !== "string" || typeof headHash !== "string") return null;
   if (!isCount(version)) return null;
-  return { accountId: accountId(id), version, headHash: bytesOf(headHash) };
+  return { accountId: accountId(id), version, headHash: hexToBytes(headHash) };
 }
 
 function isCatalogue(value: object): value is CatalogueText {
@@ -130,19 +130,19 @@ function isCount(value: unknown): value is number {
 function chainedLine(account: AccountId, value: LineText, text: string): ChainedLine {
   const { seq, atMs, origin, keyId, nonce, command, event, inputs, hash } = value;
   const columns = { seq, atMs, origin, keyId, nonce, command, event, inputs };
-  const line = { ...columns, accountId: account, hash: bytesOf(hash) };
+  const line = { ...columns, accountId: account, hash: hexToBytes(hash) };
   return lineText(line) === text ? line : { ...line, hash: NO_HASH };
 }
 
 const BYTE_DIGITS = 2;
 const NO_HASH = new Uint8Array();
 
-function hex(bytes: Uint8Array): string {
+function bytesToHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(BYTE_DIGITS, "0")).join("");
 }
 
 /** The bytes of a hexadecimal hash. A string that is not a hash becomes bytes that equal no hash. */
-function bytesOf(text: string): Uint8Array {
+function hexToBytes(text: string): Uint8Array {
   const pairs = text.match(/[0-9a-f]{2}/g) ?? [];
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }

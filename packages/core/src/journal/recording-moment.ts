@@ -1,10 +1,10 @@
-import { betterBests } from "../evolve/bests.ts";
+import { findImprovedBests } from "../evolve/bests.ts";
 import type { PairId } from "../ids.ts";
 import { type CorporateAction, includesAction } from "../market/corporate-action.ts";
 import type { Quote } from "../market/quote.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Moment } from "../state/moment.ts";
-import { isPendingOn } from "../state/pending-actions.ts";
+import { isActionPending } from "../state/pending-actions.ts";
 import type { UnixMs } from "../units.ts";
 import type { UsedBest, UsedRate } from "./decision-inputs.ts";
 
@@ -22,11 +22,11 @@ export interface ReadInputs {
 export interface RecordingMoment {
   readonly moment: Moment;
   /** The inputs on which the decision depended so far. `before` is the account before the decision. */
-  read(before: AccountState | null): ReadInputs;
+  readInputs(before: AccountState | null): ReadInputs;
 }
 
 /** A moment with the same values, which records the quotes and funding rates that are read. */
-export function recordingMoment(moment: Moment): RecordingMoment {
+export function createRecordingMoment(moment: Moment): RecordingMoment {
   const quotes = new Map<PairId, Quote>();
   const rates: UsedRate[] = [];
   const { funding } = moment;
@@ -55,17 +55,17 @@ export function recordingMoment(moment: Moment): RecordingMoment {
   };
   return {
     moment: recorded,
-    read(before) {
-      const bests = before === null ? [] : bestsThatCount(before, moment);
+    readInputs(before) {
+      const bests = before === null ? [] : relevantBests(before, moment);
       const read = [...quotes.values(), ...bests.map(({ quote }) => quote)];
-      const actions = actionsThatCount(moment, before, read);
+      const actions = relevantActions(moment, before, read);
       return { quotes: [...quotes.values()], actions, rates, bests };
     },
   };
 }
 
-function bestsThatCount(before: AccountState, moment: Moment): readonly UsedBest[] {
-  return betterBests(before, moment).flatMap(({ leg: { uuid } }) => {
+function relevantBests(before: AccountState, moment: Moment): readonly UsedBest[] {
+  return findImprovedBests(before, moment).flatMap(({ leg: { uuid } }) => {
     const quote = moment.bests?.get(uuid);
     return quote === undefined ? [] : [{ orderUuid: uuid, quote }];
   });
@@ -75,7 +75,7 @@ function bestsThatCount(before: AccountState, moment: Moment): readonly UsedBest
  * The corporate actions that matter to a decision: the due ones that the account has not had yet, and those that a read
  * quote or a followed best price does not include. @rule D13.oneScale
  */
-function actionsThatCount(
+function relevantActions(
   { actions, now }: Moment,
   before: AccountState | null,
   read: readonly Quote[],
@@ -85,7 +85,7 @@ function actionsThatCount(
     const ofRead = read.filter((quote) => quote.pair === pair);
     for (const action of ofPair) {
       if (action.atMs > now) continue;
-      const isPending = before !== null && isPendingOn(before, action, { now });
+      const isPending = before !== null && isActionPending(before, action, { now });
       if (isPending || ofRead.some((quote) => !includesAction(quote, action))) found.push(action);
     }
   }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
-import type { JudgedJournal } from "../testing/judged-journal.ts";
+import type { RejudgeableJournal } from "../testing/judged-journal.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
 import type { JournalRow } from "./chain.ts";
 
@@ -91,7 +91,7 @@ const KINDS: Readonly<Record<string, Change>> = {
   },
 };
 
-function liesOf({ lines }: JudgedJournal, change: Change): readonly Lie[] {
+function liesOf({ lines }: RejudgeableJournal, change: Change): readonly Lie[] {
   const lies: Lie[] = [];
   for (let index = 0; index < lines.length && lies.length < PER_KIND_MAX; index += 1) {
     const lied = change(lines, index);

@@ -85,7 +85,7 @@ export function judgeJournal(
  * The result of making a decision again: its events as JSON; or, when another version of core made it, that version and
  * the number of its lines.
  */
-type DecidedAgain =
+type RepeatedDecision =
   | { readonly events: readonly string[] }
   | { readonly version: string; readonly lines: number };
 
@@ -173,7 +173,7 @@ class Judge implements JournalJudge {
       return { seq, written, decided, why: "its inputs give another event" };
     }
     const first = line.inputs === null ? this.#first : line;
-    if (first === null || !isSentLike(line, first)) {
+    if (first === null || !hasSameSender(line, first)) {
       return { seq, written, decided: null, why: "its sender is not one of its decision" };
     }
     this.#first = first;
@@ -234,7 +234,7 @@ class Judge implements JournalJudge {
     before: AccountState | null,
     line: ChainedLine,
     text: string,
-  ): DecidedAgain | Problem {
+  ): RepeatedDecision | Problem {
     try {
       const inputs = decodeInputs(text, line.command);
       if (inputs === null) return { why: "its inputs have the format of another release" };
@@ -251,7 +251,7 @@ class Judge implements JournalJudge {
     before: AccountState | null,
     line: ChainedLine,
     inputs: DecisionInputs,
-  ): DecidedAgain | Problem {
+  ): RepeatedDecision | Problem {
     const { command, now, program, catalogue, lines } = inputs;
     if (now !== line.atMs) return { why: "its inputs are of another time" };
     if (this.#hashes.program(before, command) !== program) {
@@ -290,17 +290,17 @@ function isObservation({ event, inputs }: ChainedLine): boolean {
 }
 
 /** The origins of decisions that no key sent. Behind `owner:` is the id of a person. */
-const SENDERS = /^(operator|market|clock|owner:.+)$/;
+const SENDER_ORIGIN = /^(operator|market|clock|owner:.+)$/;
 
 /**
  * Whether the columns of the sender are ones that the service writes, and the same as on the first line of the
  * decision.
  */
-function isSentLike(line: ChainedLine, first: ChainedLine): boolean {
+function hasSameSender(line: ChainedLine, first: ChainedLine): boolean {
   const { origin, keyId, nonce, command } = line;
   if (origin !== first.origin || command !== first.command) return false;
   if (keyId !== first.keyId || nonce !== first.nonce) return false;
   return origin === "key"
     ? keyId !== null && nonce !== null
-    : keyId === null && nonce === null && SENDERS.test(origin);
+    : keyId === null && nonce === null && SENDER_ORIGIN.test(origin);
 }

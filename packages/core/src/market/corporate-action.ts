@@ -9,7 +9,7 @@ export type ActionId = Brand<string, "ActionId">;
 /** Marks a text as the id of a corporate action; the text is not checked. */
 export const actionId = (value: string): ActionId => value as ActionId;
 
-interface Announced {
+interface AnnouncedAction {
   readonly id: ActionId;
   readonly pair: PairId;
   /**
@@ -22,14 +22,14 @@ interface Announced {
 }
 
 /** `newShares` replace `oldShares`: 4 and 1 for a split of 4:1, 1 and 10 for a reverse split of 1:10. */
-export interface Split extends Announced {
+export interface Split extends AnnouncedAction {
   readonly kind: "split";
   readonly newShares: number;
   readonly oldShares: number;
 }
 
 /** A dividend that is paid in cash. */
-export interface Dividend extends Announced {
+export interface Dividend extends AnnouncedAction {
   readonly kind: "dividend";
   /** The amount for one share, in the pair's quote currency. */
   readonly amount: number;
@@ -62,7 +62,7 @@ export function includesAction(quote: Quote, { atMs }: CorporateAction): boolean
 }
 
 /** The scale of a holder, such as an account: the present time, and the actions that the holder has not had yet. */
-export interface HeldScale {
+export interface HolderScale {
   readonly now: UnixMs;
   readonly isPending: (action: CorporateAction) => boolean;
 }
@@ -75,17 +75,17 @@ export interface HeldScale {
 export function quoteInScale(
   quote: Quote,
   actions: readonly CorporateAction[],
-  { now, isPending }: HeldScale,
+  { now, isPending }: HolderScale,
 ): Quote {
   let adjusted = quote;
   for (const action of actions) {
     if (action.atMs > now || includesAction(quote, action) || isPending(action)) continue;
-    adjusted = { ...movedBy(action, adjusted, "after"), adjustedToMs: action.atMs };
+    adjusted = { ...adjustQuote(action, adjusted, "after"), adjustedToMs: action.atMs };
   }
   for (const action of actions.toReversed()) {
     if (action.atMs > now || !includesAction(quote, action) || !isPending(action)) continue;
     adjusted = {
-      ...movedBy(action, adjusted, "before"),
+      ...adjustQuote(action, adjusted, "before"),
       adjustedToMs: unixMs(action.atMs - 1),
     };
   }
@@ -93,7 +93,11 @@ export function quoteInScale(
 }
 
 /** Quotes in the scale of a holder; each is adjusted when it is read. */
-export function quotesInScale(quotes: Quotes, actions: CorporateActions, scale: HeldScale): Quotes {
+export function quotesInScale(
+  quotes: Quotes,
+  actions: CorporateActions,
+  scale: HolderScale,
+): Quotes {
   return {
     get(pair) {
       const quote = quotes.get(pair);
@@ -105,9 +109,9 @@ export function quotesInScale(quotes: Quotes, actions: CorporateActions, scale: 
   };
 }
 
-function movedBy(action: CorporateAction, quote: Quote, to: "after" | "before"): Quote {
-  const bid = levelBeside(action, quote.bid, to);
-  const ask = levelBeside(action, quote.ask, to);
+function adjustQuote(action: CorporateAction, quote: Quote, to: "after" | "before"): Quote {
+  const bid = adjustLevel(action, quote.bid, to);
+  const ask = adjustLevel(action, quote.ask, to);
   return { ...quote, bid, ask };
 }
 
@@ -115,7 +119,7 @@ function movedBy(action: CorporateAction, quote: Quote, to: "after" | "before"):
  * The level on the other side of an action. When a dividend is at least the whole price, the level stays: no price is
  * below zero.
  */
-function levelBeside(action: CorporateAction, level: Price, to: "after" | "before"): Price {
+function adjustLevel(action: CorporateAction, level: Price, to: "after" | "before"): Price {
   if (action.kind === "split") {
     const { newShares, oldShares } = action;
     const ratio = to === "after" ? oldShares / newShares : newShares / oldShares;

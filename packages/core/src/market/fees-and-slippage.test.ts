@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { dollars, price, ratio, roundUsd } from "../units.ts";
 import { feeOf } from "./fees.ts";
 import { slippageOf, slippedPrice } from "./slippage.ts";
-import { nearestTick } from "./tick.ts";
+import { roundToTick } from "./tick.ts";
 
 describe("fees of a fill [D6.fees]", () => {
   test.each([
@@ -53,6 +53,6 @@ describe("ticks [D6.ticks]", () => {
     [0.000001, 0.01, 0.01],
     [151.4996, 0.001, 151.5],
   ])("%d rounds by a tick of %d to %d", (value, tick, rounded) => {
-    expect(nearestTick({ tick: price(tick) }, value)).toBe(rounded);
+    expect(roundToTick({ tick: price(tick) }, value)).toBe(rounded);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { unixMs } from "../units.ts";
 import { actionId, type CorporateAction } from "./corporate-action.ts";
-import { splitMissingIn } from "./former-scale.ts";
+import { findMissingSplit } from "./former-scale.ts";
 
 const MOMENT = Date.parse("2026-01-12T14:30Z");
 const DAY_MS = 86_400_000;
@@ -30,23 +30,23 @@ describe("a price of the scale before a split [D13.formerScale]", () => {
     ["a rise of 22 % after 3:2", "3:2", 100, 122, 0, null],
   ])("%s is compared with the scale of before", (_, ratio, expected, mid, afterMs, found) => {
     const price = { mid, atMs: unixMs(MOMENT + afterMs) };
-    expect(splitMissingIn(expected, price, [split("s", ratio)])?.id ?? null).toBe(found);
+    expect(findMissingSplit(expected, price, [split("s", ratio)])?.id ?? null).toBe(found);
   });
 
   test("each of two splits of a day has its own scale from before it", () => {
     const both = [split("one", "4:1"), split("two", "2:1", 60_000)];
     const at = (mid: number, afterMs: number) =>
-      splitMissingIn(25, { mid, atMs: unixMs(MOMENT + afterMs) }, both)?.id ?? null;
+      findMissingSplit(25, { mid, atMs: unixMs(MOMENT + afterMs) }, both)?.id ?? null;
     expect([at(25, 60_000), at(50, 60_000), at(200, 60_000)]).toEqual([null, "two", "two"]);
     const undone = [split("one", "4:1"), split("two", "1:4", 60_000)];
     const price = { mid: 200, atMs: unixMs(MOMENT + 60_000) };
-    expect(splitMissingIn(200, price, undone)).toBe(null);
+    expect(findMissingSplit(200, price, undone)).toBe(null);
   });
 
   test("a dividend has no scale", () => {
     const [atMs, pair] = [unixMs(MOMENT), pairId("AAPL")];
     const dividend = { id: actionId("d"), pair, atMs, announcedAtMs: atMs, amount: 1 } as const;
     const price = { mid: 200, atMs };
-    expect(splitMissingIn(50, price, [{ ...dividend, kind: "dividend" }])).toBe(null);
+    expect(findMissingSplit(50, price, [{ ...dividend, kind: "dividend" }])).toBe(null);
   });
 });

@@ -3,7 +3,7 @@ import type { UnixMs } from "../units.ts";
 import type { CorporateAction, Split } from "./corporate-action.ts";
 
 /** For this long after a split, prices are compared with the scale from before the split. */
-const WATCHED_MS = DAY_MS;
+const FORMER_SCALE_WINDOW_MS = DAY_MS;
 
 /**
  * Finds the split that a price does not include although the price was made at or after its moment. Such a price is
@@ -11,7 +11,7 @@ const WATCHED_MS = DAY_MS;
  * the mid of the pair's newest quote, in the present scale. Distances are ratios: with 50 expected after a split of
  * 4:1, a price above 100 has the scale from before. Null for any other price. @rule D13.formerScale decides
  */
-export function splitMissingIn(
+export function findMissingSplit(
   expected: number,
   { mid, atMs }: { readonly mid: number; readonly atMs: UnixMs },
   actions: readonly CorporateAction[],
@@ -19,13 +19,13 @@ export function splitMissingIn(
   let former = expected;
   for (const action of actions.toReversed()) {
     const sinceMs = atMs - action.atMs;
-    if (action.kind !== "split" || sinceMs < 0 || sinceMs >= WATCHED_MS) continue;
+    if (action.kind !== "split" || sinceMs < 0 || sinceMs >= FORMER_SCALE_WINDOW_MS) continue;
     former *= action.newShares / action.oldShares;
-    if (timesApart(mid, former) < timesApart(mid, expected)) return action;
+    if (ratioBetween(mid, former) < ratioBetween(mid, expected)) return action;
   }
   return null;
 }
 
-function timesApart(one: number, other: number): number {
+function ratioBetween(one: number, other: number): number {
   return Math.abs(Math.log(one / other));
 }

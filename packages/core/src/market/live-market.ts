@@ -22,7 +22,7 @@ export interface Market {
 }
 
 /** The reason why a pair cannot be traded at present. */
-export type NotLive =
+export type NotLiveReason =
   | { readonly code: "marketClosed"; readonly pair: PairId }
   | { readonly code: "noFreshQuote"; readonly pair: PairId }
   | { readonly code: "noConversionRate"; readonly currency: string };
@@ -34,7 +34,7 @@ export type NotLive =
 export function liveMarket(
   moment: PricedMarket & { readonly now: UnixMs },
   instrument: Instrument,
-): Result<Market, NotLive> {
+): Result<Market, NotLiveReason> {
   const pair = instrument.id;
   if (!isOpen(instrument.session, moment.now)) return refuse({ code: "marketClosed", pair });
   const quote = moment.quotes.get(pair);
@@ -46,10 +46,10 @@ export function liveMarket(
     return refuse({ code: "noConversionRate", currency: instrument.quote });
   }
   const staleRate = staleRateOf(instrument, moment);
-  return ok({ instrument, quote, usdRateAt: (at) => known(rateAt(at)), staleRate });
+  return ok({ instrument, quote, usdRateAt: (at) => requireRate(rateAt(at)), staleRate });
 }
 
-function known(rate: number | null): number {
+function requireRate(rate: number | null): number {
   assert(rate !== null, "a rate that depends on the quotes, not on the price");
   return rate;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { lots, quantity, roundUsd } from "../units.ts";
-import { downToGrid, gridStepOf, minOnGrid, nearestOnGrid } from "./lot-grid.ts";
+import { gridStepOf, minPositionOnGrid, roundDownToGrid, roundToGrid } from "./lot-grid.ts";
 
 const instrumentOf = (pair: string) => {
   const found = TEST_CATALOGUE.get(pairId(pair));
@@ -37,8 +37,8 @@ describe("the lot grid [D5.grid]", () => {
     [0.99999999, 0.01, 1, 0.99],
   ])("%d lots on a grid of %d round to %d and down to %d", (size, step, nearest, down) => {
     const steps = quantity(Math.round(step * 100_000));
-    expect(lots(nearestOnGrid(size, steps))).toBe(nearest);
-    expect(lots(downToGrid(size, steps))).toBe(down);
+    expect(lots(roundToGrid(size, steps))).toBe(nearest);
+    expect(lots(roundDownToGrid(size, steps))).toBe(down);
   });
 
   test.each([
@@ -54,7 +54,7 @@ describe("the lot grid [D5.grid]", () => {
     (...row) => {
       const [pair, minimum, size, placed] = row;
       const catalogued = quantity(Math.round(minimum * 100_000));
-      expect(lots(minOnGrid(instrumentOf(pair), catalogued, roundUsd(size)))).toBe(placed);
+      expect(lots(minPositionOnGrid(instrumentOf(pair), catalogued, roundUsd(size)))).toBe(placed);
     },
   );
 });

@@ -24,8 +24,8 @@ export function gridStepOf(instrument: Instrument, accountSize: MicroUsd): Quant
  * Rounds a size in lots to the nearest step; half a step rounds up. A size beyond the largest exact one becomes that
  * one. @rule D5.grid
  */
-export function nearestOnGrid(size: number, step: Quantity): Quantity {
-  return ofSteps(Math.round(stepsIn(size, step)), step);
+export function roundToGrid(size: number, step: Quantity): Quantity {
+  return quantityOfSteps(Math.round(stepsInSize(size, step)), step);
 }
 
 /**
@@ -33,33 +33,33 @@ export function nearestOnGrid(size: number, step: Quantity): Quantity {
  * may be off the grid, for example after the grid became coarser, and closing it whole has to leave nothing.
  * @rule D5.grid
  */
-export function nearestOrWhole(
+export function roundToGridOrWhole(
   size: number,
   { open, step }: { readonly open: Quantity; readonly step: Quantity },
 ): Quantity {
-  const onGrid = nearestOnGrid(size, step);
-  return withoutNoise(size * QUANTITY_PER_LOT) >= open ? quantity(Math.max(onGrid, open)) : onGrid;
+  const onGrid = roundToGrid(size, step);
+  return roundNoise(size * QUANTITY_PER_LOT) >= open ? quantity(Math.max(onGrid, open)) : onGrid;
 }
 
 /**
  * Rounds a size in lots down to a grid step, as a cap does. A size beyond the largest exact one becomes that one.
  * @rule D5.grid
  */
-export function downToGrid(size: number, step: Quantity): Quantity {
-  return ofSteps(Math.floor(stepsIn(size, step)), step);
+export function roundDownToGrid(size: number, step: Quantity): Quantity {
+  return quantityOfSteps(Math.floor(stepsInSize(size, step)), step);
 }
 
 /** The quantity of so many steps, at most the last step that is exact. */
-function ofSteps(steps: number, step: Quantity): Quantity {
+function quantityOfSteps(steps: number, step: Quantity): Quantity {
   return quantity(Math.min(steps, Math.floor(QUANTITY_MAX / step)) * step);
 }
 
-function stepsIn(size: number, step: Quantity): number {
-  return withoutNoise((size * QUANTITY_PER_LOT) / step);
+function stepsInSize(size: number, step: Quantity): number {
+  return roundNoise((size * QUANTITY_PER_LOT) / step);
 }
 
 /** Rounds to twelve digits; further digits are noise of a division. */
-function withoutNoise(size: number): number {
+function roundNoise(size: number): number {
   return Number(size.toPrecision(12));
 }
 
@@ -67,7 +67,7 @@ function withoutNoise(size: number): number {
  * The minimum position, rounded up to the grid of an account of this size. A minimum of one step of the instrument's
  * grid is one step of the account's grid. @rule D10.leastSize D5.leastPosition
  */
-export function minOnGrid(
+export function minPositionOnGrid(
   instrument: Instrument,
   minimum: Quantity,
   accountSize: MicroUsd,

@@ -16,7 +16,7 @@ const SESSION_GAP_MAX: Readonly<Record<AssetClass, Ratio>> = {
   commodities: ratio(0.25),
 };
 
-type Gauge = Pick<Instrument, "assetClass" | "session" | "sessionGapMax">;
+type GapInstrument = Pick<Instrument, "assetClass" | "session" | "sessionGapMax">;
 
 /**
  * The distance between the last price of a session and the first of the next, as a fraction of the last one, when it
@@ -26,7 +26,7 @@ type Gauge = Pick<Instrument, "assetClass" | "session" | "sessionGapMax">;
 export function implausibleGap(
   last: Quote,
   next: Pick<Quote, "bid" | "ask"> & { readonly atMs: UnixMs },
-  instrument: Gauge,
+  instrument: GapInstrument,
 ): Ratio | null {
   // The distance comes first: nearly every quote is near, and the market's hours cost more to compute.
   const moved = implausibleMove(last, next, instrument);
@@ -43,7 +43,7 @@ export function implausibleGap(
 export function implausibleMove(
   last: Quote,
   next: Pick<Quote, "bid" | "ask">,
-  { sessionGapMax, assetClass }: Gauge,
+  { sessionGapMax, assetClass }: GapInstrument,
 ): Ratio | null {
   const before = midOf(last);
   // Nine decimals, so that a fall from 200 to 140 is exactly 0.3.

@@ -2,13 +2,13 @@ import { type Price, price } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
 
 /** The nearest multiple of the pair's tick, at least one tick. @rule D6.ticks */
-export function nearestTick(instrument: Pick<Instrument, "tick">, value: number): Price {
+export function roundToTick(instrument: Pick<Instrument, "tick">, value: number): Price {
   const ticks = Math.max(1, Math.round(Number((value / instrument.tick).toPrecision(12))));
   return price(multipleOf(instrument.tick, ticks));
 }
 
 /** The multiples of a step on both sides of a value that is not a multiple; `below` is null where it would be 0. */
-export interface Multiples {
+export interface AdjacentMultiples {
   readonly below: Price | null;
   readonly above: Price;
 }
@@ -17,9 +17,9 @@ export interface Multiples {
  * The multiples of the step beside the value; null when the value is a multiple itself. Both are compared with twelve
  * digits, as answers show them, so 0.1 + 0.2 is a multiple of 0.01. @rule D6.priceStep
  */
-export function multiplesAround(step: Price, value: number): Multiples | null {
+export function multiplesAround(step: Price, value: number): AdjacentMultiples | null {
   const nearest = Math.round(value / step);
-  if (nearest > 0 && multipleOf(step, nearest) === shortened(value)) return null;
+  if (nearest > 0 && multipleOf(step, nearest) === roundToTwelveDigits(value)) return null;
   const steps = Math.floor(value / step);
   return {
     below: steps === 0 ? null : price(multipleOf(step, steps)),
@@ -28,10 +28,10 @@ export function multiplesAround(step: Price, value: number): Multiples | null {
 }
 
 function multipleOf(step: Price, steps: number): number {
-  return shortened(steps * step);
+  return roundToTwelveDigits(steps * step);
 }
 
 /** Rounds to twelve digits, the precision of answers. @rule D10.noNoise */
-function shortened(value: number): number {
+function roundToTwelveDigits(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -1,7 +1,7 @@
 /** Whether a pair can be traded: its market is open and its quote is fresh. */
 import { dateText, weekdayOf } from "../time/civil-date.ts";
 import { DAY_MS } from "../time/utc-day.ts";
-import { instantOf, localTime } from "../time/zone.ts";
+import { instantOfLocalTime, localTime } from "../time/zone.ts";
 import { type UnixMs, unixMs } from "../units.ts";
 import type { Instrument } from "./instrument.ts";
 import type { Quote } from "./quote.ts";
@@ -22,7 +22,7 @@ export function isOpen(session: Session, now: UnixMs): boolean {
   const { dayNumber, weekday, minute } = localTime(session.zone, now);
   const weekMinute = weekday * DAY_MINUTES + minute;
   const inHours = session.weekly.some(
-    (stretch) => covers(stretch, weekMinute) && appliesOn(stretch, dayNumber),
+    (stretch) => coversMinute(stretch, weekMinute) && appliesOn(stretch, dayNumber),
   );
   if (!inHours) return false;
   if (session.holidays.size === 0 && session.earlyCloses.size === 0) return true;
@@ -36,7 +36,7 @@ export function isOpen(session: Session, now: UnixMs): boolean {
  * The next time at which the market is open: `now` itself while it is open. Null when it does not open within 40 days.
  */
 export function nextOpening(session: Session, now: UnixMs): UnixMs | null {
-  return isOpen(session, now) ? now : firstBoundary(session, soon(now, true));
+  return isOpen(session, now) ? now : firstBoundary(session, searchWindow(now, true));
 }
 
 /**
@@ -44,7 +44,7 @@ export function nextOpening(session: Session, now: UnixMs): UnixMs | null {
  * days.
  */
 export function nextClose(session: Session, now: UnixMs): UnixMs | null {
-  return isOpen(session, now) ? firstBoundary(session, soon(now, false)) : now;
+  return isOpen(session, now) ? firstBoundary(session, searchWindow(now, false)) : now;
 }
 
 /** True after the last date with known holidays. From then on a holiday counts as an ordinary day. @rule D6.sessions */
@@ -109,7 +109,7 @@ export function isFromFuture(atMs: UnixMs, now: UnixMs): boolean {
  * Whether the stretch includes this minute of the week. One that ends before it starts wraps around the end of the
  * week.
  */
-function covers(stretch: OpenStretch, weekMinute: number): boolean {
+function coversMinute(stretch: OpenStretch, weekMinute: number): boolean {
   const from = stretch.fromDay * DAY_MINUTES + stretch.fromMinute;
   const to = stretch.toDay * DAY_MINUTES + stretch.toMinute;
   if (from < to) return weekMinute >= from && weekMinute < to;
@@ -125,13 +125,13 @@ function appliesOn({ firstDayNumber, lastDayNumber }: OpenStretch, dayNumber: nu
   return lastDayNumber === undefined || dayNumber <= lastDayNumber;
 }
 
-interface Search {
+interface BoundarySearch {
   readonly from: UnixMs;
   readonly to: UnixMs;
   readonly open: boolean;
 }
 
-function soon(from: UnixMs, open: boolean): Search {
+function searchWindow(from: UnixMs, open: boolean): BoundarySearch {
   return { from, to: unixMs(from + SEARCH_DAYS * DAY_MS), open };
 }
 
@@ -139,12 +139,12 @@ function soon(from: UnixMs, open: boolean): Search {
  * The first instant after `from`, up to `to`, at which the market is open (or closed, for `open: false`); null when
  * there is none.
  */
-function firstBoundary(session: Session, { from, to, open }: Search): UnixMs | null {
+function firstBoundary(session: Session, { from, to, open }: BoundarySearch): UnixMs | null {
   const lastDay = localTime(session.zone, to).dayNumber;
   let dayNumber = localTime(session.zone, from).dayNumber;
   for (; dayNumber <= lastDay; dayNumber += 1) {
     for (const minute of boundaryMinutes(session, dayNumber)) {
-      const at = instantOf(session.zone, dayNumber, minute);
+      const at = instantOfLocalTime(session.zone, dayNumber, minute);
       if (at > from && at <= to && isOpen(session, at) === open) return at;
     }
   }

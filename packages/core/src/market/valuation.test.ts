@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { TEST_CATALOGUE } from "../testing/catalogue.ts";
-import { madeMarket } from "../testing/made-account.ts";
+import { createTestMarket } from "../testing/made-account.ts";
 import { dollars, price, quantity } from "../units.ts";
 import { baseUnits } from "./lot-unit.ts";
 import { gainUsd, notionalUsd, usdRate, usdRateAt } from "./valuation.ts";
@@ -62,7 +62,7 @@ describe("values in USD [D4.pnlRate]", () => {
   test("profit in yen converts at the price of the yen pair: 150,000 / 151.50", () => {
     const pair = instrumentOf("USDJPY");
     const mark = price(151.5);
-    const rate = usdRateAt(pair, mark, madeMarket({}));
+    const rate = usdRateAt(pair, mark, createTestMarket({}));
     expect(rate).not.toBeNull();
     const move = { quantity: size(1), from: price(150), price: mark, usdRate: rate ?? 0 };
     expect(dollars(gainUsd(pair, move))).toBe(990.09901);
@@ -70,14 +70,14 @@ describe("values in USD [D4.pnlRate]", () => {
   });
 
   test("a cross converts at the mid of its quote currency, listed as USDJPY or as GBPUSD", () => {
-    const market = madeMarket({ USDJPY: [149.9, 150.1], GBPUSD: [1.24, 1.26] });
+    const market = createTestMarket({ USDJPY: [149.9, 150.1], GBPUSD: [1.24, 1.26] });
     expect(usdRateAt(instrumentOf("EURJPY"), price(160), market)).toBe(1 / 150);
     expect(usdRate("GBP", market)).toBe(1.25);
     expect(usdRate("USD", market)).toBe(1);
   });
 
   test("a currency without a quote has no rate, and none is guessed", () => {
-    const market = madeMarket({ EURJPY: 160 });
+    const market = createTestMarket({ EURJPY: 160 });
     expect(usdRateAt(instrumentOf("EURJPY"), price(160), market)).toBeNull();
     expect(usdRate("SEK", market)).toBeNull();
   });

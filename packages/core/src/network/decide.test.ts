@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { evolve } from "../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, pairId, positionUuid } from "../ids.ts";
 import type { Quotes } from "../market/quote.ts";
-import { flattenPlan, positionsNamed } from "../orders/flatten.ts";
+import { findNamedPositions, flattenPlan } from "../orders/flatten.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
 import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { leverage, price, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
-import { dueAtMs } from "./pass-time.ts";
+import { earliestDueMs } from "./pass-time.ts";
 
 const BTC = pairId("BTCUSD");
 const NOW = unixMs(1_767_625_200_000);
@@ -114,8 +114,8 @@ describe("the network", () => {
 
   test("an active account is due at its next 00:00 UTC, and an ended account never", () => {
     const opened = after(null, OPEN);
-    expect(dueAtMs(opened, TEST_CATALOGUE)).toBe(Date.parse("2026-01-06T00:00:00Z"));
-    expect(dueAtMs(after(opened, { type: "closeAccount" }), TEST_CATALOGUE)).toBeNull();
+    expect(earliestDueMs(opened, TEST_CATALOGUE)).toBe(Date.parse("2026-01-06T00:00:00Z"));
+    expect(earliestDueMs(after(opened, { type: "closeAccount" }), TEST_CATALOGUE)).toBeNull();
   });
 
   test("days before an account is provisioned do not count [D8.states]", () => {
@@ -149,7 +149,7 @@ describe("the network", () => {
   test("a flatten of ids is refused when none of them is open [D10.lists] [D10.flattenIds]", () => {
     const holding = after(after(null, OPEN), BUY);
     const gone = { target: [positionUuid("x")], pair: null };
-    expect(positionsNamed(holding, gone)).toEqual({
+    expect(findNamedPositions(holding, gone)).toEqual({
       ok: false,
       refusal: { code: "unknownPosition", positionUuid: "x" },
     });

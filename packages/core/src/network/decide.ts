@@ -26,7 +26,7 @@ import type { Refusal } from "../state/refusal.ts";
 import { judge } from "./judge.ts";
 import { closeAccount, eliminateAccount, openAccount, provisionAccount } from "./lifecycle.ts";
 import { passTime } from "./pass-time.ts";
-import { settle } from "./settle.ts";
+import { applyPricesToOrders } from "./settle.ts";
 
 /**
  * The trading network: returns the events of a command, or its refusal. A refused command has no events. `evolve`
@@ -52,7 +52,8 @@ function carryOutCommand(
   draft: Draft,
   command: Exclude<Command, { readonly type: "openAccount" }>,
 ): Result<null, Refusal> {
-  if (isTraderCommand(command)) return onActiveAccount(draft, () => carryOutOrder(draft, command));
+  if (isTraderCommand(command))
+    return runOnActiveAccount(draft, () => carryOutOrder(draft, command));
   switch (command.type) {
     case "provisionAccount":
       return provisionAccount(draft);
@@ -61,22 +62,22 @@ function carryOutCommand(
     case "eliminateAccount":
       return eliminateAccount(draft, command);
     case "offerPro":
-      return onActiveAccount(draft, () => offerPro(draft, command));
+      return runOnActiveAccount(draft, () => offerPro(draft, command));
     case "promote":
-      return onActiveAccount(draft, () => promote(draft, command));
+      return runOnActiveAccount(draft, () => promote(draft, command));
     case "suspendSwitch":
-      return onActiveAccount(draft, () => suspendSwitch(draft));
+      return runOnActiveAccount(draft, () => suspendSwitch(draft));
     case "resumeSwitch":
-      return onActiveAccount(draft, () => resumeSwitch(draft));
+      return runOnActiveAccount(draft, () => resumeSwitch(draft));
     case "recordPayout":
       return recordPayout(draft, command);
     case "settlePrices":
-      return ifActive(draft, settle);
+      return runIfActive(draft, applyPricesToOrders);
     case "recordBests":
-      draft.recordFollowed();
+      draft.recordBestPrices();
       return ok(null);
     case "passTime":
-      return ifActive(draft, () => {});
+      return runIfActive(draft, () => {});
   }
 }
 
@@ -115,7 +116,7 @@ export function draftOrder(
 ): Result<Draft, Refusal> {
   if (state === null) return refuse({ code: "accountNotReady" });
   const draft = openDraft(state, moment);
-  const done = afterDueWork(draft, () => carryOutOrder(draft, command));
+  const done = runAfterDueWork(draft, () => carryOutOrder(draft, command));
   return done.ok ? ok(draft) : done;
 }
 
@@ -123,7 +124,7 @@ export function draftOrder(
  * Carries out new prices or passing time; an account that has ended ignores both. Due work runs first: after midnight
  * the old day has to end before equity is measured against the new one.
  */
-function ifActive(draft: Draft, action: (draft: Draft) => void): Result<null, Refusal> {
+function runIfActive(draft: Draft, action: (draft: Draft) => void): Result<null, Refusal> {
   passTime(draft);
   if (draft.state.status !== "active") return ok(null);
   action(draft);
@@ -135,13 +136,16 @@ function ifActive(draft: Draft, action: (draft: Draft) => void): Result<null, Re
  * Carries out a command that needs an active account. The command itself may breach a limit or reach the target, so the
  * account is judged afterwards.
  */
-function onActiveAccount(draft: Draft, action: () => Result<null, Refusal>): Result<null, Refusal> {
-  const done = afterDueWork(draft, action);
+function runOnActiveAccount(
+  draft: Draft,
+  action: () => Result<null, Refusal>,
+): Result<null, Refusal> {
+  const done = runAfterDueWork(draft, action);
   if (done.ok) judge(draft);
   return done;
 }
 
-function afterDueWork(draft: Draft, action: () => Result<null, Refusal>): Result<null, Refusal> {
+function runAfterDueWork(draft: Draft, action: () => Result<null, Refusal>): Result<null, Refusal> {
   passTime(draft);
   const refusal = statusRefusal(draft.state);
   return refusal === null ? action() : refuse(refusal);

@@ -12,7 +12,7 @@ import type { Command } from "../state/command.ts";
 import type { Event } from "../state/event.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
-import { CLASSIC_TERMS, madeProTerms, TEST_CATALOGUE } from "../testing/catalogue.ts";
+import { CLASSIC_TERMS, createTestProTerms, TEST_CATALOGUE } from "../testing/catalogue.ts";
 import { leverage, price, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { previewOrder } from "./preview.ts";
@@ -105,7 +105,10 @@ class Life {
     this.#submit({ type: "openAccount", ...ids, terms: CLASSIC_TERMS, provisioned: true });
     if (!isPro) return;
     this.#submit({ type: "promote" });
-    this.#submit({ type: "offerPro", terms: madeProTerms(roundUsd(200_000), roundUsd(100_000)) });
+    this.#submit({
+      type: "offerPro",
+      terms: createTestProTerms(roundUsd(200_000), roundUsd(100_000)),
+    });
     this.#pass(24 * 7);
   }
 

@@ -1,9 +1,9 @@
 import { positionValueOf } from "../account/equity.ts";
-import { type JudgedBy, judgedEquity } from "../account/judging-price.ts";
+import { type JudgementCause, judgedEquity } from "../account/judging-price.ts";
 import { passChallenge } from "../challenge/pass.ts";
 import type { PairId } from "../ids.ts";
-import { eliminationBy } from "../rules/elimination-cause.ts";
-import { type NearedLimit, nearedLimit } from "../rules/near-levels.ts";
+import { eliminationByBreach } from "../rules/elimination-cause.ts";
+import { findNearedLimit, type NearedLimit } from "../rules/near-levels.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Price } from "../units.ts";
 import { eliminate } from "./eliminate.ts";
@@ -13,7 +13,7 @@ import { verdictAt } from "./verdict.ts";
  * Carries out every verdict on the equity at the marks, one after the other. Does nothing while the account waits for a
  * price. @rule D13.judges
  */
-export function judge(draft: Draft, by: JudgedBy = "quote"): void {
+export function judge(draft: Draft, by: JudgementCause = "quote"): void {
   for (;;) {
     const equity = judgedEquity(draft.state, draft.moment, by);
     const verdict = equity.ok ? verdictAt(draft.state, equity.value) : null;
@@ -23,13 +23,13 @@ export function judge(draft: Draft, by: JudgedBy = "quote"): void {
         draft.record({ type: "drawdownDeepened", maxDrawdown: verdict.maxDrawdown });
         break;
       case "breach":
-        eliminate(draft, eliminationBy(draft.state, verdict.breach, draft.moment.now));
+        eliminate(draft, eliminationByBreach(draft.state, verdict.breach, draft.moment.now));
         break;
       case "passed":
         passChallenge(draft, "target");
         break;
       case "neared":
-        recordNeared(draft, verdict.neared);
+        recordNearedLimit(draft, verdict.neared);
         break;
     }
   }
@@ -40,16 +40,16 @@ export function judge(draft: Draft, by: JudgedBy = "quote"): void {
  * @rule D9.limitNeared
  */
 export function judgeDayEnd(draft: Draft): void {
-  const neared = nearedLimit(draft.state, draft.state.endOfDay.equity, "endOfDay");
-  if (neared !== null) recordNeared(draft, neared);
+  const neared = findNearedLimit(draft.state, draft.state.endOfDay.equity, "endOfDay");
+  if (neared !== null) recordNearedLimit(draft, neared);
 }
 
-function recordNeared(draft: Draft, neared: NearedLimit): void {
-  draft.record({ type: "limitNeared", ...neared, worst: worstOf(draft) });
+function recordNearedLimit(draft: Draft, neared: NearedLimit): void {
+  draft.record({ type: "limitNeared", ...neared, worst: findWorstPosition(draft) });
 }
 
 /** The open position with the greatest loss; null when no position that can be valued loses. */
-function worstOf({
+function findWorstPosition({
   state,
   moment,
 }: Draft): { readonly pair: PairId; readonly price: Price } | null {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { propertySettings } from "../../../../test/environment/depth.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { LifeTally } from "../testing/lives/life-tally.ts";
-import { tooRareCases } from "../testing/lives/too-rare.ts";
+import { findRareCases } from "../testing/lives/too-rare.ts";
 import { arbitraryPlayStep } from "../testing/reference/order-plays.ts";
 import { OrderPlay, playTerms } from "../testing/reference/play-orders.ts";
 import { roundUsd } from "../units.ts";
@@ -60,7 +60,7 @@ describe("random orders, edits and quotes", () => {
       },
     );
     fc.assert(property, propertySettings(RUNS));
-    expect(tooRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
-    expect(tooRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);
+    expect(findRareCases(MIN_EVENTS, tally.happened)).toEqual([]);
+    expect(findRareCases(MIN_REFUSALS, tally.refused)).toEqual([]);
   });
 });

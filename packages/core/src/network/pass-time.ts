@@ -8,20 +8,20 @@ import { awaitedPrice, judgedEquity } from "../account/judging-price.ts";
 import { payDividend } from "../account/pay-dividend.ts";
 import type { CorporateAction } from "../market/corporate-action.ts";
 import type { Instruments } from "../market/instrument.ts";
-import { barredEntries, cancelBarred } from "../orders/barred-entries.ts";
+import { barredEntries, cancelBarredEntries } from "../orders/barred-entries.ts";
 import { fireSwitch, switchDueMs } from "../orders/dead-mans-switch.ts";
 import { closeCycle } from "../payouts/cycle.ts";
 import { carryOutSplit } from "../positions/carry-out-split.ts";
 import { endTransition } from "../pro/offer.ts";
 import { promoteOnObjectives } from "../pro/promotion.ts";
 import { recordSoftBreach } from "../pro/soft-breach.ts";
-import { eliminationBy } from "../rules/elimination-cause.ts";
+import { eliminationByBreach } from "../rules/elimination-cause.ts";
 import { inactivityDueMs, inactivityElimination } from "../rules/inactivity.ts";
 import { dayEndBreach } from "../rules/registry.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
-import { firstPending } from "../state/pending-actions.ts";
+import { firstPendingAction } from "../state/pending-actions.ts";
 import { nextUtcMidnight } from "../time/utc-day.ts";
 import { startOfUtcWeek } from "../time/utc-week.ts";
 import type { UnixMs } from "../units.ts";
@@ -34,7 +34,7 @@ import { judge, judgeDayEnd } from "./judge.ts";
  */
 type DueWork = (draft: Draft, dueMs: UnixMs) => boolean;
 
-interface Due {
+interface DueItem {
   readonly dueMs: UnixMs;
   readonly isCarry: boolean;
   readonly run: DueWork;
@@ -46,7 +46,7 @@ interface Due {
  */
 export function passTime(draft: Draft): void {
   doDueWork(draft);
-  cancelBarred(draft);
+  cancelBarredEntries(draft);
 }
 
 /**
@@ -55,10 +55,10 @@ export function passTime(draft: Draft): void {
  */
 function doDueWork(draft: Draft): void {
   for (;;) {
-    const due = nextDue(draft.state, draft.moment);
+    const due = nextDueItem(draft.state, draft.moment);
     if (due === null || due.dueMs > draft.moment.now) return;
     if (due.run(draft, due.dueMs)) judge(draft, "clock");
-    else if (!doWithoutPrice(draft)) return;
+    else if (!doWorkWithoutPrice(draft)) return;
   }
 }
 
@@ -68,9 +68,9 @@ function doDueWork(draft: Draft): void {
  * orders to cancel. Returns true when a switch fired: the position whose price was awaited may be closed then, so the
  * rest is tried again. @rule D11.order D13.judges
  */
-function doWithoutPrice(draft: Draft): boolean {
+function doWorkWithoutPrice(draft: Draft): boolean {
   for (;;) {
-    const action = firstPending(draft.state, draft.moment);
+    const action = firstPendingAction(draft.state, draft.moment);
     if (action === null || !carryOutAction(action)(draft, action.atMs)) break;
   }
   const switchMs = switchDueMs(draft.state);
@@ -84,13 +84,13 @@ function doWithoutPrice(draft: Draft): boolean {
  * When `passTime` next has work for the account, apart from corporate actions and entries to cancel. Null when it never
  * has, because the account is not active. @rule D7.clockWork
  */
-export function dueAtMs(state: AccountState, instruments: Instruments): UnixMs | null {
-  return nextOfCalendar(state, instruments)?.dueMs ?? null;
+export function earliestDueMs(state: AccountState, instruments: Instruments): UnixMs | null {
+  return nextScheduledItem(state, instruments)?.dueMs ?? null;
 }
 
 /** Whether `passTime` would try to do work for the account now. The work may still wait for a price. */
 export function hasDueWork(state: AccountState, moment: Moment): boolean {
-  const due = nextDue(state, moment);
+  const due = nextDueItem(state, moment);
   const isDue = due !== null && due.dueMs <= moment.now;
   return isDue || barredEntries(state, moment.instruments).length > 0;
 }
@@ -98,11 +98,11 @@ export function hasDueWork(state: AccountState, moment: Moment): boolean {
 /**
  * The next work of an active account; null for any other account. When several pieces are due at the same moment, carry
  * comes first, then a corporate action, the day's end, inactivity and the dead man's switch. When this work waits for a
- * price, `doWithoutPrice` still carries out the actions. @rule D11.order decides
+ * price, `doWorkWithoutPrice` still carries out the actions. @rule D11.order decides
  */
-function nextDue(state: AccountState, moment: Moment): Due | null {
-  const next = nextOfCalendar(state, moment.instruments);
-  const action = next === null ? null : firstPending(state, moment);
+function nextDueItem(state: AccountState, moment: Moment): DueItem | null {
+  const next = nextScheduledItem(state, moment.instruments);
+  const action = next === null ? null : firstPendingAction(state, moment);
   if (next === null || action === null) return next;
   const isFirst = action.atMs < next.dueMs || (action.atMs === next.dueMs && !next.isCarry);
   return isFirst ? { dueMs: action.atMs, isCarry: false, run: carryOutAction(action) } : next;
@@ -120,10 +120,10 @@ function carryOutAction(action: CorporateAction): DueWork {
  * The next work apart from corporate actions. At the same moment carry comes first, then the day's end, inactivity and
  * the dead man's switch.
  */
-function nextOfCalendar(state: AccountState, instruments: Instruments): Due | null {
+function nextScheduledItem(state: AccountState, instruments: Instruments): DueItem | null {
   if (state.status !== "active") return null;
   const midnightMs = nextUtcMidnight(state.day.startMs);
-  const midnight: Due = { dueMs: midnightMs, isCarry: false, run: endDay };
+  const midnight: DueItem = { dueMs: midnightMs, isCarry: false, run: endDay };
   const carryMs = carryDueMs(state, instruments);
   const idleMs = inactivityDueMs(state);
   let next = midnight;
@@ -153,7 +153,7 @@ function endDay(draft: Draft, midnightMs: UnixMs): boolean {
   draft.record({ type: "dayEnded", midnightMs, equity: equity.value, balance: draft.balance });
   const breach = dayEndBreach(draft.state);
   if (breach !== null) {
-    eliminate(draft, eliminationBy(draft.state, breach, midnightMs));
+    eliminate(draft, eliminationByBreach(draft.state, breach, midnightMs));
     return true;
   }
   judgeDayEnd(draft);

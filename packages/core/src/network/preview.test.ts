@@ -9,13 +9,18 @@ import type { Command, PlaceMarket } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  createTestAccount,
+  createTestMarket,
+  createTestPosition,
+  TEST_TIME_MS,
+} from "../testing/made-account.ts";
 import { dollars, lots, microUsd, price, ratio, subtractUsd } from "../units.ts";
 import { decide } from "./decide.ts";
 import { type OrderPreview, type PreviewCommand, previewOrder } from "./preview.ts";
 
-type Prices = Parameters<typeof madeMarket>[0];
-const momentAt = (prices: Prices): Moment => ({ now: MADE_AT_MS, ...madeMarket(prices) });
+type Prices = Parameters<typeof createTestMarket>[0];
+const momentAt = (prices: Prices): Moment => ({ now: TEST_TIME_MS, ...createTestMarket(prices) });
 const NO_LEG: LegRequest = { stopLoss: null, takeProfit: null, trailing: null, size: null };
 
 function market(pair: string, direction: Direction, given: Partial<PlaceMarket> = {}): PlaceMarket {
@@ -51,34 +56,39 @@ function equityIn(state: AccountState, moment: Moment) {
 }
 
 const stopAt = (level: number): LegRequest => ({ ...NO_LEG, stopLoss: price(level) });
-const LONG_BTC = madePosition({ pair: "BTCUSD", direction: "long", lots: 0.2, entry: 49_000 });
+const LONG_BTC = createTestPosition({
+  pair: "BTCUSD",
+  direction: "long",
+  lots: 0.2,
+  entry: 49_000,
+});
 
 describe("a preview equals the effect of its order [D9.preview]", () => {
   test.each<[string, AccountState, PlaceMarket, Prices, number]>([
     [
       "a long with a stop",
-      madeAccount(),
+      createTestAccount(),
       market("BTCUSD", "long", { legs: [stopAt(49_000)] }),
       { BTCUSD: [49_990, 50_000] },
       49_000,
     ],
     [
       "a short with a stop",
-      madeAccount(),
+      createTestAccount(),
       market("BTCUSD", "short", { legs: [stopAt(51_000)] }),
       { BTCUSD: [49_990, 50_000] },
       51_000,
     ],
     [
       "an add to a position",
-      madeAccount({ positions: [LONG_BTC] }),
+      createTestAccount({ positions: [LONG_BTC] }),
       market("BTCUSD", "long", { legs: [stopAt(48_900)], size: { kind: "quantity", lots: 0.3 } }),
       { BTCUSD: 50_000 },
       48_900,
     ],
     [
       "an order with two stops, of which the nearer one closes half",
-      madeAccount(),
+      createTestAccount(),
       market("BTCUSD", "long", {
         legs: [
           { ...stopAt(48_000), size: { kind: "bracketPct", ratio: ratio(0.5) } },
@@ -90,7 +100,7 @@ describe("a preview equals the effect of its order [D9.preview]", () => {
     ],
     [
       "an order with a trailing stop",
-      madeAccount(),
+      createTestAccount(),
       market("BTCUSD", "long", {
         legs: [{ ...NO_LEG, trailing: { kind: "percent", ratio: ratio(0.02) } }],
       }),
@@ -99,7 +109,7 @@ describe("a preview equals the effect of its order [D9.preview]", () => {
     ],
     [
       "an order on a pair that is not priced in dollars",
-      madeAccount(),
+      createTestAccount(),
       market("USDJPY", "long", { legs: [stopAt(149)] }),
       { USDJPY: 150 },
       149,
@@ -138,7 +148,11 @@ describe("the preview of an order", () => {
   });
 
   test("a preview of a limit uses the limit as the pair's price [D9.preview]", () => {
-    const preview = previewed(madeAccount(), limitAt(40_000, { legs: [stopAt(39_000)] }), moment);
+    const preview = previewed(
+      createTestAccount(),
+      limitAt(40_000, { legs: [stopAt(39_000)] }),
+      moment,
+    );
     expect([lots(preview.quantity), dollars(preview.value), preview.price]).toEqual([
       1, 40_000, 40_000,
     ]);
@@ -149,11 +163,15 @@ describe("the preview of an order", () => {
   test("a preview of an order whose stop closes a part of it has the fee of that part [D9.preview]", () => {
     const part = { ...stopAt(48_000), size: { kind: "bracketPct" as const, ratio: ratio(0.5) } };
     const whole = previewed(
-      madeAccount(),
+      createTestAccount(),
       market("BTCUSD", "long", { legs: [stopAt(48_000)] }),
       moment,
     );
-    const halved = previewed(madeAccount(), market("BTCUSD", "long", { legs: [part] }), moment);
+    const halved = previewed(
+      createTestAccount(),
+      market("BTCUSD", "long", { legs: [part] }),
+      moment,
+    );
     const lossOf = ({ lossIfStopped }: OrderPreview) => dollars(lossIfStopped ?? microUsd(0));
     const exitFee = lots(whole.quantity) * 48_000 * 0.0003;
     expect(lossOf(whole) - lossOf(halved)).toBeCloseTo(exitFee / 2, 6);
@@ -161,13 +179,15 @@ describe("the preview of an order", () => {
 
   test("a preview of a marketable limit fills at the quote, which its legs must fit [D9.preview] [D10.firesAtOnce]", () => {
     const leg = { ...NO_LEG, takeProfit: price(51_000) };
-    const preview = previewed(madeAccount(), limitAt(52_000, { legs: [leg] }), moment);
+    const preview = previewed(createTestAccount(), limitAt(52_000, { legs: [leg] }), moment);
     expect([lots(preview.quantity), preview.price]).toEqual([1, 50_000]);
   });
 
   test("a preview of a limit without room has size zero and names the cap [D9.preview]", () => {
-    const full = madeAccount({
-      positions: [madePosition({ pair: "BTCUSD", direction: "long", lots: 4, entry: 50_000 })],
+    const full = createTestAccount({
+      positions: [
+        createTestPosition({ pair: "BTCUSD", direction: "long", lots: 4, entry: 50_000 }),
+      ],
     });
     const preview = previewed(full, limitAt(49_000), moment);
     expect(preview).toMatchObject({ quantity: 0, fee: 0, lossIfStopped: null });
@@ -175,15 +195,20 @@ describe("the preview of an order", () => {
   });
 
   test("a preview of an order against the position reduces it and has no stop [D9.preview]", () => {
-    const state = madeAccount({ positions: [LONG_BTC] });
+    const state = createTestAccount({ positions: [LONG_BTC] });
     const preview = previewed(state, market("BTCUSD", "short"), moment);
     expect([lots(preview.quantity), preview.accountLeverageAfter]).toEqual([0.2, 0]);
     expect(preview.lossIfStopped).toBeNull();
   });
 
   test("a preview is null while an open position has no price [D9.preview]", () => {
-    const position = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_000 });
-    const state = madeAccount({ positions: [position] });
+    const position = createTestPosition({
+      pair: "ETHUSD",
+      direction: "long",
+      lots: 1,
+      entry: 3_000,
+    });
+    const state = createTestAccount({ positions: [position] });
     expect(previewOrder(state, market("BTCUSD", "long"), moment)).toEqual({
       ok: true,
       value: null,
@@ -191,7 +216,7 @@ describe("the preview of an order", () => {
   });
 
   test("a preview measures the end-of-day limit as if the day ended now [D9.preview]", () => {
-    const state = madeAccount({ terms: { ...CLASSIC_TERMS, criteria: "trailing" } });
+    const state = createTestAccount({ terms: { ...CLASSIC_TERMS, criteria: "trailing" } });
     const preview = previewed(state, market("BTCUSD", "long", { legs: [stopAt(48_000)] }), moment);
     const [daily, trailing] = preview.limitsAfter;
     expect(trailing?.remaining).toBe(daily?.remaining);

@@ -13,7 +13,7 @@ import type { Instrument } from "../market/instrument.ts";
 import type { Market } from "../market/live-market.ts";
 import { markOf } from "../market/mark.ts";
 import { gainUsd, notionalUsd, usdRateAt } from "../market/valuation.ts";
-import { reactLeg } from "../orders/bracket.ts";
+import { carryOutLegReaction } from "../orders/bracket.ts";
 import { fillPriceAndQuote } from "../orders/entry.ts";
 import { withPairPrice } from "../orders/exact-amounts.ts";
 import { fillOrder } from "../orders/fill.ts";
@@ -108,7 +108,7 @@ export interface OrderPreview {
   readonly ended: Ending | null;
 }
 
-type Figures = Pick<
+type OrderFigures = Pick<
   OrderPreview,
   | "direction"
   | "quantity"
@@ -125,7 +125,7 @@ type Figures = Pick<
 /** An order that was carried out on a draft. */
 interface Trial {
   readonly draft: Draft;
-  readonly figures: Figures;
+  readonly figures: OrderFigures;
   readonly fill: OrderFilled | null;
   /** The legs that the order itself attached. */
   readonly legs: readonly BracketLeg[];
@@ -143,7 +143,7 @@ export function previewOrder(
   const drafted = draftOrder(state, command, moment);
   if (!drafted.ok) return drafted;
   const ended = endingAfter(drafted.value);
-  const trial = trialOf(drafted.value, command);
+  const trial = runTrial(drafted.value, command);
   const { draft, figures } = trial;
   const after = draft.state;
   const open = shownFigures(after.positions, draft.moment);
@@ -168,18 +168,18 @@ function endingAfter({ state, moment }: Draft): Ending | null {
   return endingOf(judged.events);
 }
 
-function trialOf(draft: Draft, command: PreviewCommand): Trial {
-  if (placesEntry(command)) return pendingTrial(draft, command);
+function runTrial(draft: Draft, command: PreviewCommand): Trial {
+  if (placesEntry(command)) return runPendingTrial(draft, command);
   switch (command.type) {
     case "placeMarket":
     case "closePair":
-      return filledTrial(draft, command);
+      return runFilledTrial(draft, command);
     case "placeBracket":
       return bracketTrial(draft, command);
   }
 }
 
-function filledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
+function runFilledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
   const fill = fillOf(draft.events, command.orderUuid);
   assert(fill !== null, "a fill of an order that was not refused");
   const direction = command.type === "closePair" ? "flat" : fill.direction;
@@ -190,7 +190,7 @@ function filledTrial(draft: Draft, command: PlaceMarket | ClosePair): Trial {
  * The trial of a pending order whose checks have passed. Its fill may still be refused, for example without room; the
  * figures are zero then.
  */
-function pendingTrial(checked: Draft, command: PlaceEntry): Trial {
+function runPendingTrial(checked: Draft, command: PlaceEntry): Trial {
   const { pair, direction, size, legs, reduceOnly, orderUuid } = command;
   const { price, moment } = fillPoint(checked, orderUuid);
   const draft = openDraft(withoutOrder(checked.state, orderUuid), moment);
@@ -202,7 +202,7 @@ function pendingTrial(checked: Draft, command: PlaceEntry): Trial {
     return { draft, fill, figures: figuresOf(fill, direction), legs: legsOf(draft.events) };
   }
   const bindingCap = !filled.ok && filled.refusal.code === "noRoom" ? filled.refusal.cap : null;
-  return { draft, fill: null, figures: { ...nothingAt(price), direction, bindingCap }, legs: [] };
+  return { draft, fill: null, figures: { ...zeroFigures(price), direction, bindingCap }, legs: [] };
 }
 
 /**
@@ -227,11 +227,11 @@ function bracketTrial(draft: Draft, command: PlaceBracket): Trial {
   const quote = draft.moment.quotes.get(command.pair);
   assert(position !== null && quote !== undefined, "a bracket's position and its quote");
   const { direction } = position;
-  const figures = { ...nothingAt(markOf(direction, quote)), direction, bindingCap: null };
+  const figures = { ...zeroFigures(markOf(direction, quote)), direction, bindingCap: null };
   return { draft, fill: null, figures, legs: legsOf(draft.events) };
 }
 
-function figuresOf(fill: OrderFilled, direction: Figures["direction"]): Figures {
+function figuresOf(fill: OrderFilled, direction: OrderFigures["direction"]): OrderFigures {
   const { value, leverage: share, bindingCap, price, slippage, fee } = fill;
   return {
     direction,
@@ -247,7 +247,7 @@ function figuresOf(fill: OrderFilled, direction: Figures["direction"]): Figures 
   };
 }
 
-function nothingAt(price: Price): Omit<Figures, "direction" | "bindingCap"> {
+function zeroFigures(price: Price): Omit<OrderFigures, "direction" | "bindingCap"> {
   return {
     quantity: quantity(0),
     value: microUsd(0),
@@ -269,15 +269,15 @@ function limitsAfter(
   const equity = shownEquityOf(draft.state, draft.moment);
   if (!equity.ok) return null;
   const nearest = nearestStop(trial.legs);
-  const stopped = nearest === null ? null : stoppedAt(draft, pair, nearest);
+  const stopped = nearest === null ? null : simulateStop(draft, pair, nearest);
   const drawdown = drawdownOf(draft.state, equity.value);
   const limits = drawdown.limits.map(({ rule, floor, allowed }) => {
     const { checked } = LOSS_LIMITS[rule];
     return {
       rule,
       checked,
-      remaining: left(equity.value, floor, allowed),
-      remainingIfStopped: stopped === null ? null : left(stopped.equity, floor, allowed),
+      remaining: remainingLoss(equity.value, floor, allowed),
+      remainingIfStopped: stopped === null ? null : remainingLoss(stopped.equity, floor, allowed),
       breachedIfStopped: stopped === null ? null : checked === "live" && stopped.equity < floor,
     };
   });
@@ -286,23 +286,23 @@ function limitsAfter(
   const loss =
     fill === null
       ? subtractUsd(equity.value, stopped.equity)
-      : lossAt(fill, { level: nearest.level, sold: stopped.sold }, draft.moment);
+      : lossAtStop(fill, { level: nearest.level, sold: stopped.sold }, draft.moment);
   return { limits, loss };
 }
 
 /** The loss that is still allowed, at most the whole allowed loss: a gain does not widen the limit. */
-function left(equity: MicroUsd, floor: MicroUsd, allowed: MicroUsd): MicroUsd {
+function remainingLoss(equity: MicroUsd, floor: MicroUsd, allowed: MicroUsd): MicroUsd {
   return microUsd(Math.min(allowed, Math.max(0, subtractUsd(equity, floor))));
 }
 
-interface Stop {
+interface LegStop {
   readonly leg: BracketLeg;
   readonly level: Price;
 }
 
 /** The stop that the market would reach first; null when no leg has one. */
-function nearestStop(legs: readonly BracketLeg[]): Stop | null {
-  let nearest: Stop | null = null;
+function nearestStop(legs: readonly BracketLeg[]): LegStop | null {
+  let nearest: LegStop | null = null;
   for (const leg of legs) {
     const level = stopLevel(leg);
     if (level === null) continue;
@@ -318,14 +318,14 @@ function nearestStop(legs: readonly BracketLeg[]): Stop | null {
  * The effect of a stop that the market has reached: the account's equity after its fill, and the quantity that it
  * closed. Null when the account cannot be valued.
  */
-function stoppedAt(
+function simulateStop(
   draft: Draft,
   pair: PairId,
-  { leg, level }: Stop,
+  { leg, level }: LegStop,
 ): { readonly equity: MicroUsd; readonly sold: Quantity } | null {
   const moment = withPairPrice(draft.moment, pair, level);
   const later = openDraft(draft.state, moment);
-  reactLeg(later, leg, { market: marketOf(moment, pair), reaction: "stopLoss" });
+  carryOutLegReaction(later, leg, { market: marketOf(moment, pair), reaction: "stopLoss" });
   const equity = shownEquityOf(later.state, moment);
   const closed = later.events.find((event) => event.type === "orderFilled");
   return equity.ok ? { equity: equity.value, sold: closed?.quantity ?? quantity(0) } : null;
@@ -335,7 +335,7 @@ function stoppedAt(
  * The loss of the filled quantity at the stop's price, with the fee of its fill and the fee of the part that the stop
  * closes.
  */
-function lossAt(
+function lossAtStop(
   fill: OrderFilled,
   stop: { readonly level: Price; readonly sold: Quantity },
   moment: Moment,

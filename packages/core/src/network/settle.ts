@@ -1,7 +1,7 @@
 import type { PairId } from "../ids.ts";
 import { liveMarket, type Market } from "../market/live-market.ts";
-import { reactLeg } from "../orders/bracket.ts";
-import { closeWaiting } from "../orders/dead-mans-switch.ts";
+import { carryOutLegReaction } from "../orders/bracket.ts";
+import { closeWaitingPositions } from "../orders/dead-mans-switch.ts";
 import { fillPending } from "../orders/entry.ts";
 import { opensOrAdds } from "../orders/guards.ts";
 import { entryReaction, triggersOf } from "../pending/entry-kinds.ts";
@@ -18,12 +18,12 @@ import { judge } from "./judge.ts";
  * turns a stop-limit into a limit order, or moves a trailing stop to the present price. @rule D5.triggers decides
  * @rule D10.endBeforeEntry decides
  */
-export function settle(draft: Draft): void {
-  closeWaiting(draft);
+export function applyPricesToOrders(draft: Draft): void {
+  closeWaitingPositions(draft);
   const markets = liveMarkets(draft);
   for (let next = nextReaction(draft, markets); next !== null; ) {
-    if (stepOf(next, draft.state.positions) === STEPS.open) judge(draft);
-    if (draft.state.orders.includes(next.order)) react(draft, next);
+    if (stepOf(next, draft.state.positions) === REACTION_STEPS.open) judge(draft);
+    if (draft.state.orders.includes(next.order)) carryOutReaction(draft, next);
     next = nextReaction(draft, markets);
   }
 }
@@ -37,8 +37,8 @@ interface ReachedOrder {
   readonly market: Market;
 }
 
-function react(draft: Draft, { order, reaction, market }: ReachedOrder): void {
-  if (order.kind === "bracket") reactLeg(draft, order, { market, reaction });
+function carryOutReaction(draft: Draft, { order, reaction, market }: ReachedOrder): void {
+  if (order.kind === "bracket") carryOutLegReaction(draft, order, { market, reaction });
   else if (reaction === "stop") draft.record({ type: "stopTriggered", orderUuid: order.uuid });
   else fillPending(draft, order, market);
 }
@@ -59,9 +59,9 @@ function liveMarkets(draft: Draft): Markets {
  * The order in which one quote acts on the pending orders; within a step the oldest order is first. @rule D10.oneQuote
  * @rule D5.slFirst decides
  */
-const STEPS = { trail: 0, stopLoss: 1, reduce: 2, takeProfit: 3, open: 4 } as const;
+const REACTION_STEPS = { trail: 0, stopLoss: 1, reduce: 2, takeProfit: 3, open: 4 } as const;
 
-type Step = (typeof STEPS)[keyof typeof STEPS];
+type Step = (typeof REACTION_STEPS)[keyof typeof REACTION_STEPS];
 
 /**
  * The reaction that comes next: of all orders that their markets have reached, the oldest one of the earliest step.
@@ -71,12 +71,12 @@ function nextReaction(draft: Draft, markets: Markets): ReachedOrder | null {
   let next: ReachedOrder | null = null;
   let nextStep: Step | null = null;
   for (const order of draft.state.orders) {
-    const due = firstReaction(order, markets.get(order.pair));
+    const due = findReachedOrder(order, markets.get(order.pair));
     if (due === null) continue;
     const step = stepOf(due, draft.state.positions);
     // An entry that would open or add waits for a fresh conversion rate, as it waits for a price of its own pair.
     // @rule D12.staleRate
-    if (step === STEPS.open && due.market.staleRate !== null) continue;
+    if (step === REACTION_STEPS.open && due.market.staleRate !== null) continue;
     if (nextStep !== null && step >= nextStep) continue;
     next = due;
     nextStep = step;
@@ -88,18 +88,18 @@ function nextReaction(draft: Draft, markets: Markets): ReachedOrder | null {
 function stepOf({ order, reaction }: ReachedOrder, positions: readonly Position[]): Step {
   switch (reaction) {
     case "ratchet":
-      return STEPS.trail;
+      return REACTION_STEPS.trail;
     case "stopLoss":
-      return STEPS.stopLoss;
+      return REACTION_STEPS.stopLoss;
     case "takeProfit":
-      return STEPS.takeProfit;
+      return REACTION_STEPS.takeProfit;
     case "stop":
     case "fill":
-      return opensOrAdds(order, positions) ? STEPS.open : STEPS.reduce;
+      return opensOrAdds(order, positions) ? REACTION_STEPS.open : REACTION_STEPS.reduce;
   }
 }
 
-function firstReaction(order: PendingOrder, market: Market | undefined): ReachedOrder | null {
+function findReachedOrder(order: PendingOrder, market: Market | undefined): ReachedOrder | null {
   if (market === undefined) return null;
   const reaction = reactionOf(order, market);
   return reaction === null ? null : { order, reaction, market };

@@ -19,7 +19,7 @@ import type { Moment } from "../state/moment.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
 import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
-import { KeptBestPrices } from "../testing/kept-best-prices.ts";
+import { BestPriceTracker } from "../testing/kept-best-prices.ts";
 import { DueModel } from "../testing/lives/due-model.ts";
 import { LedgerModel } from "../testing/lives/ledger-model.ts";
 import { type MicroUsd, price, ratio, type UnixMs, unixMs } from "../units.ts";
@@ -82,7 +82,7 @@ class OneLife {
   state: AccountState;
   readonly fills: Event[] = [];
   readonly #ledger = new LedgerModel();
-  readonly #bests = new KeptBestPrices();
+  readonly #bests = new BestPriceTracker();
   readonly #due = new DueModel();
   readonly #quotes = new Map<typeof AAPL, Quote>();
   readonly #actions = new Map<typeof AAPL, readonly CorporateAction[]>();
@@ -158,7 +158,7 @@ class OneLife {
       this.state = evolve(this.state, event);
     }
     this.#bests.observe(this.state, world);
-    if (command.type === "settlePrices") this.#bests.see(this.state, world);
+    if (command.type === "settlePrices") this.#bests.observeQuotes(this.state, world);
     this.#ledger.check(this.state, this.moment);
     this.fills.push(...decision.value.filter(({ type }) => type === "orderFilled"));
     return "done";

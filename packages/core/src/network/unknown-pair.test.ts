@@ -5,20 +5,20 @@ import { type PairId, pairId } from "../ids.ts";
 import { actionId } from "../market/corporate-action.ts";
 import type { Command } from "../state/command.ts";
 import type { Moment } from "../state/moment.ts";
-import { madeProTerms } from "../testing/catalogue.ts";
+import { createTestProTerms } from "../testing/catalogue.ts";
 import {
-  MADE_AT_MS,
-  madeAccount,
-  madeLeg,
-  madeMarket,
-  madePosition,
+  createTestAccount,
+  createTestLeg,
+  createTestMarket,
+  createTestPosition,
+  TEST_TIME_MS,
 } from "../testing/made-account.ts";
 import { price, roundUsd, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { hasDueWork } from "./pass-time.ts";
 
-const BITCOIN = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 });
-const HOLDER = madeAccount({ positions: [BITCOIN] });
+const BITCOIN = createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 });
+const HOLDER = createTestAccount({ positions: [BITCOIN] });
 const BTC = pairId("BTCUSD");
 const ETH = pairId("ETHUSD");
 const DAY_MS = 86_400_000;
@@ -30,9 +30,9 @@ function later(): Moment {
 
 /** The same moment, with a quote at that price for the pair that the catalogue still contains. */
 function laterAt(ether: number): Moment {
-  const { instruments } = madeMarket({});
+  const { instruments } = createTestMarket({});
   const known = new Map([...instruments].filter(([pair]) => pair !== BTC));
-  const now = unixMs(MADE_AT_MS + 3 * DAY_MS);
+  const now = unixMs(TEST_TIME_MS + 3 * DAY_MS);
   const quote = { pair: ETH, bid: price(ether), ask: price(ether), atMs: now };
   return { now, instruments: known, quotes: new Map([[ETH, quote]]) };
 }
@@ -47,7 +47,7 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
   });
 
   test("an account that holds a pair which no catalogue knows is neither closed, eliminated, promoted nor offered a pro account, and the refusal names the pair", () => {
-    const terms = madeProTerms(roundUsd(200_000), roundUsd(100_000));
+    const terms = createTestProTerms(roundUsd(200_000), roundUsd(100_000));
     const commands: readonly Command[] = [
       { type: "closeAccount", forfeit: true },
       { type: "eliminateAccount", reason: "by hand" },
@@ -63,10 +63,10 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
   });
 
   test("an account with an unknown pair keeps the exits of its other positions, and the stop of that pair waits", () => {
-    const ether = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_100 });
+    const ether = createTestPosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_100 });
     const stops = [
-      madeLeg(BITCOIN, { stopLoss: price(49_000) }),
-      madeLeg(ether, { stopLoss: price(3_050) }),
+      createTestLeg(BITCOIN, { stopLoss: price(49_000) }),
+      createTestLeg(ether, { stopLoss: price(3_050) }),
     ];
     const moment = laterAt(3_000);
     const both = { ...HOLDER, positions: [BITCOIN, ether], orders: stops };
@@ -81,12 +81,12 @@ describe("an account that holds a pair which no catalogue knows [D13.judges]", (
   });
 
   test("an account with an unknown pair has the splits of its other pairs in time", () => {
-    const ether = madePosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_100 });
+    const ether = createTestPosition({ pair: "ETHUSD", direction: "long", lots: 1, entry: 3_100 });
     const splitOf = (pair: PairId, day: number) => ({
       id: actionId(`split of ${pair}`),
       pair,
-      atMs: unixMs(MADE_AT_MS + day * DAY_MS),
-      announcedAtMs: MADE_AT_MS,
+      atMs: unixMs(TEST_TIME_MS + day * DAY_MS),
+      announcedAtMs: TEST_TIME_MS,
       kind: "split" as const,
       newShares: 2,
       oldShares: 1,

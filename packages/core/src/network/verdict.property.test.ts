@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertySettings, SEED, scaledCount } from "../../../../test/environment/depth.ts";
-import { FIRST_STATISTICS } from "../evolve/counted-days.ts";
+import { INITIAL_STATISTICS } from "../evolve/counted-days.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { parseEvent } from "../journal/parse-event.ts";
 import { drawdownBelow } from "../pro/statistics.ts";
@@ -14,8 +14,8 @@ import { balanceOf } from "../state/balance.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { measuresDayEnds, phaseTermsOf, reachesTarget } from "../testing/lives/judgement-model.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
-import { tooRareCases } from "../testing/lives/too-rare.ts";
-import { madeAccount } from "../testing/made-account.ts";
+import { findRareCases } from "../testing/lives/too-rare.ts";
+import { createTestAccount } from "../testing/made-account.ts";
 import { type MicroUsd, microUsd, percent, ratio, unixMs } from "../units.ts";
 import { type EffectScope, type QuietRange, quietRanges, verdictAt } from "./verdict.ts";
 
@@ -207,7 +207,7 @@ function accountOf(drawn: Drawn): AccountState {
     challenge: both,
     funded: both,
   };
-  const made = madeAccount({
+  const made = createTestAccount({
     phase,
     terms: nearLevels === null ? terms : { ...terms, nearLevels },
     realized: microUsd(drawn.realized),
@@ -216,7 +216,7 @@ function accountOf(drawn: Drawn): AccountState {
     neared: { ...level(drawn.daily, "dailyLoss"), ...level(drawn.fixed, "staticLoss") },
   });
   if (phase !== "proFunded") return made;
-  const statistics = { ...FIRST_STATISTICS, maxDrawdown: ratio(drawn.drawdown / 1e9) };
+  const statistics = { ...INITIAL_STATISTICS, maxDrawdown: ratio(drawn.drawdown / 1e9) };
   return { ...made, pro: { ...PRO_TRACK, statistics } };
 }
 
@@ -246,7 +246,7 @@ describe("the equities without an effect, against a search", () => {
         check(state, tally);
       }
     }
-    expect(tooRareCases(LIVES_MIN, tally)).toEqual([]);
+    expect(findRareCases(LIVES_MIN, tally)).toEqual([]);
   });
 
   test("the search finds both ends of drawn states, to the micro dollar [D7.breach] [D7.pass] [D7.maxDrawdown] [D9.limitNeared]", () => {
@@ -255,6 +255,6 @@ describe("the equities without an effect, against a search", () => {
       fc.property(accounts, (drawn) => check(accountOf(drawn), tally)),
       propertySettings(20_000),
     );
-    expect(tooRareCases(DRAWN_MIN, tally)).toEqual([]);
+    expect(findRareCases(DRAWN_MIN, tally)).toEqual([]);
   });
 });

@@ -5,9 +5,9 @@
  */
 import { assert } from "../assert.ts";
 import { lowestPassingEquity } from "../challenge/target.ts";
-import { drawdownBelow, highestEquityDeeperThan } from "../pro/statistics.ts";
+import { drawdownBelow, highestEquityWithDeeperDrawdown } from "../pro/statistics.ts";
 import type { LimitFigures } from "../rules/limit.ts";
-import { highestNearingEquity, type NearedLimit, nearedLimit } from "../rules/near-levels.ts";
+import { findNearedLimit, highestNearingEquity, type NearedLimit } from "../rules/near-levels.ts";
 import { highestLiveBreachingEquity, liveBreach } from "../rules/registry.ts";
 import type { AccountState } from "../state/account.ts";
 import type { MicroUsd, Ratio } from "../units.ts";
@@ -32,9 +32,9 @@ interface Effect<Of extends Verdict> {
    */
   readonly isFinal: boolean;
   /** The edge: the effect happens at this equity and at every one beyond it. Null when no equity has the effect. */
-  readonly from: (state: AccountState) => MicroUsd | null;
+  readonly edgeEquity: (state: AccountState) => MicroUsd | null;
   /** The verdict at this equity. It may be called only for an equity that has the effect. */
-  readonly at: (state: AccountState, equity: MicroUsd) => Of;
+  readonly effectVerdict: (state: AccountState, equity: MicroUsd) => Of;
 }
 
 /** All effects, in the order of precedence. @rule D7.breach D7.pass D7.maxDrawdown D9.limitNeared */
@@ -44,11 +44,13 @@ const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { k
   deeper: {
     side: "loss",
     isFinal: false,
-    from: ({ pro, endOfDay }) => {
+    edgeEquity: ({ pro, endOfDay }) => {
       const known = pro?.statistics ?? null;
-      return known === null ? null : highestEquityDeeperThan(endOfDay.highWater, known.maxDrawdown);
+      return known === null
+        ? null
+        : highestEquityWithDeeperDrawdown(endOfDay.highWater, known.maxDrawdown);
     },
-    at: ({ endOfDay }, equity) => ({
+    effectVerdict: ({ endOfDay }, equity) => ({
       kind: "deeper",
       maxDrawdown: drawdownBelow(endOfDay.highWater, equity),
     }),
@@ -56,8 +58,8 @@ const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { k
   breach: {
     side: "loss",
     isFinal: true,
-    from: highestLiveBreachingEquity,
-    at: (state, equity) => {
+    edgeEquity: highestLiveBreachingEquity,
+    effectVerdict: (state, equity) => {
       const breach = liveBreach(state, equity);
       assert(breach !== null, "a limit that is breached from this equity on");
       return { kind: "breach", breach };
@@ -66,22 +68,22 @@ const EFFECTS: { readonly [Kind in Verdict["kind"]]: Effect<Extract<Verdict, { k
   passed: {
     side: "gain",
     isFinal: true,
-    from: lowestPassingEquity,
-    at: () => ({ kind: "passed" }),
+    edgeEquity: lowestPassingEquity,
+    effectVerdict: () => ({ kind: "passed" }),
   },
   neared: {
     side: "loss",
     isFinal: false,
-    from: highestNearingEquity,
-    at: (state, equity) => {
-      const neared = nearedLimit(state, equity, "live");
+    edgeEquity: highestNearingEquity,
+    effectVerdict: (state, equity) => {
+      const neared = findNearedLimit(state, equity, "live");
       assert(neared !== null, "a limit with a new level from this equity on");
       return { kind: "neared", neared };
     },
   },
 };
 
-const ALL: readonly Effect<Verdict>[] = Object.values(EFFECTS);
+const ALL_EFFECTS: readonly Effect<Verdict>[] = Object.values(EFFECTS);
 
 /**
  * The first effect, in the order of precedence, that this equity has; null when it has none.
@@ -89,15 +91,15 @@ const ALL: readonly Effect<Verdict>[] = Object.values(EFFECTS);
  */
 export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null {
   if (state.status !== "active") return null;
-  for (const { side, from, at } of ALL) {
-    const edge = from(state);
+  for (const { side, edgeEquity, effectVerdict } of ALL_EFFECTS) {
+    const edge = edgeEquity(state);
     if (edge === null) continue;
-    if (side === "loss" ? equity <= edge : equity >= edge) return at(state, equity);
+    if (side === "loss" ? equity <= edge : equity >= edge) return effectVerdict(state, equity);
   }
   return null;
 }
 
-/** The equities without an effect lie strictly between `from` and `to`. */
+/** The equities without an effect lie strictly between `edgeEquity` and `to`. */
 export interface QuietRange {
   /** The edge of losses; null when no loss has an effect. */
   readonly from: MicroUsd | null;
@@ -111,22 +113,22 @@ export type EffectScope = "all" | "final";
 const EVERY_EQUITY: QuietRange = { from: null, to: null };
 
 /**
- * The equities without an effect, for each scope. When `from` is not below `to`, every equity has an effect, for
+ * The equities without an effect, for each scope. When `edgeEquity` is not below `to`, every equity has an effect, for
  * example after the target was reached.
  */
 export function quietRanges(state: AccountState): Readonly<Record<EffectScope, QuietRange>> {
   let all = EVERY_EQUITY;
   let final = EVERY_EQUITY;
-  for (const { side, isFinal, from } of state.status === "active" ? ALL : []) {
-    const edge = from(state);
+  for (const { side, isFinal, edgeEquity } of state.status === "active" ? ALL_EFFECTS : []) {
+    const edge = edgeEquity(state);
     if (edge === null) continue;
-    all = cutAt(all, side, edge);
-    if (isFinal) final = cutAt(final, side, edge);
+    all = narrowRange(all, side, edge);
+    if (isFinal) final = narrowRange(final, side, edge);
   }
   return { all, final };
 }
 
-function cutAt({ from, to }: QuietRange, side: Side, edge: MicroUsd): QuietRange {
+function narrowRange({ from, to }: QuietRange, side: Side, edge: MicroUsd): QuietRange {
   if (side === "gain") return { from, to: to === null || edge < to ? edge : to };
   return { from: from === null || edge > from ? edge : from, to };
 }

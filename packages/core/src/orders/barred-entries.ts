@@ -21,7 +21,7 @@ export function barredEntries(
 }
 
 /** Cancels the pending entries that may not open or add. @rule D13.barredEntries */
-export function cancelBarred(draft: Draft): void {
+export function cancelBarredEntries(draft: Draft): void {
   for (const { uuid } of barredEntries(draft.state, draft.moment.instruments)) {
     const reason = "pairBlocked";
     draft.record({ type: "orderCancelled", orderUuid: uuid, reason, detail: null });

@@ -1,6 +1,6 @@
 import { assert } from "../assert.ts";
 import type { Market } from "../market/live-market.ts";
-import { gridStepOf, nearestOrWhole } from "../market/lot-grid.ts";
+import { gridStepOf, roundToGridOrWhole } from "../market/lot-grid.ts";
 import { markOf } from "../market/mark.ts";
 import type { Reaction } from "../pending/triggers.ts";
 import { attachLegs } from "../positions/attach-legs.ts";
@@ -8,7 +8,7 @@ import { exitPosition } from "../positions/exit.ts";
 import { ok, type Result, refuse } from "../result.ts";
 import type { PlaceBracket } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
-import { partInLadder } from "../state/ladder.ts";
+import { ladderPartOf } from "../state/ladder.ts";
 import type { BracketLeg } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal } from "../state/refusal.ts";
@@ -17,8 +17,8 @@ import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import { type Difference, differenceOf } from "./fill-difference.ts";
 import {
   directionRefusal,
-  knownInstrument,
   openPositionOf,
+  requireInstrument,
   tooManyPendingRefusal,
 } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
@@ -32,7 +32,7 @@ import { lotsBeforeGrid, type Reduction, reductionOf } from "./sizing.ts";
  */
 export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, Refusal> {
   const { orderUuid: parent, pair, legs } = command;
-  const known = knownInstrument(draft.moment, pair);
+  const known = requireInstrument(draft.moment, pair);
   if (!known.ok) return known;
   const quote = draft.moment.quotes.get(pair);
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair });
@@ -60,7 +60,7 @@ export function placeBracket(draft: Draft, command: PlaceBracket): Result<null, 
  * at the present quote: behind a gap a stop fills at the worse price, a target at the better one. A leg larger than the
  * position closes it. @rule D5.gap decides
  */
-export function reactLeg(
+export function carryOutLegReaction(
   draft: Draft,
   leg: BracketLeg,
   now: { readonly market: Market; readonly reaction: Reaction },
@@ -68,7 +68,7 @@ export function reactLeg(
   const { market, reaction } = now;
   const exit = markOf(leg.direction, market.quote);
   if (reaction === "ratchet") {
-    draft.follow(leg, exit);
+    draft.followBestPrice(leg, exit);
     return;
   }
   const { uuid: orderUuid } = leg;
@@ -107,10 +107,10 @@ function legReduction(
   const valued = { instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
   const request = legSizeRequest(leg.size, { ...valued, whole: leg.shareOf });
   const requestedLots = lotsBeforeGrid(draft, request);
-  const part = partInLadder(leg, draft.state.orders);
+  const part = ladderPartOf(leg, draft.state.orders);
   const step = gridStepOf(market.instrument, draft.state.terms.size);
   const lots = part === null ? requestedLots : part / QUANTITY_PER_LOT;
-  const nearest = nearestOrWhole(lots, { open, step });
+  const nearest = roundToGridOrWhole(lots, { open, step });
   // A share of a ladder that rounds to nothing is left to the next leg; a leg that is alone closes at least one step.
   if (nearest === 0 && part !== null) return null;
   const requested = nearest === 0 ? step : nearest;

@@ -5,7 +5,7 @@ import type { AccountState } from "../state/account.ts";
 import type { CancelOrders } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { directionRefusal, knownInstrument } from "./guards.ts";
+import { directionRefusal, requireInstrument } from "./guards.ts";
 
 /**
  * Cancels the pending orders that the command selects. Refused when it has a pair that no catalogue knows, with `ALL`
@@ -13,7 +13,7 @@ import { directionRefusal, knownInstrument } from "./guards.ts";
  */
 export function cancelOrders(draft: Draft, command: CancelOrders): Result<null, Refusal> {
   if (command.pair !== null) {
-    const known = knownInstrument(draft.moment, command.pair);
+    const known = requireInstrument(draft.moment, command.pair);
     if (!known.ok) return known;
   }
   const cancelled = cancelPlan(draft.state, command);

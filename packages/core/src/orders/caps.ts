@@ -39,7 +39,7 @@ interface Cap extends ExposureCap {
  * wide, so of two equal ones the narrower is named. Buying power is the room of the portfolio cap, so it needs no cap
  * of its own. @rule D5.caps @rule D5.equalCaps decides
  */
-export function tightestRoom(draft: Draft, entry: ExposureSide): CapRoom {
+export function findTightestRoom(draft: Draft, entry: ExposureSide): CapRoom {
   const exposures = exposuresOf(draft);
   const [narrowest, ...wider] = capsOf(draft.state.terms, entry);
   let tightest = roomOf(narrowest, draft, exposures);
@@ -90,13 +90,13 @@ function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): reado
     const [kind = group] = group.split(":");
     const cap = terms.groupCaps[kind];
     if (cap === undefined) return [];
-    const side = sideIn(group, { instrument, direction });
+    const side = sideInGroup(group, { instrument, direction });
     return {
       of: { kind: "group" as const, group },
       cap,
       covers: ({ instrument: held, direction: heldSide }: HeldSide) =>
         held?.exposureGroups.includes(group) === true &&
-        sideIn(group, { instrument: held, direction: heldSide }) === side,
+        sideInGroup(group, { instrument: held, direction: heldSide }) === side,
     };
   });
 }
@@ -105,7 +105,7 @@ function groupCaps(terms: Terms, { instrument, direction }: ExposureSide): reado
  * The side of an entry or position within a group. Buying EURUSD buys EUR and sells USD; buying USDJPY buys USD. In a
  * sector or an index the direction itself counts. @rule D10.groupSides
  */
-function sideIn(group: string, { instrument, direction }: ExposureSide): Direction {
+function sideInGroup(group: string, { instrument, direction }: ExposureSide): Direction {
   const sellsIt = group === `currency:${instrument.quote}`;
   return sellsIt ? OPPOSITE[direction] : direction;
 }

@@ -4,7 +4,7 @@ import { ok, type Result, refuse } from "../result.ts";
 import type { ClosePair } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Refusal } from "../state/refusal.ts";
-import { knownInstrument, openPositionOf } from "./guards.ts";
+import { openPositionOf, requireInstrument } from "./guards.ts";
 
 /**
  * FLAT: closes the pair's position at the market, also on a blocked pair. Refused without a position or a live market.
@@ -12,7 +12,7 @@ import { knownInstrument, openPositionOf } from "./guards.ts";
  */
 export function closePair(draft: Draft, command: ClosePair): Result<null, Refusal> {
   const { orderUuid, pair } = command;
-  const known = knownInstrument(draft.moment, pair);
+  const known = requireInstrument(draft.moment, pair);
   if (!known.ok) return known;
   const live = liveMarket(draft.moment, known.value);
   if (!live.ok) return live;

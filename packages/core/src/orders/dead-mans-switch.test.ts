@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { evolve } from "../evolve/evolve.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
-import { MADE_AT_MS, madeAccount, madeMarket } from "../testing/made-account.ts";
+import { createTestAccount, createTestMarket, TEST_TIME_MS } from "../testing/made-account.ts";
 import { unixMs } from "../units.ts";
 
 const SECOND_MS = 1_000;
@@ -13,12 +13,12 @@ const EVERY_MS = 137;
 
 describe("a dead man's switch whose client aims at one time, in whole seconds [D12.smallRenewal]", () => {
   test("a dead man's switch of a client that aims at one time writes a line only for a deadline that is sooner than all before", () => {
-    const { instruments, quotes } = madeMarket({});
-    let state: AccountState = madeAccount();
+    const { instruments, quotes } = createTestMarket({});
+    let state: AccountState = createTestAccount();
     let lines = 0;
     let calls = 0;
     for (let passedMs = 0; AIM_MS - passedMs >= 20 * SECOND_MS; passedMs += EVERY_MS) {
-      const moment = { now: unixMs(MADE_AT_MS + passedMs), instruments, quotes };
+      const moment = { now: unixMs(TEST_TIME_MS + passedMs), instruments, quotes };
       const afterMs = Math.floor((AIM_MS - passedMs) / SECOND_MS) * SECOND_MS;
       const command = { type: "cancelAllAfter", afterMs, action: "cancel" } as const;
       const decision = decide(state, command, moment);

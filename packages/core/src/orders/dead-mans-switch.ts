@@ -27,7 +27,7 @@ export function cancelAllAfter(draft: Draft, command: CancelAllAfter): Result<nu
 }
 
 /** A renewal is small when it moves the deadline by less than its span divided by this number. */
-const SMALL_SHARE = 10;
+const SMALL_RENEWAL_DIVISOR = 10;
 
 /**
  * Whether the armed switch already does nearly what is requested: the same action, at a deadline that is earlier by
@@ -40,7 +40,7 @@ function isSmallRenewal(
 ): boolean {
   if (armed === undefined || armed.action !== wanted.action) return false;
   const movedMs = wanted.deadlineMs - armed.atMs;
-  return movedMs >= 0 && movedMs * SMALL_SHARE < wanted.afterMs;
+  return movedMs >= 0 && movedMs * SMALL_RENEWAL_DIVISOR < wanted.afterMs;
 }
 
 /**
@@ -88,21 +88,24 @@ export function fireSwitch(draft: Draft, dueMs: UnixMs): void {
   draft.record({ type: "switchFired", dueMs, action, waiting });
   // Entries are cancelled before the positions close, because the close would hold some of them. The legs end with
   // their positions.
-  if (action === "flatten") cancel(draft, (order) => order.kind !== "bracket");
+  if (action === "flatten") cancelMatching(draft, (order) => order.kind !== "bracket");
   closeAll(draft, closing);
-  cancel(draft, () => true);
+  cancelMatching(draft, () => true);
 }
 
 /** Closes the positions that a fired switch left open and whose market is live. @rule D9.cancelAllAfter */
-export function closeWaiting(draft: Draft): void {
+export function closeWaitingPositions(draft: Draft): void {
   const { closing: waiting, positions } = draft.state;
   if (waiting === undefined) return;
-  const named = positions.filter(({ uuid }) => isClosing(draft.state, uuid));
+  const named = positions.filter(({ uuid }) => isAwaitingSwitchClose(draft.state, uuid));
   closeAll(draft, flattenPlan(named, draft.moment).closing);
 }
 
 /** Whether a fired switch still has to close this position. */
-export function isClosing({ closing }: Pick<AccountState, "closing">, uuid: PositionUuid): boolean {
+export function isAwaitingSwitchClose(
+  { closing }: Pick<AccountState, "closing">,
+  uuid: PositionUuid,
+): boolean {
   return closing?.includes(uuid) ?? false;
 }
 
@@ -113,7 +116,7 @@ function closeAll(draft: Draft, closing: FlattenPlan["closing"]): void {
   }
 }
 
-function cancel(draft: Draft, isMeant: (order: PendingOrder) => boolean): void {
+function cancelMatching(draft: Draft, isMeant: (order: PendingOrder) => boolean): void {
   for (const { uuid: orderUuid } of draft.state.orders.filter(isMeant)) {
     draft.record({ type: "orderCancelled", orderUuid, reason: "switch", detail: null });
   }

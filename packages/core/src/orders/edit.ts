@@ -16,16 +16,16 @@ import { entryRefusal } from "./entry.ts";
 import { amountsRefusal, legPrices } from "./exact-amounts.ts";
 import {
   directionRefusal,
-  knownInstrument,
   openPositionOf,
   pendingCountOf,
   permittedInstrument,
+  requireInstrument,
   tooManyPendingRefusal,
 } from "./guards.ts";
 import { legRefusal } from "./leg-side.ts";
 import { openLegSizesRefusal } from "./leg-size.ts";
 import { priceStepRefusal, sentPrices } from "./price-steps.ts";
-import { isSame, isSameEntry, isSameLeg, isSameTrailing } from "./same-order.ts";
+import { isDeepEqual, isSameEntry, isSameLeg, isSameTrailing } from "./same-order.ts";
 
 /**
  * Replaces a pending order under its own id, at its place in the queue. An edit that repeats the order's values changes
@@ -40,7 +40,7 @@ export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null
     const { pair } = order;
     return refuse({ code: "pairMismatch", orderUuid: order.uuid, sent: replacement.pair, pair });
   }
-  const edited = edit(draft, order, replacement);
+  const edited = editPending(draft, order, replacement);
   if (!edited.ok) return edited;
   // An unchanged order keeps its time: after a late announcement of a split it still counts as an order in the old
   // scale.
@@ -52,7 +52,7 @@ export function editOrder(draft: Draft, { replacement }: EditOrder): Result<null
   return ok(null);
 }
 
-function edit(
+function editPending(
   draft: Draft,
   order: PendingOrder,
   replacement: EditOrder["replacement"],
@@ -104,7 +104,7 @@ function editLeg(
   if (quote === undefined) return refuse({ code: "noFreshQuote", pair: order.pair });
   const position = openPositionOf(draft.state, order.pair);
   assert(position !== null, `a position for the leg ${order.uuid}`);
-  const known = knownInstrument(draft.moment, order.pair);
+  const known = requireInstrument(draft.moment, order.pair);
   if (!known.ok) return known;
   const { direction } = order;
   const { shareOf: whole } = order;
@@ -112,7 +112,7 @@ function editLeg(
   const changed = {
     ...leg,
     trailing: isSameTrailing(order.trailing, leg.trailing) ? null : leg.trailing,
-    size: isSame(order.size, leg.size) ? null : leg.size,
+    size: isDeepEqual(order.size, leg.size) ? null : leg.size,
   };
   const refusal =
     priceStepRefusal(known.value, sentPrices([leg]), sentPrices([order])) ??
@@ -134,12 +134,12 @@ function editLeg(
     takeProfit,
     trailing,
     size,
-    ...bestAfter(order, trailing, { price: markOf(direction, quote), atMs: draft.moment.now }),
+    ...bestAfterEdit(order, trailing, { price: markOf(direction, quote), atMs: draft.moment.now }),
     shareOf: whole,
   });
 }
 
-function bestAfter(
+function bestAfterEdit(
   before: BracketLeg,
   trailing: Trailing | null,
   mark: { readonly price: Price; readonly atMs: UnixMs },

@@ -16,7 +16,7 @@ import type { Moment } from "../state/moment.ts";
 import { type EntryOrder, KIND_PLACED } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
 import { clampQuantity, type Price, type Quantity } from "../units.ts";
-import { type AddedAmount, amountsRefusal, legPrices, maxAdded } from "./exact-amounts.ts";
+import { type AddedAmount, amountsRefusal, legPrices, maxAddedAmount } from "./exact-amounts.ts";
 import { fillOrder, type OrderToFill } from "./fill.ts";
 import {
   cooldownRefusal,
@@ -30,7 +30,7 @@ import {
 import { type LegReference, legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import { entrySentPrices, priceStepRefusal } from "./price-steps.ts";
-import { isSame } from "./same-order.ts";
+import { isDeepEqual } from "./same-order.ts";
 import { sizeOnGrid, tooSmallRefusal } from "./sizing.ts";
 
 /**
@@ -77,16 +77,20 @@ export function entryRefusal(
   const sized = sizeOnGrid(draft, { ...at, size });
   if (!sized.ok) return sized.refusal;
   const now = fillPriceAndQuote(draft.moment, instrument, order);
-  const adds = maxAdded(draft, instrument, { size, price: now.entryPrice });
+  const adds = maxAddedAmount(draft, instrument, { size, price: now.entryPrice });
   // Leg sizes that were valid when the order was placed stay valid while the position shrinks.
-  const isKept = before !== null && isSame(before.size, size) && isSame(before.legs, legs);
+  const isKept =
+    before !== null && isDeepEqual(before.size, size) && isDeepEqual(before.legs, legs);
   const sizedLegs = isKept ? [] : legs;
   const prices = [...ownPrices(order), ...legPrices(legs, { direction, from: price })];
   return (
     legsRefusal(legs, { direction, ...now }) ??
-    legSizesRefusal(draft, sizedLegs, { ...at, whole: wholeWith(draft, order, sized.value) }) ??
+    legSizesRefusal(draft, sizedLegs, {
+      ...at,
+      whole: quantityAfterFill(draft, order, sized.value),
+    }) ??
     amountsRefusal(draft, instrument, { prices, adds }) ??
-    leastRefusal(draft, order, { before, instrument, adds }) ??
+    minPositionRefusal(draft, order, { before, instrument, adds }) ??
     fillRefusal(draft, instrument, order)
   );
 }
@@ -95,7 +99,7 @@ export function entryRefusal(
  * The refusal of an order that would open or add but leave less than the minimum position, as for a market order. Null
  * for any other order. An edit that keeps the size is not checked again. @rule D12.restingLeast decides
  */
-function leastRefusal(
+function minPositionRefusal(
   draft: Draft,
   { pair, direction, size }: EntryOrder,
   to: {
@@ -107,7 +111,7 @@ function leastRefusal(
   const { before, instrument, adds } = to;
   const position = openPositionOf(draft.state, pair);
   const reduces = position !== null && position.direction !== direction;
-  if (adds === null || reduces || (before !== null && isSame(before.size, size))) return null;
+  if (adds === null || reduces || (before !== null && isDeepEqual(before.size, size))) return null;
   const usdRate = usdRateAt(instrument, adds.price, draft.moment);
   if (usdRate === null) return null;
   const left = clampQuantity((position?.quantity ?? 0) + adds.quantity);
@@ -119,9 +123,11 @@ function leastRefusal(
  * for any other order. @rule D13.marketable decides
  */
 function fillRefusal(draft: Draft, instrument: Instrument, order: EntryOrder): Refusal | null {
-  const market = fillsWhenTriggered(order) ? marketFor(draft.moment, instrument, order) : null;
+  const market = fillsWhenTriggered(order)
+    ? marketableMarket(draft.moment, instrument, order)
+    : null;
   if (market === null) return null;
-  const filled = fillOrder(draft.trial(), orderToFill(order, market));
+  const filled = fillOrder(draft.createTrial(), orderToFill(order, market));
   return filled.ok ? null : filled.refusal;
 }
 
@@ -139,7 +145,7 @@ function reducingRefusal(
   const reduces = !opensOrAdds(order, state.positions);
   if (reduceOnly && !reduces) return { code: "nothingToReduce", pair };
   // An order that was placed to open keeps its legs when it is edited, even while it would reduce.
-  const keepsLegs = before?.direction === order.direction && isSame(before.legs, legs);
+  const keepsLegs = before?.direction === order.direction && isDeepEqual(before.legs, legs);
   const mayHaveLegs = !reduceOnly && (!reduces || keepsLegs);
   return legs.length > 0 && !mayHaveLegs ? { code: "legsOnReducing", pair } : null;
 }
@@ -153,7 +159,7 @@ export function fillPriceAndQuote(
   instrument: Instrument,
   order: EntryOrder,
 ): Pick<LegReference, "quote"> & { readonly entryPrice: Price } {
-  const market = marketFor(moment, instrument, order);
+  const market = marketableMarket(moment, instrument, order);
   if (market !== null) return { entryPrice: fillPrice(order, market.quote), quote: market.quote };
   const entryPrice = pendingPrice(order, moment);
   assert(entryPrice !== null, "a price of an order that was not refused");
@@ -161,13 +167,17 @@ export function fillPriceAndQuote(
 }
 
 /** The market in which the order would fill now; null when it would not. */
-function marketFor(moment: Moment, instrument: Instrument, order: EntryOrder): Market | null {
+function marketableMarket(
+  moment: Moment,
+  instrument: Instrument,
+  order: EntryOrder,
+): Market | null {
   const live = liveMarket(moment, instrument);
   return live.ok && isMarketable(order, live.value.quote) ? live.value : null;
 }
 
 /** The quantity of the position after the order has filled. */
-function wholeWith({ state }: Draft, order: EntryOrder, filled: Quantity): Quantity {
+function quantityAfterFill({ state }: Draft, order: EntryOrder, filled: Quantity): Quantity {
   return clampQuantity((openPositionOf(state, order.pair)?.quantity ?? 0) + filled);
 }
 

@@ -29,7 +29,7 @@ import { sizeOnGrid } from "./sizing.ts";
  * The largest amount that may follow from an order: half of the exact range, so that the sum of two such amounts is
  * exact. @rule D10.exactMoney
  */
-export const VALUE_MAX: MicroUsd = microUsd(2 ** 52);
+export const EXACT_AMOUNT_MAX: MicroUsd = microUsd(2 ** 52);
 
 /** The quantity that an order would add, and the price of its entry. */
 export interface AddedAmount {
@@ -51,8 +51,8 @@ export function amountsRefusal(
   const { moment } = draft;
   for (const one of named.prices) {
     const market = withPairPrice(moment, instrument.id, one.price);
-    const amount = amountsAt(draft, market, { instrument, adds: named.adds });
-    if (amount > dollars(VALUE_MAX)) return { code: "amountTooLarge", ...one };
+    const amount = largestAmountAt(draft, market, { instrument, adds: named.adds });
+    if (amount > dollars(EXACT_AMOUNT_MAX)) return { code: "amountTooLarge", ...one };
   }
   return null;
 }
@@ -78,7 +78,7 @@ export function legPrices(
  * The largest quantity that an entry can add at that price: its size on the grid, but no more than the portfolio cap
  * allows. Null without a rate to USD, and for a size that rounds to zero.
  */
-export function maxAdded(
+export function maxAddedAmount(
   draft: Draft,
   instrument: Instrument,
   entry: { readonly size: Size; readonly price: Price },
@@ -93,7 +93,7 @@ export function maxAdded(
   return { price: entry.price, quantity: quantity(Math.ceil(sized.value * share)) };
 }
 
-interface Held {
+interface ValuedPosition {
   readonly instrument: Instrument;
   readonly quantity: Quantity;
   readonly entry: Price;
@@ -104,12 +104,12 @@ interface Held {
  * The largest of the account's figures in that market, in dollars: the value of all open positions, or the portfolio
  * cap on a balance that includes all profit. The result is not rounded and may be infinite. Never throws.
  */
-function amountsAt(
+function largestAmountAt(
   draft: Draft,
   market: PricedMarket,
   { instrument, adds }: { readonly instrument: Instrument; readonly adds: AddedAmount | null },
 ): number {
-  const holdings: Held[] = draft.state.positions.flatMap((position) => {
+  const holdings: ValuedPosition[] = draft.state.positions.flatMap((position) => {
     const known = market.instruments.get(position.pair);
     const quote = market.quotes.get(position.pair);
     if (known === undefined || quote === undefined) return [];

@@ -31,7 +31,7 @@ export function differenceOf(
 ): Difference {
   const { cut, tookRestAlong } = order;
   const missing = order.lots - lots(filled);
-  const difference = shown(Math.abs(missing), order.lots);
+  const difference = roundDifference(Math.abs(missing), order.lots);
   if (difference === 0) return {};
   const isReported = order.by === "quantity" || difference > order.lots * REPORTED_SHARE;
   if (missing > 0) {
@@ -43,7 +43,7 @@ export function differenceOf(
 }
 
 /** Rounds a difference to the digits of the larger of the two, which removes the noise beyond them. */
-function shown(difference: number, size: number): number {
+function roundDifference(difference: number, size: number): number {
   const largest = Math.max(difference, size);
   const lastDigit = 10 ** (Math.floor(Math.log10(largest)) + 1 - DIGITS);
   return Number((Math.round(difference / lastDigit) * lastDigit).toPrecision(DIGITS));

@@ -32,9 +32,9 @@ import { openPositionOf, pairRefusal, transitionRefusal } from "./guards.ts";
 import { legsRefusal } from "./leg-side.ts";
 import { legSizesRefusal } from "./leg-size.ts";
 import {
+  type CappedQuantity,
   lotsBeforeGrid,
   reductionOf,
-  type Sized,
   type SizeRequest,
   sizeToReduce,
   sizeWithinCaps,
@@ -64,10 +64,14 @@ export function fillOrder(draft: Draft, entry: OrderToFill): Result<null, Refusa
   const position = openPositionOf(draft.state, entry.market.instrument.id);
   return position !== null && position.direction !== entry.direction
     ? reduce(draft, entry, position)
-    : enter(draft, entry, position);
+    : openOrAdd(draft, entry, position);
 }
 
-function enter(draft: Draft, entry: OrderToFill, position: Position | null): Result<null, Refusal> {
+function openOrAdd(
+  draft: Draft,
+  entry: OrderToFill,
+  position: Position | null,
+): Result<null, Refusal> {
   const { direction } = entry;
   const { instrument, staleRate } = entry.market;
   const barred =
@@ -80,8 +84,8 @@ function enter(draft: Draft, entry: OrderToFill, position: Position | null): Res
   // At a stale rate to USD an order that would open or add is refused; a pending order waits until the rate is fresh.
   // @rule D12.staleRate decides
   if (staleRate !== null) return refuse({ code: "noFreshQuote", pair: staleRate.pair });
-  const sizeAt = (price: Price): Result<Sized, Refusal> =>
-    sizeWithinCaps(draft, requestAt(entry, price), direction);
+  const sizeAt = (price: Price): Result<CappedQuantity, Refusal> =>
+    sizeWithinCaps(draft, sizeRequestAt(entry, price), direction);
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
   const { price, slippage } = executionPrice(entry, quoted.value.quantity);
@@ -94,7 +98,7 @@ function enter(draft: Draft, entry: OrderToFill, position: Position | null): Res
     legsRefusal(entry.legs, { direction, entryPrice: price, quote: entry.market.quote }) ??
     // A pending order's leg sizes and prices were checked when it was placed.
     (entry.kind === "market"
-      ? (legSizesRefusal(draft, entry.legs, { ...requestAt(entry, price), whole: left }) ??
+      ? (legSizesRefusal(draft, entry.legs, { ...sizeRequestAt(entry, price), whole: left }) ??
         amountsRefusal(draft, entry.market.instrument, {
           prices: legPrices(entry.legs, { direction, from: price }),
           adds: { price, quantity: sized.value.quantity },
@@ -121,14 +125,14 @@ function reduce(draft: Draft, entry: OrderToFill, position: Position): Result<nu
   }
   const { quantity: open } = position;
   const sizeAt = (price: Price): Result<Quantity, Refusal> =>
-    sizeToReduce(draft, requestAt(entry, price), open);
+    sizeToReduce(draft, sizeRequestAt(entry, price), open);
   const quoted = sizeAt(entry.price);
   if (!quoted.ok) return quoted;
   const { price, slippage } = executionPrice(entry, quantity(Math.min(quoted.value, open)));
   const sized = sizeAt(price);
   if (!sized.ok) return sized;
   const { orderUuid, kind } = entry;
-  const request = requestAt(entry, price);
+  const request = sizeRequestAt(entry, price);
   const { instrument, usdRate } = request;
   const at = { instrument, usdRate, price };
   // Caps do not apply to an order that reduces. @rule D5.caps
@@ -166,7 +170,7 @@ function executionPrice(entry: OrderToFill, estimate: Quantity): Execution {
   return { price: slippedPrice(entry.price, entry.direction, slippage), slippage };
 }
 
-function requestAt({ size, market }: OrderToFill, price: Price): SizeRequest {
+function sizeRequestAt({ size, market }: OrderToFill, price: Price): SizeRequest {
   return { size, instrument: market.instrument, price, usdRate: market.usdRateAt(price) };
 }
 
@@ -176,7 +180,8 @@ function holdingAt({ market }: OrderToFill, price: Price, held: Quantity): Price
 
 function recordEntry(
   draft: Draft,
-  fill: Execution & Sized & { readonly entry: OrderToFill; readonly position: Position | null },
+  fill: Execution &
+    CappedQuantity & { readonly entry: OrderToFill; readonly position: Position | null },
 ): void {
   const { entry, position, price, slippage } = fill;
   const { instrument } = entry.market;
@@ -200,7 +205,7 @@ function recordEntry(
     bindingCap: fill.bindingCap,
     usdRate: holding.usdRate,
     ...differenceOf(fill.quantity, {
-      lots: lotsBeforeGrid(draft, requestAt(entry, price)),
+      lots: lotsBeforeGrid(draft, sizeRequestAt(entry, price)),
       by: entry.size.kind,
       cut: fill.bindingCap === null ? null : "cap",
       tookRestAlong: false,

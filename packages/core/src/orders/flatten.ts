@@ -8,7 +8,7 @@ import type { Draft } from "../state/draft.ts";
 import type { Moment } from "../state/moment.ts";
 import type { Position } from "../state/position.ts";
 import type { Refusal, StayReason } from "../state/refusal.ts";
-import { directionRefusal, knownInstrument } from "./guards.ts";
+import { directionRefusal, requireInstrument } from "./guards.ts";
 
 /** The effect of a FLAT_ALL: which positions close and which stay open. */
 export interface FlattenPlan {
@@ -39,7 +39,7 @@ export function flattenPlan(named: readonly Position[], moment: Moment): Flatten
  * The open positions that a FLAT_ALL names; ids that are not open are skipped. Refused when it lists ids and none of
  * them is open, or one has another direction. @rule D10.lists D13.pairOfIds @rule D10.flattenIds decides
  */
-export function positionsNamed(
+export function findNamedPositions(
   { positions }: Pick<AccountState, "positions">,
   { target, pair, repeatedDirection }: Pick<Flatten, "target" | "pair" | "repeatedDirection">,
 ): Result<readonly Position[], Refusal> {
@@ -63,10 +63,10 @@ export function positionsNamed(
  */
 export function flatten(draft: Draft, command: Flatten): Result<null, Refusal> {
   if (command.pair !== null) {
-    const known = knownInstrument(draft.moment, command.pair);
+    const known = requireInstrument(draft.moment, command.pair);
     if (!known.ok) return known;
   }
-  const named = positionsNamed(draft.state, command);
+  const named = findNamedPositions(draft.state, command);
   if (!named.ok) return named;
   const { closing, staying } = flattenPlan(named.value, draft.moment);
   if (closing.length === 0 && staying.length > 0) {

@@ -43,7 +43,7 @@ export function endingRefusal({ state, moment }: Draft, { seenIn }: SeenPhase): 
  * The instrument of a pair; refused when no catalogue knows it. A blocked pair is not refused: its positions may be
  * closed.
  */
-export function knownInstrument(moment: Moment, pair: PairId): Result<Instrument, Refusal> {
+export function requireInstrument(moment: Moment, pair: PairId): Result<Instrument, Refusal> {
   const instrument = moment.instruments.get(pair);
   return instrument === undefined ? refuse({ code: "unknownPair", pair }) : ok(instrument);
 }
@@ -57,7 +57,7 @@ export function permittedInstrument(
   { state, moment }: Draft,
   order: { readonly pair: PairId; readonly direction: Direction },
 ): Result<Instrument, Refusal> {
-  const known = knownInstrument(moment, order.pair);
+  const known = requireInstrument(moment, order.pair);
   if (!known.ok || !opensOrAdds(order, state.positions)) return known;
   const refusal = pairRefusal(state.terms, known.value);
   return refusal === null ? known : refuse(refusal);

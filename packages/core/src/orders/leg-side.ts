@@ -1,6 +1,6 @@
 import { markOf } from "../market/mark.ts";
 import type { Quote } from "../market/quote.ts";
-import { distanceProblem } from "../pending/bracket-leg.ts";
+import { trailingDistanceProblem } from "../pending/bracket-leg.ts";
 import { exitSide } from "../pending/triggers.ts";
 import type { Direction, LegRequest } from "../state/order.ts";
 import type { Refusal } from "../state/refusal.ts";
@@ -72,7 +72,7 @@ function distanceRefusal(
   const { direction, entryPrice, quote, index: leg } = against;
   const from = quote === null ? entryPrice : markOf(direction, quote);
   if (trailing === null || from === null) return null;
-  const problem = distanceProblem(from, trailing, direction);
+  const problem = trailingDistanceProblem(from, trailing, direction);
   return problem === null ? null : { code: "trailingDistance", leg, trailing, from, problem };
 }
 

@@ -12,18 +12,18 @@ import { lots, type Quantity } from "../units.ts";
 import { type SizeRequest, sizeOnGrid } from "./sizing.ts";
 
 /** The price at which a leg's size is computed, and the whole of which it may be a share. */
-export interface LegPlace extends Omit<SizeRequest, "size"> {
+export interface LegSizeBasis extends Omit<SizeRequest, "size"> {
   /** The quantity of which a `bracketPct` is a share. */
   readonly whole: Quantity;
 }
 
 /** A leg's size on the grid; refused when it rounds to zero. @rule D5.legs */
-function sizeOfLeg(draft: Draft, size: LegSize, place: LegPlace): Result<Quantity, Refusal> {
+function sizeOfLeg(draft: Draft, size: LegSize, place: LegSizeBasis): Result<Quantity, Refusal> {
   return sizeOnGrid(draft, legSizeRequest(size, place));
 }
 
 /** The request for a leg's size. A `bracketPct` becomes a quantity: its share of the whole. */
-export function legSizeRequest(size: LegSize, { whole, ...place }: LegPlace): SizeRequest {
+export function legSizeRequest(size: LegSize, { whole, ...place }: LegSizeBasis): SizeRequest {
   const requested: SizeRequest["size"] =
     size.kind === "bracketPct" ? { kind: "quantity", lots: lots(whole) * size.ratio } : size;
   return { ...place, size: requested };
@@ -36,7 +36,7 @@ export function legSizeRequest(size: LegSize, { whole, ...place }: LegPlace): Si
 export function legSizesRefusal(
   draft: Draft,
   legs: readonly LegRequest[],
-  place: LegPlace,
+  place: LegSizeBasis,
 ): Refusal | null {
   for (const [index, { size }] of legs.entries()) {
     const sized = size === null ? null : sizeOfLeg(draft, size, place);

@@ -1,5 +1,5 @@
 import { liveMarket } from "../market/live-market.ts";
-import { entrySide, sideOf } from "../pending/triggers.ts";
+import { entrySide, priceAtSide } from "../pending/triggers.ts";
 import { type Result, refuse } from "../result.ts";
 import type { PlaceMarket } from "../state/command.ts";
 import type { Draft } from "../state/draft.ts";
@@ -23,6 +23,6 @@ export function placeMarket(draft: Draft, command: PlaceMarket): Result<null, Re
     priceStepRefusal(permitted.value, sentPrices(command.legs));
   if (refusal !== null) return refuse(refusal);
   const market = live.value;
-  const quoted = sideOf(market.quote, entrySide(command.direction));
+  const quoted = priceAtSide(market.quote, entrySide(command.direction));
   return fillOrder(draft, { ...command, kind: "market", market, price: quoted });
 }

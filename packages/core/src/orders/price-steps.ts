@@ -7,9 +7,9 @@ import type { Refusal, SentPrice } from "../state/refusal.ts";
 /** The prices and trailing distances that legs name. */
 export function sentPrices(legs: readonly LegRequest[]): readonly SentPrice[] {
   return legs.flatMap(({ stopLoss, takeProfit, trailing }, leg) => [
-    ...sent("stopLoss", leg, stopLoss),
-    ...sent("takeProfit", leg, takeProfit),
-    ...sent("trailing", leg, trailing?.kind === "value" ? trailing.value : null),
+    ...toSentPrices("stopLoss", leg, stopLoss),
+    ...toSentPrices("takeProfit", leg, takeProfit),
+    ...toSentPrices("trailing", leg, trailing?.kind === "value" ? trailing.value : null),
   ]);
 }
 
@@ -38,7 +38,7 @@ export function priceStepRefusal(
   return null;
 }
 
-function sent(
+function toSentPrices(
   field: SentPrice["field"],
   leg: number | null,
   price: number | null,

@@ -2,7 +2,7 @@ import type { EntryOrder, LegRequest, Trailing } from "../state/order.ts";
 
 /** True when an edit leaves the entry unchanged. @rule D13.shownIsHeld */
 export function isSameEntry(before: EntryOrder, after: EntryOrder): boolean {
-  return isSame(requestOf(before), requestOf(after));
+  return isDeepEqual(requestOf(before), requestOf(after));
 }
 
 /**
@@ -20,17 +20,17 @@ export function isSameLeg(before: LegRequest, after: LegRequest): boolean {
     before.stopLoss === after.stopLoss &&
     before.takeProfit === after.takeProfit &&
     isSameTrailing(before.trailing, after.trailing) &&
-    isSame(before.size, after.size)
+    isDeepEqual(before.size, after.size)
   );
 }
 
 /** True when an edit leaves the trailing distance unchanged. */
 export function isSameTrailing(before: Trailing | null, after: Trailing | null): boolean {
-  return isSame(before, after);
+  return isDeepEqual(before, after);
 }
 
 /** True when two values are equal, field by field: requests, legs or sizes. @rule D10.editKeeps */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
     return one === other;
   }
@@ -38,6 +38,6 @@ export function isSame(one: unknown, other: unknown): boolean {
   const others = new Map<string, unknown>(Object.entries(other));
   return (
     own.length === others.size &&
-    own.every(([name, value]) => others.has(name) && isSame(value, others.get(name)))
+    own.every(([name, value]) => others.has(name) && isDeepEqual(value, others.get(name)))
   );
 }

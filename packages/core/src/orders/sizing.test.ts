@@ -6,17 +6,22 @@ import type { Instrument } from "../market/instrument.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Draft } from "../state/draft.ts";
 import type { Size } from "../state/requested-size.ts";
-import { CLASSIC_TERMS, madeProTerms, TEST_CATALOGUE } from "../testing/catalogue.ts";
-import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import { CLASSIC_TERMS, createTestProTerms, TEST_CATALOGUE } from "../testing/catalogue.ts";
+import {
+  createTestAccount,
+  createTestMarket,
+  createTestPosition,
+  TEST_TIME_MS,
+} from "../testing/made-account.ts";
 import { leverage, price, quantity, roundUsd } from "../units.ts";
-import { tightestRoom } from "./caps.ts";
+import { findTightestRoom } from "./caps.ts";
 import { reductionOf, sizeOnGrid, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";
 
-type Prices = Parameters<typeof madeMarket>[0];
+type Prices = Parameters<typeof createTestMarket>[0];
 
 function draftOf(changes: Partial<AccountState> = {}, prices: Prices = {}): Draft {
-  const { quotes, instruments } = madeMarket(prices);
-  return openDraft(madeAccount(changes), { now: MADE_AT_MS, quotes, instruments });
+  const { quotes, instruments } = createTestMarket(prices);
+  return openDraft(createTestAccount(changes), { now: TEST_TIME_MS, quotes, instruments });
 }
 
 function instrumentOf(id: string): Instrument {
@@ -118,33 +123,33 @@ function splitWords(text: string): ["long" | "short", string] {
 describe("the room within the caps [D5.caps]", () => {
   const buying = (id: string) => ({ instrument: instrumentOf(id), direction: "long" }) as const;
   const held = (id: string) =>
-    madePosition({ pair: id, direction: "long", lots: 100, entry: 100, entryUsd: 10_000 });
+    createTestPosition({ pair: id, direction: "long", lots: 100, entry: 100, entryUsd: 10_000 });
 
   test.each<[string, string, Prices, number]>([
     ["at its mark when the pair has a quote", "BTCUSD", { BTCUSD: 200 }, 130_000],
     ["at its entry value before the pair's first quote", "BTCUSD", {}, 140_000],
     ["as nothing of this pair when the catalogue does not contain its own", "NOWHERE", {}, 150_000],
   ])("a position counts %s", (_title, id, prices, usd) => {
-    const room = tightestRoom(draftOf({ positions: [held(id)] }, prices), buying("BTCUSD"));
+    const room = findTightestRoom(draftOf({ positions: [held(id)] }, prices), buying("BTCUSD"));
     expect(room).toEqual({ cap: { cap: 1.5, of: { kind: "pair" } }, usd });
   });
 
   test("a position of a pair that no catalogue knows takes room of the portfolio [D13.judges]", () => {
-    const unknown = madePosition({
+    const unknown = createTestPosition({
       pair: "NOWHERE",
       direction: "long",
       lots: 1,
       entry: 1,
       entryUsd: 1_400_000,
     });
-    expect(tightestRoom(draftOf({ positions: [unknown] }), buying("BTCUSD"))).toEqual({
+    expect(findTightestRoom(draftOf({ positions: [unknown] }), buying("BTCUSD"))).toEqual({
       cap: { cap: 15, of: { kind: "portfolio" } },
       usd: 100_000,
     });
   });
 
   test("a position in a cross counts at its entry value while its currency has no rate", () => {
-    const cross = madePosition({
+    const cross = createTestPosition({
       pair: "EURJPY",
       direction: "long",
       lots: 1,
@@ -152,15 +157,15 @@ describe("the room within the caps [D5.caps]", () => {
       entryUsd: 110_000,
     });
     const draft = draftOf({ positions: [cross] }, { EURJPY: 165 });
-    expect(tightestRoom(draft, buying("EURJPY"))).toEqual({
+    expect(findTightestRoom(draft, buying("EURJPY"))).toEqual({
       cap: { cap: 10, of: { kind: "pair" } },
       usd: 890_000,
     });
   });
 
   test("a group binds only when the terms have a cap for its kind [D7.groups]", () => {
-    const pro = madeProTerms(roundUsd(100_000), roundUsd(100_000));
-    const euro = madePosition({
+    const pro = createTestProTerms(roundUsd(100_000), roundUsd(100_000));
+    const euro = createTestPosition({
       pair: "EURJPY",
       direction: "long",
       lots: 1,
@@ -168,7 +173,7 @@ describe("the room within the caps [D5.caps]", () => {
       entryUsd: 2_900_000,
     });
     const room = (terms: AccountState["terms"]) =>
-      tightestRoom(draftOf({ terms, positions: [euro] }), buying("EURUSD"));
+      findTightestRoom(draftOf({ terms, positions: [euro] }), buying("EURUSD"));
     expect(room(pro)).toEqual({
       cap: { cap: 30, of: { kind: "group", group: "currency:EUR" } },
       usd: 100_000,
@@ -194,13 +199,19 @@ describe("the room within the caps [D5.caps]", () => {
       const [direction, pair] = splitWords(held);
       const [side, other] = splitWords(entry);
       const terms = {
-        ...madeProTerms(roundUsd(100_000), roundUsd(50_000)),
+        ...createTestProTerms(roundUsd(100_000), roundUsd(50_000)),
         classCaps: { ...CLASSIC_TERMS.classCaps, forex: leverage(90) },
         portfolioCap: leverage(90),
       };
-      const position = madePosition({ pair, direction, lots: 25, entry: 1, entryUsd: 2_500_000 });
+      const position = createTestPosition({
+        pair,
+        direction,
+        lots: 25,
+        entry: 1,
+        entryUsd: 2_500_000,
+      });
       const instrument = { ...instrumentOf(other), leverageCaps: LOOSE };
-      const room = tightestRoom(draftOf({ terms, positions: [position] }), {
+      const room = findTightestRoom(draftOf({ terms, positions: [position] }), {
         instrument,
         direction: side,
       });

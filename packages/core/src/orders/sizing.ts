@@ -1,11 +1,11 @@
 import type { PairId } from "../ids.ts";
 import type { Instrument } from "../market/instrument.ts";
 import {
-  downToGrid,
   gridStepOf,
-  minOnGrid,
-  nearestOnGrid,
-  nearestOrWhole,
+  minPositionOnGrid,
+  roundDownToGrid,
+  roundToGrid,
+  roundToGridOrWhole,
 } from "../market/lot-grid.ts";
 import { notionalUsd, type PricedQuantity } from "../market/valuation.ts";
 import { ok, type Result, refuse } from "../result.ts";
@@ -23,7 +23,7 @@ import {
   quantity,
   roundUsd,
 } from "../units.ts";
-import { tightestRoom } from "./caps.ts";
+import { findTightestRoom } from "./caps.ts";
 import { openPositionOf } from "./guards.ts";
 
 /** A requested size, with the instrument and the price at which it would fill. */
@@ -36,7 +36,7 @@ export interface SizeRequest {
 }
 
 /** The quantity of an order that opens or adds, after its caps. */
-export interface Sized {
+export interface CappedQuantity {
   readonly quantity: Quantity;
   /** The cap that reduced the size; null when none did. */
   readonly bindingCap: ExposureCap | null;
@@ -51,11 +51,11 @@ export function sizeWithinCaps(
   draft: Draft,
   request: SizeRequest,
   direction: Direction,
-): Result<Sized, Refusal> {
+): Result<CappedQuantity, Refusal> {
   const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
   const exact = lotsBeforeGrid(draft, request);
-  const room = tightestRoom(draft, { instrument, direction });
+  const room = findTightestRoom(draft, { instrument, direction });
   const roomLots = lotsWorth(room.usd, request);
   const open = openPositionOf(draft.state, instrument.id)?.quantity ?? 0;
   const max = lastStepWithin(room.usd, request, step);
@@ -65,10 +65,10 @@ export function sizeWithinCaps(
   if (Math.min(exact, roomLots) > lots(quantity(QUANTITY_MAX - open))) {
     return refuse({ code: "amountTooLarge", field: request.size.kind, pair: instrument.id });
   }
-  const nearest = nearestOnGrid(exact, step);
+  const nearest = roundToGrid(exact, step);
   // The cap also binds a size within it whose nearest step is beyond it: without the cap, that step would fill.
   if (exact > roomLots || nearest > max) return ok({ quantity: max, bindingCap: room.cap });
-  if (nearest === 0) return refuse(belowGrid(instrument.id, step));
+  if (nearest === 0) return refuse(belowGridRefusal(instrument.id, step));
   return ok({ quantity: nearest, bindingCap: null });
 }
 
@@ -77,7 +77,7 @@ export function sizeWithinCaps(
  * by a micro dollar; then it is the step before.
  */
 function lastStepWithin(usd: number, request: SizeRequest, step: Quantity): Quantity {
-  const last = downToGrid(Math.max(0, lotsWorth(usd, request)), step);
+  const last = roundDownToGrid(Math.max(0, lotsWorth(usd, request)), step);
   const { instrument, price, usdRate } = request;
   const isWithin = notionalUsd(instrument, { quantity: last, price, usdRate }) <= roundUsd(usd);
   return last === 0 || isWithin ? last : quantity(last - step);
@@ -113,8 +113,8 @@ export function reductionOf(
 export function sizeOnGrid(draft: Draft, request: SizeRequest): Result<Quantity, Refusal> {
   const { instrument } = request;
   const step = gridStepOf(instrument, draft.state.terms.size);
-  const nearest = nearestOnGrid(lotsBeforeGrid(draft, request), step);
-  return nearest === 0 ? refuse(belowGrid(instrument.id, step)) : ok(nearest);
+  const nearest = roundToGrid(lotsBeforeGrid(draft, request), step);
+  return nearest === 0 ? refuse(belowGridRefusal(instrument.id, step)) : ok(nearest);
 }
 
 /**
@@ -127,8 +127,8 @@ export function sizeToReduce(
   open: Quantity,
 ): Result<Quantity, Refusal> {
   const step = gridStepOf(request.instrument, draft.state.terms.size);
-  const nearest = nearestOrWhole(lotsBeforeGrid(draft, request), { open, step });
-  return nearest === 0 ? refuse(belowGrid(request.instrument.id, step)) : ok(nearest);
+  const nearest = roundToGridOrWhole(lotsBeforeGrid(draft, request), { open, step });
+  return nearest === 0 ? refuse(belowGridRefusal(request.instrument.id, step)) : ok(nearest);
 }
 
 /**
@@ -147,7 +147,7 @@ export function tooSmallRefusal(
     const minimum = `$${dollars(leastPosition.value)}`;
     return isEnough ? null : { code: "positionTooSmall", pair, least: minimum };
   }
-  const minimum = minOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
+  const minimum = minPositionOnGrid(instrument, leastPosition.quantity, draft.state.terms.size);
   const isEnough = left.quantity >= minimum;
   return isEnough ? null : { code: "positionTooSmall", pair, least: `${lots(minimum)} lots` };
 }
@@ -172,6 +172,6 @@ function lotsWorth(usd: number, { instrument, price, usdRate }: SizeRequest): nu
   return usd / (price * instrument.lotSize * usdRate);
 }
 
-function belowGrid(pair: PairId, step: Quantity): Refusal {
+function belowGridRefusal(pair: PairId, step: Quantity): Refusal {
   return { code: "sizeBelowGrid", pair, step: String(lots(step)) };
 }

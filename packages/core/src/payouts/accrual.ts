@@ -37,14 +37,14 @@ function isWindowEmpty({ earning, positions }: AccountState): boolean {
 }
 
 /** The sum of the payouts of closed cycles that are not paid yet. */
-export interface Unpaid {
+export interface UnpaidTotals {
   readonly amount: MicroUsd;
   /** Start of the oldest unpaid cycle; null when there is none. */
   readonly earliestPeriodStartMs: UnixMs | null;
 }
 
 /** The payouts of closed cycles that are not paid yet, added up. @rule S2.5.accrual */
-export function unpaidOf({ unpaid }: Pick<AccountState, "unpaid">): Unpaid {
+export function sumUnpaidTotals({ unpaid }: Pick<AccountState, "unpaid">): UnpaidTotals {
   return {
     amount: addUsd(...unpaid.map(({ amount }) => amount)),
     earliestPeriodStartMs: unpaid[0]?.periodStartMs ?? null,

@@ -4,26 +4,31 @@ import type { AccountState } from "../state/account.ts";
 import type { Earning } from "../state/earning.ts";
 import { NEW_PAYMENT, type Payout, payoutId } from "../state/payout.ts";
 import { CLASSIC_TERMS, TEST_CATALOGUE } from "../testing/catalogue.ts";
-import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  createTestAccount,
+  createTestMarket,
+  createTestPosition,
+  TEST_TIME_MS,
+} from "../testing/made-account.ts";
 import { microUsd, roundUsd, type UnixMs, unixMs } from "../units.ts";
-import { accrualOf, unpaidOf } from "./accrual.ts";
+import { accrualOf, sumUnpaidTotals } from "./accrual.ts";
 import { closeCycle, cycleFigures } from "./cycle.ts";
 
 const WEEK_MS = 7 * 86_400_000;
-const START = MADE_AT_MS;
+const START = TEST_TIME_MS;
 const END = unixMs(START + WEEK_MS);
-const MARKET = madeMarket({ BTCUSD: 50_000 });
-const NONE = madeMarket({});
+const MARKET = createTestMarket({ BTCUSD: 50_000 });
+const NONE = createTestMarket({});
 const EARNING: Earning = {
   sinceMs: START,
   windowStartMs: START,
   mark: microUsd(0),
   lastFillAtMs: null,
 };
-const OPEN = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 49_000 });
+const OPEN = createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 49_000 });
 
 const funded = (changes: Partial<AccountState> = {}): AccountState =>
-  madeAccount({ phase: "funded", earning: EARNING, ...changes });
+  createTestAccount({ phase: "funded", earning: EARNING, ...changes });
 
 /** The events of closing the cycle at this time. */
 function closed(state: AccountState, at: UnixMs, market = MARKET): readonly unknown[] {
@@ -65,8 +70,8 @@ describe("closing a cycle [D7.payouts]", () => {
   });
 
   test("an account that does not earn has no cycle to close", () => {
-    expect(closed(madeAccount({ realized: roundUsd(10) }), END)).toEqual([]);
-    expect(() => cycleFigures(madeAccount(), microUsd(1))).toThrow("an account that earns");
+    expect(closed(createTestAccount({ realized: roundUsd(10) }), END)).toEqual([]);
+    expect(() => cycleFigures(createTestAccount(), microUsd(1))).toThrow("an account that earns");
   });
 
   test("closing a cycle throws while an open position has no price", () => {
@@ -117,8 +122,8 @@ describe("the estimate for the cycle in progress [S2.5.accrual]", () => {
       createdAtMs: END,
       payment: NEW_PAYMENT,
     });
-    expect(unpaidOf({ unpaid: [] })).toEqual({ amount: 0, earliestPeriodStartMs: null });
-    expect(unpaidOf({ unpaid: [payout(1, 100), payout(2, 50)] })).toEqual({
+    expect(sumUnpaidTotals({ unpaid: [] })).toEqual({ amount: 0, earliestPeriodStartMs: null });
+    expect(sumUnpaidTotals({ unpaid: [payout(1, 100), payout(2, 50)] })).toEqual({
       amount: roundUsd(150),
       earliestPeriodStartMs: START,
     });

@@ -3,28 +3,28 @@ import { openDraft } from "../evolve/open-draft.ts";
 import type { RecordPayout } from "../state/command.ts";
 import { NEW_PAYMENT, type Payment, type Payout, payoutId } from "../state/payout.ts";
 import { TEST_CATALOGUE } from "../testing/catalogue.ts";
-import { MADE_AT_MS, madeAccount } from "../testing/made-account.ts";
+import { createTestAccount, TEST_TIME_MS } from "../testing/made-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
 import { recordPayout } from "./record.ts";
 
-const ACCOUNT = madeAccount();
-const NOW = unixMs(MADE_AT_MS + 5_000);
-const EARLIER = unixMs(MADE_AT_MS + 1_000);
-const ID = payoutId(ACCOUNT.accountId, MADE_AT_MS);
+const ACCOUNT = createTestAccount();
+const NOW = unixMs(TEST_TIME_MS + 5_000);
+const EARLIER = unixMs(TEST_TIME_MS + 1_000);
+const ID = payoutId(ACCOUNT.accountId, TEST_TIME_MS);
 const PAYOUT: Payout = {
   id: ID,
-  periodStartMs: unixMs(MADE_AT_MS - 1_000),
-  periodEndMs: MADE_AT_MS,
+  periodStartMs: unixMs(TEST_TIME_MS - 1_000),
+  periodEndMs: TEST_TIME_MS,
   amount: roundUsd(500),
   split: ratio(1),
-  createdAtMs: MADE_AT_MS,
+  createdAtMs: TEST_TIME_MS,
   payment: NEW_PAYMENT,
 };
 const MOMENT = { now: NOW, quotes: new Map(), instruments: TEST_CATALOGUE };
 
 /** The payment of the payout after the command. */
 function paymentAfter(before: Payment, command: Partial<RecordPayout>): unknown {
-  const state = madeAccount({ unpaid: [{ ...PAYOUT, payment: before }] });
+  const state = createTestAccount({ unpaid: [{ ...PAYOUT, payment: before }] });
   const draft = openDraft(state, MOMENT);
   const complete: RecordPayout = {
     type: "recordPayout",
@@ -143,7 +143,7 @@ describe("the amount that was paid [D7.paidAmount]", () => {
     [123.44, false],
     [123.47, false],
   ])("%d of 123.456789 is accepted: %j", (paid, isAccepted) => {
-    const draft = openDraft(madeAccount({ unpaid: [{ ...PAYOUT, amount: exact }] }), MOMENT);
+    const draft = openDraft(createTestAccount({ unpaid: [{ ...PAYOUT, amount: exact }] }), MOMENT);
     const result = recordPayout(draft, {
       type: "recordPayout",
       payoutId: ID,

@@ -28,11 +28,11 @@ export function stopLevel(leg: BracketLeg): Price | null {
 export function nearestLevels(legs: readonly LegLevels[], direction: Direction): LegLevels {
   const [ofStops, ofTargets] = direction === "long" ? [Math.max, Math.min] : [Math.min, Math.max];
   return {
-    stopLoss: outermost(
+    stopLoss: firstReached(
       legs.map(({ stopLoss }) => stopLoss),
       ofStops,
     ),
-    takeProfit: outermost(
+    takeProfit: firstReached(
       legs.map(({ takeProfit }) => takeProfit),
       ofTargets,
     ),
@@ -41,7 +41,7 @@ export function nearestLevels(legs: readonly LegLevels[], direction: Direction):
 
 type LegLevels = Pick<LegRequest, "stopLoss" | "takeProfit">;
 
-function outermost(
+function firstReached(
   levels: readonly (Price | null)[],
   of: (...levels: number[]) => number,
 ): Price | null {
@@ -52,7 +52,7 @@ function outermost(
 /** The level of the trailing stop. Null when the leg does not trail, or its distance leaves no price above zero. */
 function trailingLevel({ trailing, bestPrice, direction }: BracketLeg): Price | null {
   if (trailing === null || bestPrice === null) return null;
-  const level = trailedFrom(bestPrice, trailing, direction);
+  const level = trailFrom(bestPrice, trailing, direction);
   return level > 0 ? price(level) : null;
 }
 
@@ -60,24 +60,24 @@ function trailingLevel({ trailing, bestPrice, direction }: BracketLeg): Price | 
  * Why a trailing stop cannot start at this price: it would be at zero or below, or exactly at the price. Null when it
  * can. @rule D13.trailingDistance decides
  */
-export function distanceProblem(
+export function trailingDistanceProblem(
   from: Price,
   trailing: Trailing,
   direction: Direction,
 ): "tooLarge" | "roundsToZero" | null {
-  if (distance(trailing, from) >= from) return "tooLarge";
-  const level = trailedFrom(from, trailing, direction);
+  if (trailingDistanceOf(trailing, from) >= from) return "tooLarge";
+  const level = trailFrom(from, trailing, direction);
   // Rounding a price of more than twelve digits may move the level to the price or beyond it.
   const isReached = direction === "long" ? level >= from : level <= from;
   return isReached ? "roundsToZero" : null;
 }
 
-function trailedFrom(from: Price, trailing: Trailing, direction: Direction): number {
+function trailFrom(from: Price, trailing: Trailing, direction: Direction): number {
   const away = direction === "long" ? -1 : 1;
-  return roundNoise(from + away * distance(trailing, from));
+  return roundNoise(from + away * trailingDistanceOf(trailing, from));
 }
 
-function distance(trailing: Trailing, best: Price): number {
+function trailingDistanceOf(trailing: Trailing, best: Price): number {
   return trailing.kind === "percent" ? best * trailing.ratio : trailing.value;
 }
 

@@ -11,13 +11,13 @@ import {
   bracketTriggers,
   entrySide,
   isReached,
+  priceAtSide,
   type Reaction,
-  sideOf,
   type Trigger,
 } from "./triggers.ts";
 
 /** The own prices of a kind of entry, without those of its legs, by field. */
-type Prices<Kind extends EntryKind> = {
+type OwnPrices<Kind extends EntryKind> = {
   readonly [Each in Kind]: Pick<EntryKinds[Each], PriceName<EntryKinds[Each]>>;
 }[Kind];
 type PriceName<Fields> = {
@@ -31,12 +31,12 @@ interface EntryRules<Kind extends EntryKind> {
   /** The worst price at which the order may fill; null for a kind that fills at any price. */
   readonly worstPrice: (order: EntryOrder<Kind>) => Price | null;
   /** The order's own prices, each changed by `change`, for example by a split. */
-  readonly prices: (order: EntryOrder<Kind>, change: (price: Price) => Price) => Prices<Kind>;
+  readonly prices: (order: EntryOrder<Kind>, change: (price: Price) => Price) => OwnPrices<Kind>;
 }
 
-type Rows<Kind extends EntryKind> = { readonly [Each in Kind]: EntryRules<Each> };
+type EntryKindRows<Kind extends EntryKind> = { readonly [Each in Kind]: EntryRules<Each> };
 
-const KINDS: Rows<EntryKind> = {
+const ENTRY_KIND_RULES: EntryKindRows<EntryKind> = {
   /** A LONG fills when ask ≤ limit, a SHORT when bid ≥ limit. @rule D5.limit */
   limit: {
     triggers: ({ direction, limitPrice }) => {
@@ -62,7 +62,7 @@ const KINDS: Rows<EntryKind> = {
 
 /** The row of the table for the order's kind. */
 function rulesOf<Kind extends EntryKind>(
-  kinds: Rows<Kind>,
+  kinds: EntryKindRows<Kind>,
   { kind }: EntryOrder<Kind>,
 ): EntryRules<Kind> {
   return kinds[kind];
@@ -70,7 +70,9 @@ function rulesOf<Kind extends EntryKind>(
 
 /** The triggers of a pending order, in the order in which they take effect. The trigger book indexes them. */
 export function triggersOf(order: PendingOrder): readonly Trigger[] {
-  return order.kind === "bracket" ? bracketTriggers(order) : rulesOf(KINDS, order).triggers(order);
+  return order.kind === "bracket"
+    ? bracketTriggers(order)
+    : rulesOf(ENTRY_KIND_RULES, order).triggers(order);
 }
 
 /**
@@ -99,8 +101,8 @@ export function fillsWhenTriggered(order: EntryOrder): boolean {
  */
 export function fillPrice(order: EntryOrder, quote: Quote): Price {
   const quoted = quotedPrice(order, quote);
-  const worst = rulesOf(KINDS, order).worstPrice(order);
-  return worst === null ? quoted : price(BETTER[order.direction](worst, quoted));
+  const worst = rulesOf(ENTRY_KIND_RULES, order).worstPrice(order);
+  return worst === null ? quoted : price(BETTER_PRICE[order.direction](worst, quoted));
 }
 
 /**
@@ -108,7 +110,7 @@ export function fillPrice(order: EntryOrder, quote: Quote): Price {
  * known.
  */
 export function pendingPrice(order: EntryOrder, { quotes }: Pick<Moment, "quotes">): Price | null {
-  const worst = rulesOf(KINDS, order).worstPrice(order);
+  const worst = rulesOf(ENTRY_KIND_RULES, order).worstPrice(order);
   const quote = quotes.get(order.pair);
   return worst ?? (quote === undefined ? null : quotedPrice(order, quote));
 }
@@ -126,14 +128,14 @@ export function ownPrices(order: EntryOrder): readonly NamedPrice[] {
 
 /** The order with `change` applied to each of its own prices. */
 export function withOwnPrices(order: EntryOrder, change: (price: Price) => Price): EntryOrder {
-  return { ...order, ...rulesOf(KINDS, order).prices(order, change) };
+  return { ...order, ...rulesOf(ENTRY_KIND_RULES, order).prices(order, change) };
 }
 
 function quotedPrice({ direction }: EntryOrder, quote: Quote): Price {
-  return sideOf(quote, entrySide(direction));
+  return priceAtSide(quote, entrySide(direction));
 }
 
-const BETTER: Readonly<Record<Direction, (one: number, other: number) => number>> = {
+const BETTER_PRICE: Readonly<Record<Direction, (one: number, other: number) => number>> = {
   long: Math.min,
   short: Math.max,
 };

@@ -29,7 +29,7 @@ export interface Trigger extends TriggerLevel {
 
 /** Whether the quote has reached the trigger, exactly at its price included. */
 export function isReached(level: TriggerLevel, quote: Quote): boolean {
-  const seen = sideOf(quote, level.side);
+  const seen = priceAtSide(quote, level.side);
   return level.when === "atOrAbove" ? seen >= level.price : seen <= level.price;
 }
 
@@ -68,7 +68,7 @@ export function entrySide(direction: Direction): "bid" | "ask" {
 }
 
 /** The bid, the ask or the mid of a quote. */
-export function sideOf(quote: Quote, side: TriggerLevel["side"]): Price {
+export function priceAtSide(quote: Quote, side: TriggerLevel["side"]): Price {
   return side === "mid" ? midOf(quote) : quote[side];
 }
 

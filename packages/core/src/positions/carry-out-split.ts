@@ -4,7 +4,7 @@ import { clampPrice, levelAfterSplit, type Split } from "../market/corporate-act
 import { withOwnPrices } from "../pending/entry-kinds.ts";
 import type { Draft } from "../state/draft.ts";
 import type { SplitPosition } from "../state/event.ts";
-import { asResidual } from "../state/ladder.ts";
+import { roundResidual } from "../state/ladder.ts";
 import type { LegRequest, PendingOrder, Trailing } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import type { LegSize, Size } from "../state/requested-size.ts";
@@ -29,10 +29,10 @@ import { exitPosition } from "./exit.ts";
  */
 export function carryOutSplit(draft: Draft, split: Split): void {
   const { id: actionId, pair, atMs: dueMs, newShares, oldShares } = split;
-  cancelSince(draft, split);
-  const position = openBefore(draft, split);
-  if (position !== null) payOutRest(draft, split, position);
-  const left = openBefore(draft, split);
+  cancelOrdersSinceSplit(draft, split);
+  const position = positionBeforeSplit(draft, split);
+  if (position !== null) payCashInLieu(draft, split, position);
+  const left = positionBeforeSplit(draft, split);
   const orders = draft.state.orders
     .filter((order) => order.pair === pair)
     .map((order) => splitOrder(order, split));
@@ -52,7 +52,7 @@ export function carryOutSplit(draft: Draft, split: Split): void {
  * Cancels the pair's orders that were placed or edited since the split's moment: the service cannot know in which scale
  * their owner meant them. @rule D13.sinceTheMoment decides
  */
-function cancelSince(draft: Draft, { pair, atMs }: Split): void {
+function cancelOrdersSinceSplit(draft: Draft, { pair, atMs }: Split): void {
   for (const order of draft.state.orders) {
     if (order.pair !== pair || (order.editedAtMs ?? order.placedAtMs) < atMs) continue;
     draft.record({
@@ -64,7 +64,7 @@ function cancelSince(draft: Draft, { pair, atMs }: Split): void {
   }
 }
 
-function openBefore({ state }: Draft, { pair, atMs }: Split): Position | null {
+function positionBeforeSplit({ state }: Draft, { pair, atMs }: Split): Position | null {
   return state.positions.find((held) => held.pair === pair && held.openedAtMs < atMs) ?? null;
 }
 
@@ -72,10 +72,10 @@ function openBefore({ state }: Draft, { pair, atMs }: Split): Position | null {
  * Closes the part of the position that does not split into whole steps of 0.00001 shares or would exceed the largest
  * exact quantity, at the last price and without a fee. @rule D11.cashInLieu decides
  */
-function payOutRest(draft: Draft, split: Split, position: Position): void {
+function payCashInLieu(draft: Draft, split: Split, position: Position): void {
   const instrument = draft.moment.instruments.get(split.pair);
   assert(instrument !== undefined, `a catalogue with ${split.pair}`);
-  const kept = keptOf(position.quantity, split);
+  const kept = splittableQuantity(position.quantity, split);
   if (kept === position.quantity) return;
   exitPosition(draft, {
     orderUuid: orderUuid(`${position.uuid}-cashInLieu-${split.id}`),
@@ -90,7 +90,7 @@ function payOutRest(draft: Draft, split: Split, position: Position): void {
 }
 
 /** The largest part of a quantity that splits into an exact quantity of whole 0.00001 shares. */
-function keptOf(old: Quantity, split: Split): Quantity {
+function splittableQuantity(old: Quantity, split: Split): Quantity {
   const divisor = greatestCommonDivisor(split);
   const [newPart, oldPart] = [split.newShares / divisor, split.oldShares / divisor];
   const parts = Math.min((old - (old % oldPart)) / oldPart, Math.floor(QUANTITY_MAX / newPart));
@@ -106,8 +106,8 @@ function greatestCommonDivisor({ newShares, oldShares }: Split): number {
 /** The position after the split. Prices and the average exit price follow the ratio; the exited quantity is rounded. */
 function splitPosition(position: Position, split: Split): SplitPosition {
   const { newShares, oldShares } = split;
-  const open = exactly(position.quantity, split);
-  const exitQuantity = nearest(position.exitQuantity, split);
+  const open = splitQuantityExactly(position.quantity, split);
+  const exitQuantity = splitQuantityRounded(position.exitQuantity, split);
   const perUnit =
     position.exitQuantity === 0 ? 0 : position.exitPriceQuantity / position.exitQuantity;
   return {
@@ -131,15 +131,15 @@ export function splitOrder(order: PendingOrder, split: Split): PendingOrder {
     return {
       ...order,
       ...splitLeg(order, split),
-      bestPrice: levelOrNull(bestPrice, split),
-      shareOf: nearest(shareOf, split),
+      bestPrice: splitLevelOrNull(bestPrice, split),
+      shareOf: splitQuantityRounded(shareOf, split),
       ...(residual === undefined
         ? {}
-        : { residual: asResidual((residual * split.newShares) / split.oldShares) }),
+        : { residual: roundResidual((residual * split.newShares) / split.oldShares) }),
     };
   }
   return {
-    ...withOwnPrices(order, (level) => levelOf(level, split)),
+    ...withOwnPrices(order, (level) => splitLevel(level, split)),
     size: splitSize(order.size, split),
     legs: order.legs.map((leg) => splitLeg(leg, split)),
   };
@@ -147,8 +147,8 @@ export function splitOrder(order: PendingOrder, split: Split): PendingOrder {
 
 function splitLeg(leg: LegRequest, split: Split): LegRequest {
   return {
-    stopLoss: levelOrNull(leg.stopLoss, split),
-    takeProfit: levelOrNull(leg.takeProfit, split),
+    stopLoss: splitLevelOrNull(leg.stopLoss, split),
+    takeProfit: splitLevelOrNull(leg.takeProfit, split),
     trailing: splitTrailing(leg.trailing, split),
     size: leg.size === null ? null : splitSize(leg.size, split),
   };
@@ -167,19 +167,19 @@ function splitSize<Kind extends Size | LegSize>(size: Kind, split: Split): Kind 
   return { ...size, lots: Number(sized.toPrecision(12)) };
 }
 
-function levelOf(level: Price, split: Split): Price {
+function splitLevel(level: Price, split: Split): Price {
   return price(levelAfterSplit(split, level));
 }
 
-function levelOrNull(level: Price | null, split: Split): Price | null {
-  return level === null ? null : levelOf(level, split);
+function splitLevelOrNull(level: Price | null, split: Split): Price | null {
+  return level === null ? null : splitLevel(level, split);
 }
 
-function nearest(size: Quantity, { newShares, oldShares }: Split): Quantity {
+function splitQuantityRounded(size: Quantity, { newShares, oldShares }: Split): Quantity {
   return clampQuantity(Math.round((size * newShares) / oldShares));
 }
 
-function exactly(size: Quantity, split: Split): Quantity {
+function splitQuantityExactly(size: Quantity, split: Split): Quantity {
   const divisor = greatestCommonDivisor(split);
   return quantity((size / (split.oldShares / divisor)) * (split.newShares / divisor));
 }

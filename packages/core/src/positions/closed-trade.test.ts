@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { MADE_AT_MS, madePosition } from "../testing/made-account.ts";
+import { createTestPosition, TEST_TIME_MS } from "../testing/made-account.ts";
 import { quantity, roundUsd } from "../units.ts";
-import { closedTrade } from "./closed-trade.ts";
+import { createTrade } from "./closed-trade.ts";
 
 /** A long of one BTC from 50,000 that was closed at 40,000. */
 const position = {
-  ...madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
+  ...createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
   exitPriceQuantity: 40_000 * 100_000,
   exitQuantity: quantity(100_000),
   realizedPnl: roundUsd(-10_000),
@@ -14,7 +14,7 @@ const closing = {
   position,
   legs: [],
   accountSize: roundUsd(100_000),
-  atMs: MADE_AT_MS,
+  atMs: TEST_TIME_MS,
   status: "liquidated",
 } as const;
 
@@ -25,6 +25,6 @@ test("a trade's leverage is the opened value over the balance at its first fill,
     cumulativeEntryValue: roundUsd(96_000),
     openingBalance: roundUsd(80_000),
   };
-  const trade = closedTrade({ ...closing, position: added });
+  const trade = createTrade({ ...closing, position: added });
   expect([trade.leverage, trade.returnAtClose, trade.averageExitPrice]).toEqual([1.2, 0.9, 40_000]);
 });

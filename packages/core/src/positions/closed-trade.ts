@@ -5,7 +5,7 @@ import type { Trade } from "../state/trade.ts";
 import { leverageOf, type MicroUsd, price, ratio, type UnixMs } from "../units.ts";
 
 /** The facts about a closed position from which its trade is made. */
-export interface Closing {
+export interface ClosedPosition {
   /** The position after its last fill, with zero quantity. */
   readonly position: Position;
   /** The position's legs that were pending before the closing fill. */
@@ -19,7 +19,7 @@ export interface Closing {
  * The trade of a closed position. `quantity` is the sum of all fills in its direction, without a sign, and the entry
  * price is their average. @rule D4.returns @rule S2.4 D4.tradePrices D10.tradeLeverage decides
  */
-export function closedTrade(closing: Closing): Trade {
+export function createTrade(closing: ClosedPosition): Trade {
   const { position, legs } = closing;
   return {
     id: position.uuid,

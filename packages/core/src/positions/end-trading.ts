@@ -10,9 +10,9 @@ import { dollars, type Price, ratio } from "../units.ts";
 import { exitPosition, exitUuid } from "./exit.ts";
 
 /** The reason why all trading of an account ends. */
-type Ending = Extract<FillKind, "elimination" | "flatten" | "phaseEnd">;
+type TradingEndKind = Extract<FillKind, "elimination" | "flatten" | "phaseEnd">;
 
-const CANCEL_REASONS: Readonly<Record<Ending, CancelReason>> = {
+const CANCEL_REASONS: Readonly<Record<TradingEndKind, CancelReason>> = {
   elimination: "accountEnded",
   flatten: "accountEnded",
   phaseEnd: "phaseEnded",
@@ -22,7 +22,7 @@ const CANCEL_REASONS: Readonly<Record<Ending, CancelReason>> = {
  * Closes every position at its mark, without slippage, then cancels every order. A position in a closed market closes
  * at the last quote.
  */
-export function endTrading(draft: Draft, kind: Ending): void {
+export function endTrading(draft: Draft, kind: TradingEndKind): void {
   for (const position of draft.state.positions) {
     const instrument = draft.moment.instruments.get(position.pair);
     assert(instrument !== undefined, `a catalogue with ${position.pair}`);

@@ -15,7 +15,7 @@ import type { FillKind, OrderFilled } from "../state/event.ts";
 import type { BracketLeg, Direction } from "../state/order.ts";
 import type { Position } from "../state/position.ts";
 import { leverageOf, microUsd, type Price, type Quantity, type Ratio } from "../units.ts";
-import { closedTrade } from "./closed-trade.ts";
+import { createTrade } from "./closed-trade.ts";
 import { realizedPnl } from "./realized-pnl.ts";
 
 /** The reduction or closing of a position by an order or by the network. */
@@ -53,7 +53,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
   const sold = closes ? position.quantity : exit.quantity;
   const holding = { quantity: sold, price, usdRate };
   const value = notionalUsd(instrument, holding);
-  const legs = legsAt(draft, position);
+  const legs = legsOfPosition(draft, position);
   const staleRate = staleRateOf(instrument, draft.moment);
   draft.record({
     type: "orderFilled",
@@ -61,7 +61,7 @@ export function exitPosition(draft: Draft, exit: Exit): void {
     positionUuid: position.uuid,
     kind: exit.kind,
     pair: position.pair,
-    direction: against(position.direction),
+    direction: oppositeDirection(position.direction),
     effect: closes ? "close" : "reduce",
     price,
     slippage: exit.slippage,
@@ -92,7 +92,7 @@ export function exitAtMarket(
   const { quantity } = position;
   const value = notionalUsd(instrument, { quantity, price: quoted, usdRate: usdRateAt(quoted) });
   const slippage = slippageOf(instrument, value);
-  const price = slippedPrice(quoted, against(position.direction), slippage);
+  const price = slippedPrice(quoted, oppositeDirection(position.direction), slippage);
   const usdRate = usdRateAt(price);
   exitPosition(draft, {
     orderUuid,
@@ -115,7 +115,7 @@ function endPosition(
   assert(emptied !== undefined, "a position with zero quantity after its last fill");
   draft.record({
     type: "positionClosed",
-    trade: closedTrade({
+    trade: createTrade({
       position: emptied,
       legs,
       accountSize: draft.state.terms.size,
@@ -151,14 +151,14 @@ function endExits(
   }
 }
 
-function legsAt(draft: Draft, position: Position): readonly BracketLeg[] {
+function legsOfPosition(draft: Draft, position: Position): readonly BracketLeg[] {
   return draft.state.orders
     .filter((order) => order.kind === "bracket")
     .filter((leg) => leg.positionUuid === position.uuid);
 }
 
 /** The direction of an order that closes a position of this direction. */
-function against(direction: Direction): Direction {
+function oppositeDirection(direction: Direction): Direction {
   return direction === "long" ? "short" : "long";
 }
 

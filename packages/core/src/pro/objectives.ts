@@ -49,18 +49,22 @@ export function objectivesOf(
 ): readonly Objective[] {
   const returned = returnOf(state, equity);
   return [
-    atLeast("return", statistics === null ? null : returned, objectives.returnRatio),
-    atLeast(
+    minObjective("return", statistics === null ? null : returned, objectives.returnRatio),
+    minObjective(
       "calmar",
       statistics === null ? null : calmarOf(statistics, realizedReturnOf(state), objectives),
       objectives.calmar,
     ),
-    atMost(
+    maxObjective(
       "consistency",
       statistics === null ? null : consistencyOf(statistics),
       objectives.consistency,
     ),
-    atLeast("days", statistics === null ? null : statistics.tradingDays, objectives.tradingDays),
+    minObjective(
+      "days",
+      statistics === null ? null : statistics.tradingDays,
+      objectives.tradingDays,
+    ),
   ];
 }
 
@@ -78,7 +82,7 @@ function realizedReturnOf(state: AccountState): Ratio {
   return statisticRatio((balanceOf(state) - state.terms.size) / state.terms.size);
 }
 
-function atLeast(key: Objective["key"], value: number | null, threshold: number): Objective {
+function minObjective(key: Objective["key"], value: number | null, threshold: number): Objective {
   return {
     key,
     value,
@@ -88,7 +92,7 @@ function atLeast(key: Objective["key"], value: number | null, threshold: number)
   };
 }
 
-function atMost(key: Objective["key"], value: number | null, threshold: number): Objective {
+function maxObjective(key: Objective["key"], value: number | null, threshold: number): Objective {
   return {
     key,
     value,

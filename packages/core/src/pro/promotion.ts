@@ -37,7 +37,7 @@ export function promoteOnObjectives(
   const all = objectivesAt(state, state.pro, midnight.equity);
   if (all.every(({ met }) => met === true)) {
     const { midnightMs: promotedMs, equity } = midnight;
-    promoteTo(draft, { promotedMs, equity, by: "objectives" });
+    promoteToFunded(draft, { promotedMs, equity, by: "objectives" });
   }
 }
 
@@ -64,7 +64,7 @@ export function promote(draft: Draft, command: Promote): Result<null, Refusal> {
     case "proChallengeFromStandard": {
       const equity = equityOf(draft.state, draft.moment);
       assert(equity.ok, "a value of every position when no price is awaited");
-      promoteTo(draft, { promotedMs: now, equity: equity.value, by: "operator" });
+      promoteToFunded(draft, { promotedMs: now, equity: equity.value, by: "operator" });
       return ok(null);
     }
     case "funded":
@@ -77,7 +77,7 @@ export function promote(draft: Draft, command: Promote): Result<null, Refusal> {
  * Makes the pro account a funded one. Positions and statistics stay; the cycle in progress is closed at the scale of
  * the phase that ends. @rule D7.promotion
  */
-function promoteTo(
+function promoteToFunded(
   draft: Draft,
   at: Pick<ProPromoted, "promotedMs" | "by"> & { readonly equity: MicroUsd },
 ): void {

@@ -42,7 +42,7 @@ export function drawdownBelow(highWater: MicroUsd, equity: MicroUsd): Ratio {
  * The highest equity whose drawdown is deeper than `than`; null when even the lowest exact amount has no deeper one.
  * @rule D7.maxDrawdown @rule D10.exactMoney
  */
-export function highestEquityDeeperThan(highWater: MicroUsd, than: Ratio): MicroUsd | null {
+export function highestEquityWithDeeperDrawdown(highWater: MicroUsd, than: Ratio): MicroUsd | null {
   const isDeeper = (equity: number) => drawdownBelow(highWater, microUsd(equity)) > than;
   if (!isDeeper(MICRO_USD_MIN)) return null;
   // Drawdowns are rounded to nine decimals, so a deeper one begins half a step further down. The computed equity may be

@@ -11,9 +11,13 @@ import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import type { Position } from "../state/position.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  createTestAccount,
+  createTestMarket,
+  createTestPosition,
+} from "../testing/made-account.ts";
 import { addUsd, type MicroUsd, microUsd, percent, price, ratio, unixMs } from "../units.ts";
-import { breachPricesAlone } from "./breach-price.ts";
+import { soloBreachPrices } from "./breach-price.ts";
 import { isBreached } from "./limit.ts";
 import { drawdownOutlook } from "./outlook.ts";
 import { drawdownOf, LOSS_LIMITS, liveBreach } from "./registry.ts";
@@ -56,25 +60,28 @@ type Made = typeof accounts extends fc.Arbitrary<infer One> ? One : never;
 
 function accountOf({ held, realized, startEquity, limitPct, criteria }: Made): AccountState {
   const challenge = { ...CLASSIC_TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
-  return madeAccount({
+  return createTestAccount({
     terms: { ...CLASSIC_TERMS, criteria, challenge },
     realized,
     day: { startMs: unixMs(0), startEquity, earlierReturn: ratio(0) },
     positions: held.map(({ pair, direction, times, entry }) => {
       const { lotsMin, price: now } = PAIRS[pair];
-      return madePosition({ pair, direction, lots: lotsMin * times, entry: now * entry });
+      return createTestPosition({ pair, direction, lots: lotsMin * times, entry: now * entry });
     }),
   });
 }
 
 const NOW = Object.fromEntries(NAMES.map((pair) => [pair, quoteOf(pair, 1)]));
-const MARKET = madeMarket(NOW);
+const MARKET = createTestMarket(NOW);
 
 /** The PnL of a position when its pair's price is multiplied by this factor and no other price changes. */
 function pnlAt(position: Position, times: number): MicroUsd {
   const name = NAMES.find((pair) => pair === String(position.pair));
   if (name === undefined) throw new Error("a pair of the model");
-  const value = positionValueOf(position, madeMarket({ ...NOW, [name]: quoteOf(name, times) }));
+  const value = positionValueOf(
+    position,
+    createTestMarket({ ...NOW, [name]: quoteOf(name, times) }),
+  );
   if (value === null) throw new Error("a market with every price");
   return value.unrealizedPnl;
 }
@@ -169,7 +176,7 @@ describe("one price that moves alone [D12.breachAlone]", () => {
    * direction.
    */
   const alone = (state: AccountState, tally: Tally): void => {
-    const prices = breachPricesAlone(state, MARKET);
+    const prices = soloBreachPrices(state, MARKET);
     for (const position of state.positions) {
       const isLong = position.direction === "long";
       const hasEndedAt = (place: number): boolean => {
@@ -196,23 +203,28 @@ describe("one price that moves alone [D12.breachAlone]", () => {
   });
 
   test("the price of an only position is the breach price of its nearest live limit", () => {
-    const position = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 });
-    const state = madeAccount({ positions: [position] });
-    expect(breachPricesAlone(state, madeMarket({ BTCUSD: 50_000 })).get(position.uuid)).toBe(
+    const position = createTestPosition({
+      pair: "BTCUSD",
+      direction: "long",
+      lots: 1,
+      entry: 50_000,
+    });
+    const state = createTestAccount({ positions: [position] });
+    expect(soloBreachPrices(state, createTestMarket({ BTCUSD: 50_000 })).get(position.uuid)).toBe(
       price(45_000),
     );
-    const ended = madeAccount({ positions: [position], status: "eliminated" });
-    expect(breachPricesAlone(ended, madeMarket({ BTCUSD: 50_000 })).size).toBe(0);
+    const ended = createTestAccount({ positions: [position], status: "eliminated" });
+    expect(soloBreachPrices(ended, createTestMarket({ BTCUSD: 50_000 })).size).toBe(0);
   });
 
   test("no price has a breach of its own without a price of every position", () => {
     const held = [
-      madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
-      madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),
+      createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 }),
+      createTestPosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),
     ];
-    const state = madeAccount({ positions: held });
-    expect(breachPricesAlone(state, madeMarket({ BTCUSD: 50_000 })).size).toBe(0);
-    expect(breachPricesAlone(state, madeMarket({ BTCUSD: 50_000, EURUSD: 1.1 })).size).toBe(2);
+    const state = createTestAccount({ positions: held });
+    expect(soloBreachPrices(state, createTestMarket({ BTCUSD: 50_000 })).size).toBe(0);
+    expect(soloBreachPrices(state, createTestMarket({ BTCUSD: 50_000, EURUSD: 1.1 })).size).toBe(2);
   });
 });
 

@@ -27,19 +27,19 @@ export function moveLossOf(positions: readonly Position[], market: PricedMarket)
   if (positions.length === 0) return null;
   const loss = { longs: 0, shorts: 0, ownRateLongs: 0, ownRateShorts: 0 };
   for (const position of positions) {
-    const part = partOf(position, market);
+    const part = lossPartOf(position, market);
     if (part === null) return null;
-    loss[part.of] += part.usd;
+    loss[part.term] += part.usd;
   }
   return loss;
 }
 
 interface LossPart {
-  readonly of: keyof MoveLoss;
+  readonly term: keyof MoveLoss;
   readonly usd: number;
 }
 
-function partOf(position: Position, market: PricedMarket): LossPart | null {
+function lossPartOf(position: Position, market: PricedMarket): LossPart | null {
   const { pair, direction, quantity, averageEntryPrice: entry } = position;
   const instrument = market.instruments.get(pair);
   const quote = market.quotes.get(pair);
@@ -49,13 +49,18 @@ function partOf(position: Position, market: PricedMarket): LossPart | null {
   const isLong = direction === "long";
   // A unit of such a pair earns 1 − entry / price in USD, so a move changes the quotient entry / mark.
   if (isOwnRate(instrument)) {
-    return { of: isLong ? "ownRateLongs" : "ownRateShorts", usd: (units * entry) / mark };
+    return { term: isLong ? "ownRateLongs" : "ownRateShorts", usd: (units * entry) / mark };
   }
   const usdRate = usdRateAt(instrument, mark, market);
-  return usdRate === null ? null : { of: isLong ? "longs" : "shorts", usd: units * mark * usdRate };
+  return usdRate === null
+    ? null
+    : { term: isLong ? "longs" : "shorts", usd: units * mark * usdRate };
 }
 
-function lossAt({ longs, shorts, ownRateLongs, ownRateShorts }: MoveLoss, move: number): number {
+function lossAtMove(
+  { longs, shorts, ownRateLongs, ownRateShorts }: MoveLoss,
+  move: number,
+): number {
   const ofOwnRateLongs = ownRateLongs === 0 ? 0 : (ownRateLongs * move) / (1 - move);
   const ofOwnRateShorts = (ownRateShorts * move) / (1 + move);
   return longs * Math.min(1, move) + shorts * move + ofOwnRateLongs + ofOwnRateShorts;
@@ -91,14 +96,15 @@ const NOISE = 1e-12;
  * price, the move is known except for rounding. The two shares are then close together, which saves most steps
  * of the bisection.
  */
-function bracketOf(loss: MoveLoss, usd: number): readonly [low: number, high: number] {
+function bisectionBounds(loss: MoveLoss, usd: number): readonly [low: number, high: number] {
   const whole: readonly [number, number] = [0, loss.ownRateLongs > 0 ? 0.5 : 1];
   if (loss.ownRateLongs > 0 || loss.ownRateShorts > 0) return whole;
   const move = usd / (loss.longs + loss.shorts);
   if (move > 1) return whole;
   const share = move / (1 + move);
   const [low, high] = [share * (1 - NOISE), share * (1 + NOISE)];
-  const isBetween = lossAt(loss, low / (1 - low)) < usd && lossAt(loss, high / (1 - high)) >= usd;
+  const isBetween =
+    lossAtMove(loss, low / (1 - low)) < usd && lossAtMove(loss, high / (1 - high)) >= usd;
   return isBetween ? [low, high] : whole;
 }
 
@@ -107,12 +113,12 @@ function bracketOf(loss: MoveLoss, usd: number): readonly [low: number, high: nu
  * a number between 0 and 1. The loss grows with the move, so the bisection ends at two neighbouring numbers.
  */
 function moveThatLoses(loss: MoveLoss, usd: number): number {
-  let [low, high] = bracketOf(loss, usd);
+  let [low, high] = bisectionBounds(loss, usd);
   for (;;) {
     const middle = (low + high) / 2;
     const move = middle / (1 - middle);
     if (middle <= low || middle >= high) return move;
-    if (lossAt(loss, move) < usd) low = middle;
+    if (lossAtMove(loss, move) < usd) low = middle;
     else high = middle;
   }
 }

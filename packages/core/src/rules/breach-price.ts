@@ -20,7 +20,7 @@ import { highestLiveBreachingEquity } from "./registry.ts";
  * price or rate is missing.
  * @rule D12.breachAlone decides
  */
-export function breachPricesAlone(
+export function soloBreachPrices(
   state: AccountState,
   market: PricedMarket,
 ): ReadonlyMap<PositionUuid, Price> {
@@ -47,7 +47,7 @@ export function priceOfPnl(position: Position, pnl: MicroUsd, market: PricedMark
   if (instrument === undefined) return null;
   const priced = { position, instrument, market };
   const exact = exactPriceOf(priced, pnl);
-  return exact === null ? null : withoutNoise(exact, priced);
+  return exact === null ? null : roundPrice(exact, priced);
 }
 
 interface PricedPosition {
@@ -79,7 +79,7 @@ function priceOrNull(value: number): Price | null {
 const READABLE_DIGITS = 12;
 
 /** Rounds a price to twelve digits when the PnL stays the same: 79063.6 instead of 79063.60000000001. */
-function withoutNoise(exact: Price, { position, instrument, market }: PricedPosition): Price {
+function roundPrice(exact: Price, { position, instrument, market }: PricedPosition): Price {
   const { quantity, averageEntryPrice: from } = position;
   const gainAt = (at: Price): MicroUsd | null => {
     const usdRate = usdRateAt(instrument, at, market);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { madeAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/made-account.ts";
 import { dollars, percent, ratio, roundUsd, unixMs } from "../units.ts";
-import { dailyLoss } from "./daily-loss.ts";
+import { dailyLossAllowance } from "./daily-loss.ts";
 import { isBreached, limitFigures } from "./limit.ts";
 
 const dayFrom = (startEquity: number) =>
-  madeAccount({
+  createTestAccount({
     day: { startMs: unixMs(0), startEquity: roundUsd(startEquity), earlierReturn: ratio(0) },
   });
 
@@ -23,7 +23,7 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
     [100_000, 120_000, 0, 95_000, false],
   ])("a day from %d at an equity of %d uses %d %%, with the floor %d, breached: %s", (...row) => {
     const [start, equity, usedPct, floor, breached] = row;
-    const allowance = dailyLoss(dayFrom(start));
+    const allowance = dailyLossAllowance(dayFrom(start));
     const figures = limitFigures(allowance, roundUsd(equity));
     expect(figures.usedPct).toBeCloseTo(usedPct, 8);
     expect(dollars(figures.anchor) - dollars(figures.allowed)).toBe(floor);
@@ -37,7 +37,7 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
   ])(
     "at the floor of a day from %d no loss remains, and the allowed loss leads to it [D4.drawdown]",
     (start) => {
-      const allowance = dailyLoss(dayFrom(start));
+      const allowance = dailyLossAllowance(dayFrom(start));
       const { anchor, allowed, floor } = limitFigures(allowance, roundUsd(start));
       expect(anchor - allowed).toBe(floor);
       expect(limitFigures(allowance, floor).remaining).toBe(0);
@@ -46,15 +46,15 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
   );
 
   test("a day that starts at zero uses nothing of the limit", () => {
-    const figures = limitFigures(dailyLoss(dayFrom(0)), roundUsd(0));
+    const figures = limitFigures(dailyLossAllowance(dayFrom(0)), roundUsd(0));
     expect(figures).toMatchObject({ usedPct: 0, allowed: 0, used: 0, remaining: 0 });
-    const below = limitFigures(dailyLoss(dayFrom(-1)), roundUsd(-2));
+    const below = limitFigures(dailyLossAllowance(dayFrom(-1)), roundUsd(-2));
     expect(below.usedPct).toBe(0);
-    expect(isBreached(dailyLoss(dayFrom(-1)), roundUsd(-2))).toBe(false);
+    expect(isBreached(dailyLossAllowance(dayFrom(-1)), roundUsd(-2))).toBe(false);
   });
 
   test("the day starts at the account's size before the first midnight [D4.firstDay]", () => {
-    expect(dollars(dailyLoss(madeAccount()).anchor)).toBe(100_000);
+    expect(dollars(dailyLossAllowance(createTestAccount()).anchor)).toBe(100_000);
   });
 
   test("the 3 % option applies in the challenge, and the funded phase has its own limit [D7.terms]", () => {
@@ -62,10 +62,10 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
       ...CLASSIC_TERMS,
       challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(3) },
     };
-    const challenge = madeAccount({ terms });
-    expect(isBreached(dailyLoss(challenge), roundUsd(97_000))).toBe(false);
-    expect(isBreached(dailyLoss(challenge), roundUsd(96_999.99))).toBe(true);
-    expect(dailyLoss(madeAccount({ terms, phase: "funded" })).limitPct).toBe(5);
+    const challenge = createTestAccount({ terms });
+    expect(isBreached(dailyLossAllowance(challenge), roundUsd(97_000))).toBe(false);
+    expect(isBreached(dailyLossAllowance(challenge), roundUsd(96_999.99))).toBe(true);
+    expect(dailyLossAllowance(createTestAccount({ terms, phase: "funded" })).limitPct).toBe(5);
   });
 
   test("a limit with decimals is exact to the micro dollar", () => {
@@ -73,8 +73,8 @@ describe("daily loss limit: live equity against the day's start [S2.1.2.dailyLos
       ...CLASSIC_TERMS,
       challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(4.35) },
     };
-    const account = madeAccount({ terms });
-    expect(isBreached(dailyLoss(account), roundUsd(95_650))).toBe(false);
-    expect(isBreached(dailyLoss(account), roundUsd(95_649.999999))).toBe(true);
+    const account = createTestAccount({ terms });
+    expect(isBreached(dailyLossAllowance(account), roundUsd(95_650))).toBe(false);
+    expect(isBreached(dailyLossAllowance(account), roundUsd(95_649.999999))).toBe(true);
   });
 });

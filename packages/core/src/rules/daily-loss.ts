@@ -6,7 +6,7 @@ import { phaseTermsOf } from "./phase-terms.ts";
  * The daily loss limit: it compares live equity, including open losses, with the equity at the start of the UTC day.
  * Its floor moves only at 00:00 UTC, and when a phase restarts the account at its size. @rule S2.1.2.dailyLoss decides
  */
-export function dailyLoss(state: AccountState): Allowance {
+export function dailyLossAllowance(state: AccountState): Allowance {
   return {
     rule: "dailyLoss",
     anchor: state.day.startEquity,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { MADE_AT_MS, madeAccount } from "../testing/made-account.ts";
+import { createTestAccount, TEST_TIME_MS } from "../testing/made-account.ts";
 import { roundUsd } from "../units.ts";
-import { eliminationBy } from "./elimination-cause.ts";
+import { eliminationByBreach } from "./elimination-cause.ts";
 import { liveBreach } from "./registry.ts";
 
 describe("the cause of an elimination", () => {
   test("an elimination keeps the limit, the time and the used percent of the breach [S2.1.3]", () => {
-    const account = madeAccount();
+    const account = createTestAccount();
     const breach = liveBreach(account, roundUsd(94_000));
     expect(breach).not.toBeNull();
-    expect(breach && eliminationBy(account, breach, MADE_AT_MS)).toEqual({
+    expect(breach && eliminationByBreach(account, breach, TEST_TIME_MS)).toEqual({
       cause: {
         kind: "lossLimit",
         phase: "challenge",
@@ -30,9 +30,9 @@ describe("the cause of an elimination", () => {
     ["proChallengeFromStandard", "proChallenge"],
     ["proFunded", "proFunded"],
   ] as const)("an account in %s fails in %s [D3.eliminationReason]", (phase, failed) => {
-    const account = madeAccount({ phase });
+    const account = createTestAccount({ phase });
     const breach = liveBreach(account, roundUsd(90_000));
-    expect(breach && eliminationBy(account, breach, MADE_AT_MS).cause).toMatchObject({
+    expect(breach && eliminationByBreach(account, breach, TEST_TIME_MS).cause).toMatchObject({
       phase: failed,
     });
   });

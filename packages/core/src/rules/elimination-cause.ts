@@ -13,7 +13,7 @@ const FAILED_PHASES: Readonly<Record<Phase, FailedPhase>> = {
 };
 
 /** The elimination that the breach of a limit causes. @rule S2.1.3 */
-export function eliminationBy(
+export function eliminationByBreach(
   state: Pick<AccountState, "phase">,
   { rule, measured, floor, usedPct: drawdownPct }: LimitFigures,
   atMs: UnixMs,

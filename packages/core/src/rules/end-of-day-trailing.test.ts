@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { figuresAfterMidnight } from "../evolve/daily-returns.ts";
 import type { AccountState } from "../state/account.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { madeAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/made-account.ts";
 import { dollars, percent, roundUsd, unixMs } from "../units.ts";
 import { dayEndBreach, drawdownOf, liveBreach, maxLossOf } from "./registry.ts";
 
 const DAY = 86_400_000;
 const TRAILING = { ...CLASSIC_TERMS, criteria: "trailing" as const };
-const trailing = madeAccount({ terms: TRAILING });
+const trailing = createTestAccount({ terms: TRAILING });
 
 /** The account after midnights at these equities. */
 function after(account: AccountState, ...equities: readonly number[]): AccountState {
@@ -44,7 +44,7 @@ describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]"
   );
 
   test("a dip that recovers before midnight does not breach the limit or change its figures", () => {
-    const loose = madeAccount({
+    const loose = createTestAccount({
       terms: { ...TRAILING, challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(50) } },
     });
     expect(liveBreach(loose, roundUsd(93_000))).toBeNull();
@@ -61,7 +61,7 @@ describe("end-of-day trailing limit: once a day, at 00:00 UTC [S2.1.2.trailing]"
 
   test("the funded phase has the wider limit [D7.terms]", () => {
     const terms = { ...TRAILING, funded: { ...CLASSIC_TERMS.funded, maxLossPct: percent(8) } };
-    const funded = madeAccount({ terms, phase: "funded" });
+    const funded = createTestAccount({ terms, phase: "funded" });
     expect(dayEndBreach(after(funded, 92_000))).toBeNull();
     expect(dayEndBreach(after(funded, 91_999.99))?.limitPct).toBe(8);
   });

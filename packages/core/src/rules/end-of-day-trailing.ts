@@ -7,7 +7,7 @@ import { phaseTermsOf } from "./phase-terms.ts";
  * phase. Live equity does not count, so a dip that recovers before midnight is not a breach.
  * @rule S2.1.2.trailing decides
  */
-export function endOfDayTrailing(state: AccountState): Allowance {
+export function endOfDayTrailingAllowance(state: AccountState): Allowance {
   return {
     rule: "endOfDayTrailing",
     anchor: state.endOfDay.highWater,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { madeAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/made-account.ts";
 import { dollars, type MicroUsd, ratio, roundUsd, unixMs } from "../units.ts";
-import { limitNow } from "./limit.ts";
+import { limitFiguresNow } from "./limit.ts";
 import { dailyLossOf, drawdownOf, maxLossOf } from "./registry.ts";
 
 const FLOOR = { anchor: roundUsd(100_000), floor: roundUsd(95_000) };
 
 function inDollars(equity: MicroUsd) {
-  const { equityNow, usedPctNow, remainingNow } = limitNow(FLOOR, equity);
+  const { equityNow, usedPctNow, remainingNow } = limitFiguresNow(FLOOR, equity);
   return [dollars(equityNow), usedPctNow, dollars(remainingNow)];
 }
 
@@ -26,11 +26,11 @@ describe("a limit as if it were judged now [D12.limitNow]", () => {
 
   test("an anchor that cannot be breached has nothing used", () => {
     const inDebt = { anchor: roundUsd(-10), floor: roundUsd(-10) };
-    expect(limitNow(inDebt, roundUsd(-20)).usedPctNow).toBe(0);
+    expect(limitFiguresNow(inDebt, roundUsd(-20)).usedPctNow).toBe(0);
   });
 
   test("a trailing limit shows the equity of now beside that of the last midnight", () => {
-    const state = madeAccount({
+    const state = createTestAccount({
       terms: { ...CLASSIC_TERMS, criteria: "trailing" },
       day: { startMs: unixMs(0), startEquity: roundUsd(100_000), earlierReturn: ratio(0) },
     });
@@ -38,9 +38,9 @@ describe("a limit as if it were judged now [D12.limitNow]", () => {
     const drawdown = drawdownOf(state, equity);
     const trailing = maxLossOf(drawdown);
     expect(dollars(trailing.remaining)).toBe(5_000);
-    expect(dollars(limitNow(trailing, equity).remainingNow)).toBe(2_718.12);
+    expect(dollars(limitFiguresNow(trailing, equity).remainingNow)).toBe(2_718.12);
     const daily = dailyLossOf(drawdown);
-    expect(limitNow(daily, equity).usedPctNow).toBe(daily.usedPct);
-    expect(limitNow(daily, equity).remainingNow).toBe(daily.remaining);
+    expect(limitFiguresNow(daily, equity).usedPctNow).toBe(daily.usedPct);
+    expect(limitFiguresNow(daily, equity).remainingNow).toBe(daily.remaining);
   });
 });

@@ -2,7 +2,7 @@
 
 import type { AccountState } from "../state/account.ts";
 import { type MicroUsd, type Percent, percent } from "../units.ts";
-import { type LimitFigures, limitNow } from "./limit.ts";
+import { type LimitFigures, limitFiguresNow } from "./limit.ts";
 import { drawdownOf, LOSS_LIMITS } from "./registry.ts";
 
 /** The use of a limit at the present equity, even of a limit that is only checked at the day's end. */
@@ -35,20 +35,20 @@ export function mostUsedLimits(state: AccountState, equity: MicroUsd): MostUsedL
   let ofDay: LimitUsage | null = null;
   let other: LimitUsage | null = null;
   for (const limit of drawdownOf(state, equity).limits) {
-    const share = shareOf(limit, equity);
-    nearest = nearer(nearest, share);
-    if (LOSS_LIMITS[limit.rule].isOfDay) ofDay = nearer(ofDay, share);
-    else other = nearer(other, share);
+    const share = limitUsageOf(limit, equity);
+    nearest = moreUsedLimit(nearest, share);
+    if (LOSS_LIMITS[limit.rule].isOfDay) ofDay = moreUsedLimit(ofDay, share);
+    else other = moreUsedLimit(other, share);
   }
   return { nearest, ofDay, other };
 }
 
-function nearer(before: LimitUsage | null, next: LimitUsage): LimitUsage {
+function moreUsedLimit(before: LimitUsage | null, next: LimitUsage): LimitUsage {
   return before === null || next.usedOfLimitPct > before.usedOfLimitPct ? next : before;
 }
 
-function shareOf({ rule, anchor, floor }: LimitFigures, equity: MicroUsd): LimitUsage {
-  const { remainingNow } = limitNow({ anchor, floor }, equity);
+function limitUsageOf({ rule, anchor, floor }: LimitFigures, equity: MicroUsd): LimitUsage {
+  const { remainingNow } = limitFiguresNow({ anchor, floor }, equity);
   const allowed = anchor - floor;
   const used = Math.max(0, anchor - equity);
   // The share is 0 for a limit that allows no loss, where it cannot be computed, and for one with an anchor of zero

@@ -77,7 +77,7 @@ export function limitFigures(allowance: Allowance, measured: MicroUsd): LimitFig
 }
 
 /** The figures of a limit, judged at the present equity even when it is only checked at the day's end. */
-export interface LimitNow {
+export interface LimitFiguresNow {
   readonly equityNow: MicroUsd;
   /** The lost part of the anchor, in percent, at least 0. */
   readonly usedPctNow: Percent;
@@ -86,10 +86,10 @@ export interface LimitNow {
 }
 
 /** The lost part of a limit's anchor and the distance to its floor, at this equity. @rule D12.limitNow decides */
-export function limitNow(
+export function limitFiguresNow(
   { anchor, floor }: Pick<LimitFigures, "anchor" | "floor">,
   equityNow: MicroUsd,
-): LimitNow {
+): LimitFiguresNow {
   const used = Math.max(0, anchor - equityNow);
   return {
     equityNow,

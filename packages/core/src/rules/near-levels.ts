@@ -21,15 +21,15 @@ export interface NearedLimit {
  * level is new unless it was recorded on this day, or was recorded earlier and equity still reached it when this day
  * began. Limits of the day's end are judged when the day has just ended. @rule D9.limitNeared decides
  */
-export function nearedLimit(
+export function findNearedLimit(
   state: AccountState,
   equity: MicroUsd,
   checked: LossLimit["checked"],
 ): NearedLimit | null {
   for (const allowance of allowancesOf(state, checked)) {
-    const from = newLevelFrom(state, allowance);
+    const from = highestNewLevelEquity(state, allowance);
     if (from === null || equity > from) continue;
-    const level = highestReached(state, allowance, equity);
+    const level = highestReachedLevel(state, allowance, equity);
     assert(level !== null, "a level from which on there is a new one");
     return { rule: allowance.rule, level, equity, floor: floorOf(allowance) };
   }
@@ -38,18 +38,18 @@ export function nearedLimit(
 
 /** The highest equity at which a live limit has a new level; null when no level is left. @rule D9.limitNeared */
 export function highestNearingEquity(state: AccountState): MicroUsd | null {
-  return highestUsd(allowancesOf(state, "live").map((one) => newLevelFrom(state, one)));
+  return highestUsd(allowancesOf(state, "live").map((one) => highestNewLevelEquity(state, one)));
 }
 
 /**
  * The highest equity that reaches a level without a record; null when every level is recorded, or the limit cannot be
  * breached.
  */
-function newLevelFrom(state: AccountState, allowance: Allowance): MicroUsd | null {
+function highestNewLevelEquity(state: AccountState, allowance: Allowance): MicroUsd | null {
   if (!canBeBreached(allowance)) return null;
   const recorded = recordedLevel(state, allowance);
   const level = state.terms.nearLevels?.find((one) => one > recorded);
-  return level === undefined ? null : reachedFrom(allowance, level);
+  return level === undefined ? null : equityAtLevel(allowance, level);
 }
 
 /**
@@ -62,19 +62,19 @@ function recordedLevel(state: AccountState, allowance: Allowance): number {
   if (recorded === undefined) return 0;
   const { startMs, startEquity } = state.day;
   if (recorded.dayStartMs === startMs) return recorded.level;
-  return Math.min(recorded.level, highestReached(state, allowance, startEquity) ?? 0);
+  return Math.min(recorded.level, highestReachedLevel(state, allowance, startEquity) ?? 0);
 }
 
-function highestReached(
+function highestReachedLevel(
   { terms }: AccountState,
   allowance: Allowance,
   equity: MicroUsd,
 ): Percent | null {
-  return terms.nearLevels?.findLast((level) => equity <= reachedFrom(allowance, level)) ?? null;
+  return terms.nearLevels?.findLast((level) => equity <= equityAtLevel(allowance, level)) ?? null;
 }
 
 /** The highest equity at which this percentage of the allowed loss is used up. Levels are whole percents. */
-function reachedFrom(allowance: Allowance, level: Percent): MicroUsd {
+function equityAtLevel(allowance: Allowance, level: Percent): MicroUsd {
   const { anchor } = allowance;
   return microUsd(anchor - Math.ceil(((anchor - floorOf(allowance)) * level) / 100));
 }

@@ -9,13 +9,17 @@ import { figuresAfterMidnight } from "../evolve/daily-returns.ts";
 import type { AccountState, LossRule } from "../state/account.ts";
 import type { DrawdownCriteria } from "../state/terms.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  createTestAccount,
+  createTestMarket,
+  createTestPosition,
+} from "../testing/made-account.ts";
 import { type MicroUsd, microUsd, type Price, percent, price, ratio, unixMs } from "../units.ts";
-import { dailyLoss } from "./daily-loss.ts";
+import { dailyLossAllowance } from "./daily-loss.ts";
 import { isBreached } from "./limit.ts";
 import { drawdownOutlook } from "./outlook.ts";
 import { dayEndBreach, drawdownOf } from "./registry.ts";
-import { staticLossLimit } from "./static-loss-limit.ts";
+import { staticLossAllowance } from "./static-loss-limit.ts";
 
 /** Pairs priced in USD, a pair with USD as its base, and a cross. The smallest size is worth about 20,000 USD. */
 const PAIRS = [
@@ -50,12 +54,12 @@ const LIMITS: readonly Checked[] = [
   {
     criteria: "static",
     limit: "dailyLoss",
-    isBreachedAt: (state, equity) => isBreached(dailyLoss(state), equity),
+    isBreachedAt: (state, equity) => isBreached(dailyLossAllowance(state), equity),
   },
   {
     criteria: "static",
     limit: "staticLoss",
-    isBreachedAt: (state, equity) => isBreached(staticLossLimit(state), equity),
+    isBreachedAt: (state, equity) => isBreached(staticLossAllowance(state), equity),
   },
   {
     criteria: "trailing",
@@ -72,19 +76,19 @@ function accountOf(made: Made, criteria: DrawdownCriteria): AccountState {
   const { traded, direction, startEquity, highWater, limitPct } = made;
   const { pair, entry, minLots } = traded;
   const challenge = { ...CLASSIC_TERMS.challenge, dailyLossPct: limitPct, maxLossPct: limitPct };
-  return madeAccount({
+  return createTestAccount({
     terms: { ...CLASSIC_TERMS, criteria, challenge },
     realized: made.realized,
     fees: made.fees,
     day: { startMs: unixMs(0), startEquity, earlierReturn: ratio(0) },
     endOfDay: { equity: startEquity, highWater },
-    positions: [madePosition({ pair, direction, lots: minLots * made.times, entry })],
+    positions: [createTestPosition({ pair, direction, lots: minLots * made.times, entry })],
   });
 }
 
 /** The equity at a price of the traded pair, while the rate of the yen stays the same. */
 function equityAt(state: AccountState, { traded }: Made, at: Price): MicroUsd {
-  const equity = equityOf(state, madeMarket({ USDJPY: 150, [traded.pair]: at }));
+  const equity = equityOf(state, createTestMarket({ USDJPY: 150, [traded.pair]: at }));
   if (!equity.ok) throw new Error("a market with every price");
   return equity.value;
 }
@@ -92,7 +96,7 @@ function equityAt(state: AccountState, { traded }: Made, at: Price): MicroUsd {
 /** The breach price of the outlook. Null too for a price so distant that one tick changes no amount there. */
 function breachPrice(state: AccountState, made: Made, limit: Checked["limit"]): Price | null {
   const entry = price(made.traded.entry);
-  const market = madeMarket({ USDJPY: 150, [made.traded.pair]: entry });
+  const market = createTestMarket({ USDJPY: 150, [made.traded.pair]: entry });
   const drawdown = drawdownOf(state, equityAt(state, made, entry));
   const outlook = drawdownOutlook(state, drawdown, market);
   const at = outlook.find(({ rule }) => rule === limit)?.breachPrice ?? null;

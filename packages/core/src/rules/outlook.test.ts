@@ -2,12 +2,17 @@ import { describe, expect, test } from "vitest";
 import { equityOf } from "../account/equity.ts";
 import type { AccountState } from "../state/account.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  createTestAccount,
+  createTestMarket,
+  createTestPosition,
+  TEST_TIME_MS,
+} from "../testing/made-account.ts";
 import { percent, ratio, roundUsd, unixMs } from "../units.ts";
 import { type DrawdownOutlook, drawdownOutlook, type LimitOutlook } from "./outlook.ts";
 import { drawdownOf } from "./registry.ts";
 
-const MARKET = madeMarket({ BTCUSD: 50_000, EURUSD: 1.1, USDJPY: 150, EURJPY: 165 });
+const MARKET = createTestMarket({ BTCUSD: 50_000, EURUSD: 1.1, USDJPY: 150, EURJPY: 165 });
 /** The end of the day 2023-11-14, in which `madeAccount` is. */
 const MIDNIGHT = unixMs(1_700_006_400_000);
 
@@ -28,16 +33,16 @@ function outlook(
   changes: Partial<AccountState>,
   market = MARKET,
 ): ReturnType<typeof figuresByRule> {
-  const state = madeAccount(changes);
+  const state = createTestAccount(changes);
   const equity = equityOf(state, market);
   const figures = drawdownOf(state, equity.ok ? equity.value : roundUsd(100_000));
   return figuresByRule(drawdownOutlook(state, figures, market));
 }
 
 const btc = (direction: "long" | "short", lots: number) =>
-  madePosition({ pair: "BTCUSD", direction, lots, entry: 50_000 });
+  createTestPosition({ pair: "BTCUSD", direction, lots, entry: 50_000 });
 const yen = (direction: "long" | "short", lots = 1) =>
-  madePosition({ pair: "USDJPY", direction, lots, entry: 150 });
+  createTestPosition({ pair: "USDJPY", direction, lots, entry: 150 });
 
 describe("the breach price of a limit [D4.outlook]", () => {
   test.each([
@@ -47,7 +52,7 @@ describe("the breach price of a limit [D4.outlook]", () => {
     // 1 lot is 100,000 EUR: 0.05 of price.
     [
       "a lot of EURUSD breaches 0.05 below its entry",
-      madePosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),
+      createTestPosition({ pair: "EURUSD", direction: "long", lots: 1, entry: 1.1 }),
       1.05,
     ],
     // A unit earns 1 − 150 / p USD: it has lost 0.05 at 150 / 1.05, and a short of it at 150 / 0.95.
@@ -56,7 +61,7 @@ describe("the breach price of a limit [D4.outlook]", () => {
     // 100,000 EUR at 1 / 150 USD a yen: 5,000 USD correspond to 7.5 yen of price.
     [
       "a short of a cross breaches above its entry",
-      madePosition({ pair: "EURJPY", direction: "short", lots: 1, entry: 165 }),
+      createTestPosition({ pair: "EURJPY", direction: "short", lots: 1, entry: 165 }),
       172.5,
     ],
     ["0.1 bitcoin, worth 5,000, never breaches", btc("long", 0.1), null],
@@ -83,10 +88,10 @@ describe("the breach price of a limit [D4.outlook]", () => {
   });
 
   test("a position of an unknown pair or without a rate has no breach price", () => {
-    const gone = madePosition({ pair: "GONEUSD", direction: "long", lots: 1, entry: 100 });
-    const cross = madePosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 });
+    const gone = createTestPosition({ pair: "GONEUSD", direction: "long", lots: 1, entry: 100 });
+    const cross = createTestPosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 });
     for (const position of [gone, cross]) {
-      const { maxLoss } = outlook({ positions: [position] }, madeMarket({ EURJPY: 165 }));
+      const { maxLoss } = outlook({ positions: [position] }, createTestMarket({ EURJPY: 165 }));
       expect([maxLoss.breachPrice, maxLoss.breachMovePct]).toEqual([null, null]);
     }
   });
@@ -107,7 +112,10 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
     // 50,000 in bitcoin and 110,000 in euros.
     [
       "a long and a short of different pairs lose together",
-      [btc("long", 1), madePosition({ pair: "EURUSD", direction: "short", lots: 1, entry: 1.1 })],
+      [
+        btc("long", 1),
+        createTestPosition({ pair: "EURUSD", direction: "short", lots: 1, entry: 1.1 }),
+      ],
       3.125,
     ],
     // 100,000 × m / (1 − m) = 5,000.
@@ -119,7 +127,7 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
     // 165,000 / 1.5 is worth 110,000 dollars at the present rate.
     [
       "a cross keeps the rate of now",
-      [madePosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 })],
+      [createTestPosition({ pair: "EURJPY", direction: "long", lots: 1, entry: 165 })],
       4.54545454545,
     ],
     ["a long that is worth 5,000 never loses more than 5,000", [btc("long", 0.1)], null],
@@ -129,7 +137,7 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
       "only the short goes on beyond 100 %",
       [
         btc("long", 0.08),
-        madePosition({ pair: "EURUSD", direction: "short", lots: 0.005, entry: 1.1 }),
+        createTestPosition({ pair: "EURUSD", direction: "short", lots: 0.005, entry: 1.1 }),
       ],
       181.818181818,
     ],
@@ -140,8 +148,13 @@ describe("the move of all prices that breaches a limit [D12.breachMove]", () => 
   });
 
   test("a short that is worth almost nothing has no move that counts [D10.exactMoney]", () => {
-    const small = madePosition({ pair: "BTCUSD", direction: "short", lots: 0.0002, entry: 50_000 });
-    const fallen = outlook({ positions: [small] }, madeMarket({ BTCUSD: 1e-9 }));
+    const small = createTestPosition({
+      pair: "BTCUSD",
+      direction: "short",
+      lots: 0.0002,
+      entry: 50_000,
+    });
+    const fallen = outlook({ positions: [small] }, createTestMarket({ BTCUSD: 1e-9 }));
     expect(fallen.maxLoss.breachMovePct).toBe(null);
   });
 
@@ -184,7 +197,7 @@ describe("the limit that is checked at midnight [D4.outlook]", () => {
   test("the next check is at the end of the day in progress; the daily limit has no check time", () => {
     const { dailyLoss, maxLoss } = outlook({ terms });
     expect([dailyLoss.nextCheckMs, maxLoss.nextCheckMs]).toEqual([null, MIDNIGHT]);
-    expect(MIDNIGHT - MADE_AT_MS).toBeLessThan(86_400_000);
+    expect(MIDNIGHT - TEST_TIME_MS).toBeLessThan(86_400_000);
   });
 
   test("an account that has ended is not checked again", () => {

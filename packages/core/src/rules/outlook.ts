@@ -58,7 +58,7 @@ export function drawdownOutlook(
     rule: limit.rule,
     nextCheckMs: nextCheckMs(state, limit.rule),
     breachPrice: breachPriceOf(state, limit, market),
-    breachMovePct: moveOf(limit, loss),
+    breachMovePct: breachMoveOf(limit, loss),
   }));
 }
 
@@ -91,7 +91,7 @@ export function firstBreachMovePct(
 }
 
 /** The adverse move that loses all equity above the floor of a live limit. @rule D12.breachMove */
-function moveOf(limit: LimitFigures, loss: MoveLoss | null): Percent | null {
+function breachMoveOf(limit: LimitFigures, loss: MoveLoss | null): Percent | null {
   const isLive = LOSS_LIMITS[limit.rule].checked === "live";
   if (loss === null || !isLive || !canBeBreached(limit)) return null;
   return breachMovePct(loss, subtractUsd(limit.measured, limit.floor));

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { equityOf } from "../account/equity.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  createTestAccount,
+  createTestMarket,
+  createTestPosition,
+} from "../testing/made-account.ts";
 import { dollars, percent, ratio, roundUsd, unixMs } from "../units.ts";
 import {
-  criteriaOf,
   dailyLossOf,
   dayEndBreach,
+  drawdownCriteriaOf,
   drawdownOf,
   LOSS_LIMITS,
   liveBreach,
@@ -29,8 +33,8 @@ describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
   ] as const)(
     "an account sold with %s criteria, in the phase %s, has %s criteria and the limit %s",
     (criteria, phase, shown, rule) => {
-      const account = madeAccount({ terms: { ...CLASSIC_TERMS, criteria }, phase });
-      expect(criteriaOf(account)).toBe(shown);
+      const account = createTestAccount({ terms: { ...CLASSIC_TERMS, criteria }, phase });
+      expect(drawdownCriteriaOf(account)).toBe(shown);
       const drawdown = drawdownOf(account, roundUsd(100_000));
       expect(drawdown.limits.map((limit) => limit.rule)).toEqual(["dailyLoss", rule]);
       expect(dailyLossOf(drawdown).rule).toBe("dailyLoss");
@@ -43,11 +47,11 @@ describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
   });
 
   test("one quote that breaches both limits names the daily loss limit [D7.bothLimits]", () => {
-    expect(liveBreach(madeAccount(), roundUsd(94_999))?.rule).toBe("dailyLoss");
+    expect(liveBreach(createTestAccount(), roundUsd(94_999))?.rule).toBe("dailyLoss");
   });
 
   test("the static limit is named when only it is breached", () => {
-    const account = madeAccount({ day: LOWER_DAY });
+    const account = createTestAccount({ day: LOWER_DAY });
     expect(liveBreach(account, roundUsd(95_000))).toBeNull();
     const breach = liveBreach(account, roundUsd(94_999.99));
     expect(breach?.rule).toBe("staticLoss");
@@ -56,16 +60,16 @@ describe("the limits that bind an account [S2.1.2] [S3.criteria]", () => {
 
   test("a static account has nothing to check at midnight", () => {
     const fallen = { equity: roundUsd(1), highWater: roundUsd(100_000) };
-    expect(dayEndBreach(madeAccount({ endOfDay: fallen }))).toBeNull();
+    expect(dayEndBreach(createTestAccount({ endOfDay: fallen }))).toBeNull();
   });
 });
 
 describe("closed and open losses count together [S2.1.2.static]", () => {
   /** A balance of 96,000 and a long of one BTC from 50,000. */
-  const account = madeAccount({
+  const account = createTestAccount({
     realized: roundUsd(-4_000),
     day: LOWER_DAY,
-    positions: [madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 })],
+    positions: [createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 })],
   });
 
   test.each([
@@ -73,7 +77,7 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
     [49_000, false],
     [48_999.99, true],
   ])("the static limit is breached at a bid of %d: %s", (bid, breached) => {
-    const equity = equityOf(account, madeMarket({ BTCUSD: [bid, bid + 500] }));
+    const equity = equityOf(account, createTestMarket({ BTCUSD: [bid, bid + 500] }));
     expect(equity.ok && liveBreach(account, equity.value) !== null).toBe(breached);
   });
 
@@ -82,6 +86,6 @@ describe("closed and open losses count together [S2.1.2.static]", () => {
       ...CLASSIC_TERMS,
       challenge: { ...CLASSIC_TERMS.challenge, dailyLossPct: percent(0.01) },
     };
-    expect(liveBreach(madeAccount({ terms }), roundUsd(100_001))).toBeNull();
+    expect(liveBreach(createTestAccount({ terms }), roundUsd(100_001))).toBeNull();
   });
 });

@@ -2,8 +2,8 @@
 import { assert } from "../assert.ts";
 import type { AccountState, LossRule, Phase } from "../state/account.ts";
 import { highestUsd, type MicroUsd } from "../units.ts";
-import { dailyLoss } from "./daily-loss.ts";
-import { endOfDayTrailing } from "./end-of-day-trailing.ts";
+import { dailyLossAllowance } from "./daily-loss.ts";
+import { endOfDayTrailingAllowance } from "./end-of-day-trailing.ts";
 import {
   type Allowance,
   type DrawdownFigures,
@@ -13,29 +13,29 @@ import {
   type LossLimit,
   limitFigures,
 } from "./limit.ts";
-import { staticLossLimit } from "./static-loss-limit.ts";
+import { staticLossAllowance } from "./static-loss-limit.ts";
 
 /**
  * All loss limits, in the order of precedence. `binds` tells which accounts have the limit: every account has the daily
  * one and, by its drawdown criteria, one of the other two. @rule D7.bothLimits @rule S2.1.2 decides
  */
 export const LOSS_LIMITS: Readonly<Record<LossRule, LossLimit>> = {
-  dailyLoss: { checked: "live", isOfDay: true, binds: () => true, allows: dailyLoss },
+  dailyLoss: { checked: "live", isOfDay: true, binds: () => true, allows: dailyLossAllowance },
   staticLoss: {
     checked: "live",
     isOfDay: false,
-    binds: (state) => criteriaOf(state) === "static",
-    allows: staticLossLimit,
+    binds: (state) => drawdownCriteriaOf(state) === "static",
+    allows: staticLossAllowance,
   },
   endOfDayTrailing: {
     checked: "endOfDay",
     isOfDay: false,
-    binds: (state) => criteriaOf(state) !== "static",
-    allows: endOfDayTrailing,
+    binds: (state) => drawdownCriteriaOf(state) !== "static",
+    allows: endOfDayTrailingAllowance,
   },
 };
 
-const IN_ORDER: readonly LossLimit[] = Object.values(LOSS_LIMITS);
+const LIMITS_IN_ORDER: readonly LossLimit[] = Object.values(LOSS_LIMITS);
 
 /** The allowances of the limits that bind the account and have this kind of check, in the order of precedence. */
 export function allowancesOf(
@@ -43,7 +43,7 @@ export function allowancesOf(
   checked: LossLimit["checked"],
 ): readonly Allowance[] {
   const allowances: Allowance[] = [];
-  for (const limit of IN_ORDER) {
+  for (const limit of LIMITS_IN_ORDER) {
     if (limit.checked === checked && limit.binds(state)) allowances.push(limit.allows(state));
   }
   return allowances;
@@ -62,7 +62,7 @@ const PRO_PHASES: Readonly<Record<Phase, boolean>> = {
  * The drawdown criteria that bind the account: those of its terms, but in pro phases the pro criteria, for every
  * program.
  */
-export function criteriaOf(
+export function drawdownCriteriaOf(
   state: Pick<AccountState, "phase" | "terms">,
 ): DrawdownFigures["criteria"] {
   return PRO_PHASES[state.phase] ? "pro" : state.terms.criteria;
@@ -73,9 +73,9 @@ export function criteriaOf(
  * equity of the last 00:00 UTC. @rule S2.1.2 @rule D4.limits decides
  */
 export function drawdownOf(state: AccountState, equity: MicroUsd): DrawdownFigures {
-  const binding = IN_ORDER.filter((limit) => limit.binds(state));
+  const binding = LIMITS_IN_ORDER.filter((limit) => limit.binds(state));
   return {
-    criteria: criteriaOf(state),
+    criteria: drawdownCriteriaOf(state),
     limits: binding.map(({ checked, allows }) =>
       limitFigures(allows(state), checked === "live" ? equity : state.endOfDay.equity),
     ),

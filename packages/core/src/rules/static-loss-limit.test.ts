@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { madeAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/made-account.ts";
 import { dollars, roundUsd } from "../units.ts";
 import { isBreached, limitFigures } from "./limit.ts";
-import { staticLossLimit } from "./static-loss-limit.ts";
+import { staticLossAllowance } from "./static-loss-limit.ts";
 
 describe("static loss limit: live equity against the starting balance [S2.1.2.static]", () => {
   test.each([
@@ -19,7 +19,7 @@ describe("static loss limit: live equity against the starting balance [S2.1.2.st
   ])(
     "an equity of %d uses %d %% and leaves %d, breached: %s [D4.drawdown]",
     (equity, usedPct, remaining, breached) => {
-      const allowance = staticLossLimit(madeAccount());
+      const allowance = staticLossAllowance(createTestAccount());
       const figures = limitFigures(allowance, roundUsd(equity));
       expect(figures.usedPct).toBeCloseTo(usedPct, 9);
       expect(dollars(figures.remaining)).toBe(remaining);
@@ -30,13 +30,13 @@ describe("static loss limit: live equity against the starting balance [S2.1.2.st
   );
 
   test("an equity exactly at the limit uses exactly 5 %", () => {
-    const figures = limitFigures(staticLossLimit(madeAccount()), roundUsd(95_000));
+    const figures = limitFigures(staticLossAllowance(createTestAccount()), roundUsd(95_000));
     expect(figures.usedPct).toBe(5);
   });
 
   test("the anchor is the size, even after a profit", () => {
-    const earned = madeAccount({ realized: roundUsd(9_000) });
-    expect(isBreached(staticLossLimit(earned), roundUsd(95_000))).toBe(false);
-    expect(isBreached(staticLossLimit(earned), roundUsd(94_999.99))).toBe(true);
+    const earned = createTestAccount({ realized: roundUsd(9_000) });
+    expect(isBreached(staticLossAllowance(earned), roundUsd(95_000))).toBe(false);
+    expect(isBreached(staticLossAllowance(earned), roundUsd(94_999.99))).toBe(true);
   });
 });

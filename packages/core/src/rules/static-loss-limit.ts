@@ -6,7 +6,7 @@ import { phaseTermsOf } from "./phase-terms.ts";
  * The static loss limit: it compares live equity with the starting balance. It is checked at every price, so a dip is a
  * breach even if it recovers. @rule S2.1.2.static decides
  */
-export function staticLossLimit(state: AccountState): Allowance {
+export function staticLossAllowance(state: AccountState): Allowance {
   return {
     rule: "staticLoss",
     anchor: state.terms.size,

@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { AccountState } from "../state/account.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { MADE_AT_MS, madeAccount, madeMarket, madePosition } from "../testing/made-account.ts";
+import {
+  createTestAccount,
+  createTestMarket,
+  createTestPosition,
+  TEST_TIME_MS,
+} from "../testing/made-account.ts";
 import { dollars, leverage, microUsd, percent, roundUsd } from "../units.ts";
 import { type AccountSnapshot, accountSnapshot } from "./account-snapshot.ts";
 
-const LONG_BTC = madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 });
-const SHORT_EURUSD = madePosition({
+const LONG_BTC = createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 });
+const SHORT_EURUSD = createTestPosition({
   pair: "EURUSD",
   direction: "short",
   lots: 0.5,
@@ -16,9 +21,12 @@ const SHORT_EURUSD = madePosition({
 
 function snapshot(
   changes: Partial<AccountState>,
-  prices: Parameters<typeof madeMarket>[0] = {},
+  prices: Parameters<typeof createTestMarket>[0] = {},
 ): AccountSnapshot {
-  const read = accountSnapshot(madeAccount(changes), { ...madeMarket(prices), now: MADE_AT_MS });
+  const read = accountSnapshot(createTestAccount(changes), {
+    ...createTestMarket(prices),
+    now: TEST_TIME_MS,
+  });
   if (!read.ok) throw new Error(`a mark for ${read.refusal.pair}`);
   return read.value;
 }
@@ -68,9 +76,9 @@ describe("the account's figures [S2.1]", () => {
   });
 
   test("an account with an unpriced position has no figures, and the refusal names the pair", () => {
-    const account = madeAccount({ positions: [LONG_BTC, SHORT_EURUSD] });
+    const account = createTestAccount({ positions: [LONG_BTC, SHORT_EURUSD] });
     expect(
-      accountSnapshot(account, { ...madeMarket({ BTCUSD: 50_000 }), now: MADE_AT_MS }),
+      accountSnapshot(account, { ...createTestMarket({ BTCUSD: 50_000 }), now: TEST_TIME_MS }),
     ).toEqual({
       ok: false,
       refusal: { code: "missingMark", pair: "EURUSD" },

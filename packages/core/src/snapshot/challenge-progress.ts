@@ -4,7 +4,7 @@ import type { AccountState, Phase } from "../state/account.ts";
 import { type MicroUsd, microUsd, type Percent, percent } from "../units.ts";
 
 /** The phases after a passed challenge. A pro challenge has objectives instead of a target. */
-const PASSED: Readonly<Record<Phase, boolean>> = {
+const IS_PASSED: Readonly<Record<Phase, boolean>> = {
   challenge: false,
   funded: true,
   proTransition: true,
@@ -27,7 +27,7 @@ export interface ChallengeProgress {
  * @rule D4.remaining decides
  */
 export function challengeProgress(state: AccountState, equity: MicroUsd): ChallengeProgress {
-  const isPassed = PASSED[state.phase];
+  const isPassed = IS_PASSED[state.phase];
   const target = isPassed ? null : profitTargetOf(state);
   const missing = target === null ? 0 : Math.max(0, target - profitOf(state, equity));
   return {

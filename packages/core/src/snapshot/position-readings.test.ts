@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import {
-  MADE_AT_MS,
-  type MadePosition,
-  madeAccount,
-  madeLeg,
-  madeMarket,
-  madePosition,
+  createTestAccount,
+  createTestLeg,
+  createTestMarket,
+  createTestPosition,
+  TEST_TIME_MS,
+  type TestPositionValues,
 } from "../testing/made-account.ts";
 import { dollars, price, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { positionReadings } from "./position-readings.ts";
 
-type Legs = readonly Parameters<typeof madeLeg>[1][];
+type Legs = readonly Parameters<typeof createTestLeg>[1][];
 
 function reading(
-  made: MadePosition,
-  prices: Parameters<typeof madeMarket>[0],
-  { legs = [], now = MADE_AT_MS }: { readonly legs?: Legs; readonly now?: UnixMs } = {},
+  made: TestPositionValues,
+  prices: Parameters<typeof createTestMarket>[0],
+  { legs = [], now = TEST_TIME_MS }: { readonly legs?: Legs; readonly now?: UnixMs } = {},
 ) {
-  const position = { ...madePosition(made), realizedPnl: roundUsd(500) };
-  const orders = legs.map((leg) => madeLeg(position, leg));
-  const [read] = positionReadings(madeAccount({ positions: [position], orders }), {
-    ...madeMarket(prices),
+  const position = { ...createTestPosition(made), realizedPnl: roundUsd(500) };
+  const orders = legs.map((leg) => createTestLeg(position, leg));
+  const [read] = positionReadings(createTestAccount({ positions: [position], orders }), {
+    ...createTestMarket(prices),
     now,
   });
   if (read === undefined) throw new Error("a reading of the position");
@@ -65,7 +65,7 @@ describe("an open position at its mark [S2.2]", () => {
   test("a position is stale when its price is too old to fill an order, and then shows the last known figures [D13.types] [D13.stalePosition]", () => {
     const fresh = reading(LONG, { BTCUSD: 51_000 });
     expect(fresh.isStale).toBe(false);
-    const later = reading(LONG, { BTCUSD: 51_000 }, { now: unixMs(MADE_AT_MS + 3_600_000) });
+    const later = reading(LONG, { BTCUSD: 51_000 }, { now: unixMs(TEST_TIME_MS + 3_600_000) });
     expect(later).toEqual({ ...fresh, isStale: true });
     expect(reading(LONG, {}).isStale).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { shownValueOf } from "../account/equity.ts";
 import { isFresh } from "../market/trading.ts";
 import { nearestLevels, stopLevel } from "../pending/bracket-leg.ts";
-import { breachPricesAlone } from "../rules/breach-price.ts";
+import { soloBreachPrices } from "../rules/breach-price.ts";
 import type { AccountState } from "../state/account.ts";
 import { balanceOf } from "../state/balance.ts";
 import type { Moment } from "../state/moment.ts";
@@ -49,7 +49,7 @@ export function positionReadings(
   moment: PricedMoment,
 ): readonly PositionReading[] {
   const balance = balanceOf(state);
-  const alone = breachPricesAlone(state, moment);
+  const alone = soloBreachPrices(state, moment);
   return state.positions.map((position) => {
     const value = shownValueOf(position, moment);
     const legs = legsOf(position, state.orders);

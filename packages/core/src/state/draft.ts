@@ -5,7 +5,7 @@ import type { Moment } from "./moment.ts";
 import type { BracketLeg } from "./order.ts";
 
 /** An event without its time, which the draft adds. */
-export type Undated<Dated extends Event = Event> = Dated extends Event
+export type UndatedEvent<Dated extends Event = Event> = Dated extends Event
   ? Omit<Dated, "atMs">
   : never;
 
@@ -21,15 +21,15 @@ export interface Draft {
   readonly state: AccountState;
   readonly balance: MicroUsd;
   readonly events: readonly Event[];
-  record(event: Undated): void;
+  record(event: UndatedEvent): void;
   /**
    * Lets a trailing leg follow a better price, which records no event by itself. The newest best price of a leg is
    * recorded before the next event when its last record is at least a second old, and always before an event that reads
    * it. @rule D5.trailing
    */
-  follow(leg: Pick<BracketLeg, "uuid">, bestPrice: Price): void;
+  followBestPrice(leg: Pick<BracketLeg, "uuid">, bestPrice: Price): void;
   /** A separate draft that begins with this state, for work whose events are discarded. */
-  trial(): Draft;
+  createTrial(): Draft;
   /** Records the best prices that trailing legs have followed since their last record. @rule D13.stopNeverFalls */
-  recordFollowed(): void;
+  recordBestPrices(): void;
 }

@@ -5,7 +5,7 @@
  * the quantity that these have closed. The share of the next leg is rounded together with the residual.
  * @rule D12.ladder
  */
-import { areSisters } from "./leg-ids.ts";
+import { areOfOneRequest } from "./leg-ids.ts";
 import type { BracketLeg, PendingOrder } from "./order.ts";
 
 /**
@@ -18,12 +18,13 @@ const DECIMALS = 6;
  * The quantity that the leg closes, in 0.00001 lots, before the grid. Null for a leg that is not sized by `bracketPct`,
  * and for one without a residual whose request has no other pending leg of such a size.
  */
-export function partInLadder(leg: BracketLeg, orders: readonly PendingOrder[]): number | null {
+export function ladderPartOf(leg: BracketLeg, orders: readonly PendingOrder[]): number | null {
   const share = exactShare(leg);
   if (share === null) return null;
   const isAlone =
-    leg.residual === undefined && !orders.some((one) => one.uuid !== leg.uuid && isRung(one, leg));
-  return isAlone ? null : asResidual(share + (leg.residual ?? 0));
+    leg.residual === undefined &&
+    !orders.some((one) => one.uuid !== leg.uuid && isInLadder(one, leg));
+  return isAlone ? null : roundResidual(share + (leg.residual ?? 0));
 }
 
 /**
@@ -37,22 +38,24 @@ export function withResidual(
 ): readonly PendingOrder[] {
   const share = exactShare(acted);
   if (share === null) return orders;
-  const residual = asResidual((acted.residual ?? 0) + share - closed);
+  const residual = roundResidual((acted.residual ?? 0) + share - closed);
   return orders.map((order) =>
-    order.kind === "bracket" && areSisters(order.uuid, acted.uuid) ? { ...order, residual } : order,
+    order.kind === "bracket" && areOfOneRequest(order.uuid, acted.uuid)
+      ? { ...order, residual }
+      : order,
   );
 }
 
 /** Rounds a number of 0.00001 lots to the decimals of a residual. */
-export function asResidual(lots: number): number {
+export function roundResidual(lots: number): number {
   return Number(lots.toFixed(DECIMALS)) + 0;
 }
 
-function isRung(order: PendingOrder, leg: BracketLeg): boolean {
+function isInLadder(order: PendingOrder, leg: BracketLeg): boolean {
   return (
     order.kind === "bracket" &&
     order.size?.kind === "bracketPct" &&
-    areSisters(order.uuid, leg.uuid)
+    areOfOneRequest(order.uuid, leg.uuid)
   );
 }
 

@@ -4,13 +4,13 @@ import type { OrderUuid } from "../ids.ts";
 export const LEG_ID_INFIX = "-bracket-";
 
 /** Whether two ids are those of legs of one request. */
-export function areSisters(one: OrderUuid, other: OrderUuid): boolean {
-  const order = orderOfLeg(one);
-  return order !== null && order === orderOfLeg(other);
+export function areOfOneRequest(one: OrderUuid, other: OrderUuid): boolean {
+  const order = parentOrderOfLeg(one);
+  return order !== null && order === parentOrderOfLeg(other);
 }
 
 /** The id of the order that attached a leg; null for an id that is not a leg's. */
-export function orderOfLeg(uuid: string): string | null {
+export function parentOrderOfLeg(uuid: string): string | null {
   const mark = uuid.lastIndexOf(LEG_ID_INFIX);
   return mark === -1 ? null : uuid.slice(0, mark);
 }

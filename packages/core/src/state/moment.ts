@@ -6,7 +6,7 @@ import type { Quote, Quotes } from "../market/quote.ts";
 import type { UnixMs } from "../units.ts";
 
 /** For trailing legs, by their uuid: the quote with the best exit price that the leg could follow. */
-export type Bests = ReadonlyMap<OrderUuid, Quote>;
+export type BestQuotes = ReadonlyMap<OrderUuid, Quote>;
 
 /** Everything that a decision knows apart from the account: the time, the prices and the catalogue. */
 export interface Moment {
@@ -21,5 +21,5 @@ export interface Moment {
    * For each trailing leg the quote with the best exit price since the leg's recorded best, among the quotes that the
    * leg could follow. Absent when there are none. @rule D5.trailing
    */
-  readonly bests?: Bests;
+  readonly bests?: BestQuotes;
 }

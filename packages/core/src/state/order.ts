@@ -21,7 +21,7 @@ export interface LegRequest {
   readonly size: LegSize | null;
 }
 
-interface Pending {
+interface PendingFields {
   readonly uuid: OrderUuid;
   readonly pair: PairId;
   readonly direction: Direction;
@@ -60,7 +60,7 @@ export const KIND_PLACED = {
   placeStopLimit: "stopLimit",
 } as const satisfies Readonly<Record<`place${Capitalize<EntryKind>}`, EntryKind>>;
 
-interface Entry extends Pending {
+interface EntryFields extends PendingFields {
   /**
    * The quote that closed the position which this order would have reduced. The order waits for the next quote, so that
    * it does not open the other side with that quote. Absent when the order does not wait. @rule D10.exitHeld
@@ -78,14 +78,14 @@ export type EntryContent<Kind extends EntryKind = EntryKind> = {
 
 /** A pending order that opens, adds or reduces. */
 export type EntryOrder<Kind extends EntryKind = EntryKind> = {
-  readonly [Each in Kind]: Entry & EntryContent<Each>;
+  readonly [Each in Kind]: EntryFields & EntryContent<Each>;
 }[Kind];
 
 /**
  * A pending leg of an open position: a stop, a target or both. It reduces or closes the position. `direction` is the
  * direction of the position.
  */
-export interface BracketLeg extends Pending, LegRequest {
+export interface BracketLeg extends PendingFields, LegRequest {
   readonly kind: "bracket";
   readonly positionUuid: PositionUuid;
   /**

@@ -1,4 +1,8 @@
-import { type CorporateAction, type HeldScale, quotesInScale } from "../market/corporate-action.ts";
+import {
+  type CorporateAction,
+  type HolderScale,
+  quotesInScale,
+} from "../market/corporate-action.ts";
 import type { AccountState } from "./account.ts";
 import type { Moment } from "./moment.ts";
 
@@ -6,7 +10,7 @@ import type { Moment } from "./moment.ts";
  * True when the action is due, the account has not had it, and it affects a position or an order of the account.
  * Positions from after its moment are in the new scale already. @rule D11.once decides
  */
-export function isPendingOn(
+export function isActionPending(
   state: AccountState,
   action: CorporateAction,
   { now }: Pick<Moment, "now">,
@@ -28,18 +32,18 @@ function isAffected(state: AccountState, action: CorporateAction): boolean {
   return hasPositionFrom(state, { pair, atMs });
 }
 
-type OnPair = Pick<CorporateAction, "pair" | "atMs">;
+type PairMoment = Pick<CorporateAction, "pair" | "atMs">;
 
 /** Whether a position or a pending order of the pair is from before that time. */
-export function holdsFromBefore(state: AccountState, before: OnPair): boolean {
+export function holdsFromBefore(state: AccountState, before: PairMoment): boolean {
   return hasPositionFrom(state, before) || hasOrderFrom(state, before);
 }
 
-function hasPositionFrom({ positions }: AccountState, { pair, atMs }: OnPair): boolean {
+function hasPositionFrom({ positions }: AccountState, { pair, atMs }: PairMoment): boolean {
   return positions.some((held) => held.pair === pair && held.openedAtMs < atMs);
 }
 
-function hasOrderFrom({ orders }: AccountState, { pair, atMs }: OnPair): boolean {
+function hasOrderFrom({ orders }: AccountState, { pair, atMs }: PairMoment): boolean {
   return orders.some((order) => order.pair === pair && order.placedAtMs < atMs);
 }
 
@@ -47,11 +51,11 @@ function hasOrderFrom({ orders }: AccountState, { pair, atMs }: OnPair): boolean
  * The earliest action that is due on the account and not carried out yet; null when there is none. An action whose pair
  * no catalogue knows is skipped: it waits, and other work does not wait for it. @rule D13.judges
  */
-export function firstPending(state: AccountState, moment: Moment): CorporateAction | null {
+export function firstPendingAction(state: AccountState, moment: Moment): CorporateAction | null {
   let first: CorporateAction | null = null;
   for (const [pair, ofPair] of moment.actions ?? []) {
     if (!moment.instruments.has(pair)) continue;
-    const next = ofPair.find((action) => isPendingOn(state, action, moment));
+    const next = ofPair.find((action) => isActionPending(state, action, moment));
     if (next !== undefined && (first === null || next.atMs < first.atMs)) first = next;
   }
   return first;
@@ -64,10 +68,10 @@ export function firstPending(state: AccountState, moment: Moment): CorporateActi
 export function momentOfHoldings(state: AccountState, moment: Moment): Moment {
   const { actions } = moment;
   if (actions === undefined || actions.size === 0) return moment;
-  return { ...moment, quotes: quotesInScale(moment.quotes, actions, scaleOf(state, moment)) };
+  return { ...moment, quotes: quotesInScale(moment.quotes, actions, holderScaleOf(state, moment)) };
 }
 
 /** The scale of the account's positions and orders: which due actions they have not had yet. @rule D11.scale */
-export function scaleOf(state: AccountState, { now }: Pick<Moment, "now">): HeldScale {
-  return { now, isPending: (action) => isPendingOn(state, action, { now }) };
+export function holderScaleOf(state: AccountState, { now }: Pick<Moment, "now">): HolderScale {
+  return { now, isPending: (action) => isActionPending(state, action, { now }) };
 }

@@ -248,7 +248,7 @@ export const CLASSIC_TERMS: Terms = {
 };
 
 /** The pro program of this size, as offered to an account of the standard size. */
-export function madeProTerms(size: MicroUsd, standardSize: MicroUsd): ProTerms {
+export function createTestProTerms(size: MicroUsd, standardSize: MicroUsd): ProTerms {
   return {
     ...CLASSIC_TERMS,
     programId: "pro",

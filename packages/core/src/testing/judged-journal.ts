@@ -4,7 +4,7 @@ import { CHAIN_START, chainHash, type JournalRow } from "../journal/chain.ts";
 import { CORE_VERSION } from "../journal/core-version.ts";
 import { encodeInputs } from "../journal/decision-inputs.ts";
 import { catalogueText, createInputHashes } from "../journal/input-hashes.ts";
-import { type RecordingMoment, recordingMoment } from "../journal/recording-moment.ts";
+import { createRecordingMoment, type RecordingMoment } from "../journal/recording-moment.ts";
 import { type Judgement, judgeJournal } from "../journal/rejudge.ts";
 import type { AccountState } from "../state/account.ts";
 import type { Command } from "../state/command.ts";
@@ -14,7 +14,7 @@ import type { Moment } from "../state/moment.ts";
 const ACCOUNT = accountId("0d5c2a34-59b8-4a3e-9d4f-000000000001");
 
 /** The journal of one account with the inputs of its decisions, as a service writes it. */
-export class JudgedJournal {
+export class RejudgeableJournal {
   readonly #hashes = createInputHashes(sha256);
   readonly #catalogues = new Map<string, string>();
   readonly lines: JournalRow[] = [];
@@ -25,7 +25,7 @@ export class JudgedJournal {
     if (!this.#catalogues.has(catalogue)) {
       this.#catalogues.set(catalogue, catalogueText(moment.instruments));
     }
-    return recordingMoment(moment);
+    return createRecordingMoment(moment);
   }
 
   /** Appends the lines of a decision, with its inputs in the first one. */
@@ -39,7 +39,7 @@ export class JudgedJournal {
   ): void {
     const { before, command, recording } = decided;
     const { now, instruments } = recording.moment;
-    const read = recording.read(before);
+    const read = recording.readInputs(before);
     const inputs = encodeInputs({
       ...read,
       command,

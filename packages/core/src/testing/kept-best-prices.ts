@@ -1,7 +1,7 @@
 import type { OrderUuid } from "../ids.ts";
 import type { Quote } from "../market/quote.ts";
 import type { AccountState } from "../state/account.ts";
-import type { Bests, Moment } from "../state/moment.ts";
+import type { BestQuotes, Moment } from "../state/moment.ts";
 import type { BracketLeg } from "../state/order.ts";
 import { momentOfHoldings } from "../state/pending-actions.ts";
 import { gainSignOf, tradablePairOf } from "./reference/reference-prices.ts";
@@ -13,10 +13,10 @@ interface Kept {
 }
 
 /** Keeps the best prices of an account's trailing stops between its commands, as the watch of a service does. */
-export class KeptBestPrices {
+export class BestPriceTracker {
   readonly #kept = new Map<OrderUuid, Kept>();
 
-  get bests(): Bests {
+  get bests(): BestQuotes {
     return new Map([...this.#kept].map(([uuid, { quote }]) => [uuid, quote]));
   }
 
@@ -39,8 +39,8 @@ export class KeptBestPrices {
   }
 
   /** Looks at the quotes of a settlement, and keeps those that are better for a leg whose market is live. */
-  see(state: AccountState, world: Moment): void {
-    const shown = this.shown(state, world);
+  observeQuotes(state: AccountState, world: Moment): void {
+    const shown = this.accountWithBests(state, world);
     const scaled = momentOfHoldings(state, world);
     for (const leg of shown.orders) {
       const quote = world.quotes.get(leg.pair);
@@ -55,7 +55,7 @@ export class KeptBestPrices {
   }
 
   /** The account with the kept best prices, as its owner sees it. */
-  shown(state: AccountState, world: Moment): AccountState {
+  accountWithBests(state: AccountState, world: Moment): AccountState {
     const orders = state.orders.map((order) => {
       const kept = this.#kept.get(order.uuid);
       if (kept === undefined || order.kind !== "bracket") return order;

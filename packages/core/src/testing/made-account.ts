@@ -9,20 +9,20 @@ import { microUsd, price, quantity, ratio, roundUsd, unixMs } from "../units.ts"
 import { CLASSIC_TERMS, TEST_CATALOGUE } from "./catalogue.ts";
 
 /** The time of all made accounts and quotes. */
-export const MADE_AT_MS = unixMs(1_700_000_000_000);
+export const TEST_TIME_MS = unixMs(1_700_000_000_000);
 
 /** An active account of 100,000 USD that has never traded. */
-export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
+export function createTestAccount(changes: Partial<AccountState> = {}): AccountState {
   const size = changes.terms?.size ?? CLASSIC_TERMS.size;
   return {
     accountId: accountId("4f8f7d0e-2f6d-4f0e-8c39-0d6f5a6f1f10"),
     ownerId: ownerId("owner"),
     status: "active",
     phase: "challenge",
-    phaseStartedAtMs: MADE_AT_MS,
+    phaseStartedAtMs: TEST_TIME_MS,
     terms: CLASSIC_TERMS,
     standardSize: size,
-    openedAtMs: MADE_AT_MS,
+    openedAtMs: TEST_TIME_MS,
     realized: microUsd(0),
     fees: microUsd(0),
     positions: [],
@@ -32,7 +32,7 @@ export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
     record: { trades: 0, wins: 0, netPnl: microUsd(0), heldMs: 0 },
     lastOrderAtMs: {},
     idleSinceMs: null,
-    carriedToMs: MADE_AT_MS,
+    carriedToMs: TEST_TIME_MS,
     earning: null,
     unpaid: [],
     pro: null,
@@ -45,7 +45,7 @@ export function madeAccount(changes: Partial<AccountState> = {}): AccountState {
  * The values of a made position. `entryUsd` is the entry value in USD; when absent, the quote currency counts as USD
  * and a lot as one unit.
  */
-export interface MadePosition {
+export interface TestPositionValues {
   readonly pair: string;
   readonly direction: "long" | "short";
   readonly lots: number;
@@ -54,7 +54,7 @@ export interface MadePosition {
 }
 
 /** An open position with these values that has no fill after its first one. */
-export function madePosition(made: MadePosition): Position {
+export function createTestPosition(made: TestPositionValues): Position {
   const size = quantity(Math.round(made.lots * 100_000));
   const value = roundUsd(made.entryUsd ?? made.lots * made.entry);
   return {
@@ -71,13 +71,13 @@ export function madePosition(made: MadePosition): Position {
     fees: microUsd(0),
     exitPriceQuantity: 0,
     exitQuantity: quantity(0),
-    openedAtMs: MADE_AT_MS,
+    openedAtMs: TEST_TIME_MS,
     openingBalance: CLASSIC_TERMS.size,
   };
 }
 
 /** A pending leg of the position. Prices that are not given are null. */
-export function madeLeg(
+export function createTestLeg(
   position: Position,
   leg: Partial<Pick<BracketLeg, "stopLoss" | "takeProfit" | "trailing" | "bestPrice">>,
 ): BracketLeg {
@@ -86,7 +86,7 @@ export function madeLeg(
     uuid: orderUuid(`leg-${position.pair}`),
     pair: position.pair,
     direction: position.direction,
-    placedAtMs: MADE_AT_MS,
+    placedAtMs: TEST_TIME_MS,
     positionUuid: position.uuid,
     stopLoss: null,
     takeProfit: null,
@@ -99,7 +99,7 @@ export function madeLeg(
 }
 
 /** A market with these prices by pair: bid and ask, or one number for both. */
-export function madeMarket(
+export function createTestMarket(
   prices: Readonly<Record<string, number | readonly [number, number]>>,
 ): PricedMarket {
   return {
@@ -108,7 +108,7 @@ export function madeMarket(
       Object.entries(prices).map(([pair, given]) => {
         const [bid, ask] = typeof given === "number" ? [given, given] : given;
         const id = pairId(pair);
-        return [id, { pair: id, bid: price(bid), ask: price(ask), atMs: MADE_AT_MS }];
+        return [id, { pair: id, bid: price(bid), ask: price(ask), atMs: TEST_TIME_MS }];
       }),
     ),
   };

@@ -54,12 +54,12 @@ export class CommandWords {
     return this.#plain.slice(place);
   }
 
-  named(name: string): string | null {
+  namedValue(name: string): string | null {
     return this.#named.get(name)?.[0] ?? null;
   }
 
   number(name: string): number | null {
-    const word = this.named(name);
+    const word = this.namedValue(name);
     return word === null ? null : Number(word);
   }
 

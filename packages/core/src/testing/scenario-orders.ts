@@ -48,12 +48,12 @@ export function orderCommand(words: CommandWords, uuid: OrderUuid): TraderComman
 }
 
 function pairNamed(words: CommandWords): PairId | null {
-  return pairId(words.named("pair") ?? "") || null;
+  return pairId(words.namedValue("pair") ?? "") || null;
 }
 
 /** The repeated direction of `side=SHORT`, for an order that has a direction already. */
 function repeatedDirection(words: CommandWords): { readonly repeatedDirection?: Direction } {
-  const side = words.named("side");
+  const side = words.namedValue("side");
   return side === null ? {} : { repeatedDirection: side === "SHORT" ? "short" : "long" };
 }
 
@@ -71,7 +71,7 @@ function pendingEntryOf(words: CommandWords, place: number, uuid: OrderUuid) {
   const entry = { orderUuid: uuid, ...entryOf(words, place + 1) };
   const limitPrice = price(words.number("limit") ?? Number.NaN);
   if (words.at(place) === "LIMIT") return { type: "placeLimit", ...entry, limitPrice } as const;
-  const [condition, stop] = (words.named("stop") ?? "").split(":");
+  const [condition, stop] = (words.namedValue("stop") ?? "").split(":");
   const stopCondition = condition === "GTE" ? "gte" : "lte";
   const stopPrice = price(Number(stop));
   return { type: "placeStopLimit", ...entry, limitPrice, stopPrice, stopCondition } as const;
@@ -81,7 +81,7 @@ function entryOf(words: CommandWords, place: number) {
   const direction: Direction = words.at(place) === "LONG" ? "long" : "short";
   const size = sizeOf(words);
   if (size === null) throw new Error("an entry needs a size");
-  const reduceOnly = words.named("reduce") === "only";
+  const reduceOnly = words.namedValue("reduce") === "only";
   return { direction, pair: pairId(words.at(place + 1)), size, legs: legsOf(words), reduceOnly };
 }
 
@@ -101,7 +101,9 @@ function legsOf(words: CommandWords): readonly LegRequest[] {
   });
   if (several.length > 0) return several;
   const names = ["sl", "tp", "trail"];
-  return names.some((name) => words.named(name) !== null) ? [{ ...legOf(words), size: null }] : [];
+  return names.some((name) => words.namedValue(name) !== null)
+    ? [{ ...legOf(words), size: null }]
+    : [];
 }
 
 function legOf(words: CommandWords): LegRequest {
@@ -110,7 +112,7 @@ function legOf(words: CommandWords): LegRequest {
   return {
     stopLoss: stopLoss === null ? null : price(stopLoss),
     takeProfit: takeProfit === null ? null : price(takeProfit),
-    trailing: trailingOf(words.named("trail")),
+    trailing: trailingOf(words.namedValue("trail")),
     size: legSizeOf(words),
   };
 }

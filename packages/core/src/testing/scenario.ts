@@ -12,7 +12,7 @@ import { actionId, type CorporateAction } from "../market/corporate-action.ts";
 import type { AccountClass, Instrument } from "../market/instrument.ts";
 import type { Quote, QuoteStanding } from "../market/quote.ts";
 import { decide } from "../network/decide.ts";
-import { accrualOf, unpaidOf } from "../payouts/accrual.ts";
+import { accrualOf, sumUnpaidTotals } from "../payouts/accrual.ts";
 import { drawdownOf } from "../rules/registry.ts";
 import { proTrackFigures } from "../snapshot/pro-track-figures.ts";
 import type { AccountState } from "../state/account.ts";
@@ -36,8 +36,8 @@ import {
   type UnixMs,
   unixMs,
 } from "../units.ts";
-import { CLASSIC_TERMS, madeProTerms, TEST_CATALOGUE } from "./catalogue.ts";
-import { KeptBestPrices } from "./kept-best-prices.ts";
+import { CLASSIC_TERMS, createTestProTerms, TEST_CATALOGUE } from "./catalogue.ts";
+import { BestPriceTracker } from "./kept-best-prices.ts";
 import { CommandWords, type ScenarioLine } from "./scenario-line.ts";
 import { orderCommand } from "./scenario-orders.ts";
 import {
@@ -66,7 +66,7 @@ export class Scenario {
   readonly #quotes = new Map<PairId, Quote>();
   readonly #funding = new Map<PairId, ReadonlyMap<UnixMs, Ratio>>();
   readonly #actions = new Map<PairId, readonly CorporateAction[]>();
-  readonly #bests = new KeptBestPrices();
+  readonly #bests = new BestPriceTracker();
   readonly #journal: Event[] = [];
   readonly #returns: number[] = [];
 
@@ -115,7 +115,7 @@ export class Scenario {
   }
 
   #read(verb: string, words: CommandWords): string {
-    const state = this.#bests.shown(this.#open(), this.#world());
+    const state = this.#bests.accountWithBests(this.#open(), this.#world());
     const equity = equityOf(state, this.#moment());
     switch (verb) {
       case "balance":
@@ -163,7 +163,7 @@ export class Scenario {
     this.#journal.push(...decision.value);
     this.#state = this.#journal.reduce<AccountState | null>(evolve, null);
     this.#bests.observe(this.#state, world);
-    if (command.type === "settlePrices") this.#bests.see(this.#open(), world);
+    if (command.type === "settlePrices") this.#bests.observeQuotes(this.#open(), world);
     return phrasesOf(decision.value);
   }
 
@@ -191,7 +191,7 @@ export class Scenario {
   #accrual(state: AccountState): string {
     const accrual = accrualOf(state, this.#moment());
     if (!accrual.ok) return `unknown ${accrual.refusal.pair}`;
-    const unpaid = unpaidOf(state);
+    const unpaid = sumUnpaidTotals(state);
     const deferred = state.pro?.deferred ?? 0;
     return [
       accrual.value === null ? "none" : accrualPhrase(accrual.value),
@@ -237,7 +237,7 @@ export class Scenario {
   /** Carries out `funding BTCPERP 0.0001 at=2026-01-05T16:00Z`: sets the rate of that hour. */
   #fund(words: CommandWords): void {
     const pair = pairId(words.at(0));
-    const hour = timeOf(words.named("at") ?? "+0s", this.#now);
+    const hour = timeOf(words.namedValue("at") ?? "+0s", this.#now);
     const rates = new Map(this.#funding.get(pair)).set(hour, ratio(Number(words.at(1))));
     this.#funding.set(pair, rates);
   }
@@ -250,7 +250,7 @@ export class Scenario {
     const pair = pairId(words.at(0));
     const before = this.#actions.get(pair) ?? [];
     const id = actionId(`${pair}-${before.length + 1}`);
-    const atMs = timeOf(words.named("at") ?? "+0s", this.#now);
+    const atMs = timeOf(words.namedValue("at") ?? "+0s", this.#now);
     const common = { id, pair, atMs, announcedAtMs: this.#now };
     const [newShares = 1, oldShares = 1] = words.at(1).split(":").map(Number);
     const action: CorporateAction =
@@ -297,8 +297,8 @@ function openAccount(words: CommandWords): Command {
     size,
     criteria: words.at(1) === "trailing" ? "trailing" : "static",
     profitSplit: ratio(words.number("split") ?? CLASSIC_TERMS.profitSplit),
-    assetClass: classOf(words.named("class")),
-    tier: words.named("tier") === "pro" ? "pro" : "tier1",
+    assetClass: classOf(words.namedValue("class")),
+    tier: words.namedValue("tier") === "pro" ? "pro" : "tier1",
     challenge: phase,
     portfolioCap: leverage(words.number("cap") ?? CLASSIC_TERMS.portfolioCap),
     classCaps: {
@@ -308,7 +308,7 @@ function openAccount(words: CommandWords): Command {
     },
     groupCaps: group === null ? {} : { currency: leverage(group) },
     cooldownMs: words.number("cooldown") ?? 0,
-    ...(words.named("near") === null ? {} : { nearLevels: [50, 75, 90].map(percent) }),
+    ...(words.namedValue("near") === null ? {} : { nearLevels: [50, 75, 90].map(percent) }),
     mostRestingOrders: words.number("most") ?? CLASSIC_TERMS.mostRestingOrders,
   };
   const provisioned = words.from(2)[0] !== "provisioning";
@@ -344,7 +344,7 @@ function operatorCommand(words: CommandWords, state: AccountState | null): Comma
       return { type: "resumeSwitch" };
     case "offer": {
       const standard = state?.standardSize ?? CLASSIC_TERMS.size;
-      const terms = madeProTerms(roundUsd(Number(words.at(1))), standard);
+      const terms = createTestProTerms(roundUsd(Number(words.at(1))), standard);
       const profitSplit = ratio(words.number("split") ?? terms.profitSplit);
       return { type: "offerPro", terms: { ...terms, profitSplit } };
     }
@@ -353,9 +353,9 @@ function operatorCommand(words: CommandWords, state: AccountState | null): Comma
         type: "recordPayout",
         payoutId: payoutId(accountId("a1"), unixMs(Date.parse(words.at(1)))),
         status: PAYOUT_STATUSES.find((known) => known === words.at(2)) ?? "pending",
-        rail: words.named("rail"),
-        provider: words.named("provider"),
-        reference: words.named("reference"),
+        rail: words.namedValue("rail"),
+        provider: words.namedValue("provider"),
+        reference: words.namedValue("reference"),
         paidAmount: null,
       };
     default:

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { unixMs } from "../units.ts";
-import { instantOf, localTime, utcOffsetMinutes, ZONE_NAMES, type ZoneName } from "./zone.ts";
+import {
+  instantOfLocalTime,
+  localTime,
+  utcOffsetMinutes,
+  ZONE_NAMES,
+  type ZoneName,
+} from "./zone.ts";
 
 const at = (text: string) => unixMs(Date.parse(text));
 
@@ -49,7 +55,7 @@ describe("local time of the markets [D6.sessions]", () => {
         for (const minute of [0, 240, 570, 1_020, 1_439]) {
           const { dayNumber: day, minute: back } = localTime(
             zone,
-            instantOf(zone, dayNumber, minute),
+            instantOfLocalTime(zone, dayNumber, minute),
           );
           if (day !== dayNumber || back !== minute)
             expect([day, back]).toEqual([dayNumber, minute]);
@@ -60,6 +66,6 @@ describe("local time of the markets [D6.sessions]", () => {
 
   test("a local time that occurs twice means the first occurrence", () => {
     const november3 = 20_030;
-    expect(instantOf("America/New_York", november3, 90)).toBe(at("2024-11-03T05:30:00Z"));
+    expect(instantOfLocalTime("America/New_York", november3, 90)).toBe(at("2024-11-03T05:30:00Z"));
   });
 });

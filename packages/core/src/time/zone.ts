@@ -25,14 +25,14 @@ export interface LocalTime {
 }
 
 /** The beginning and the end of summer time in a year, as UTC times in milliseconds. */
-interface Summer {
+interface SummerTime {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 interface Zone {
   readonly standardMinutes: number;
-  readonly summerOf: ((year: number) => Summer) | null;
+  readonly summerOf: ((year: number) => SummerTime) | null;
 }
 
 const HOUR_MS = 3_600_000;
@@ -78,7 +78,7 @@ export function localTime(zone: ZoneName, at: UnixMs): LocalTime {
  * The time at which local clocks show this minute of this day. When they show it twice, in autumn, it is the first
  * time. When they skip it, in spring, it is computed with the offset of standard time.
  */
-export function instantOf(zone: ZoneName, dayNumber: number, minute: number): UnixMs {
+export function instantOfLocalTime(zone: ZoneName, dayNumber: number, minute: number): UnixMs {
   const wallMs = dayNumber * DAY_MS + minute * MINUTE_MS;
   const { standardMinutes, summerOf } = ZONES[zone];
   const summerMinutes = standardMinutes + (summerOf === null ? 0 : SUMMER_MINUTES);
@@ -88,7 +88,7 @@ export function instantOf(zone: ZoneName, dayNumber: number, minute: number): Un
 }
 
 /** Summer time of the USA: from the second Sunday of March to the first Sunday of November, at 02:00 local time. */
-function newYorkSummer(year: number): Summer {
+function newYorkSummer(year: number): SummerTime {
   return {
     fromMs: sundayOnOrAfter({ year, month: 3, day: 8 }) * DAY_MS + 7 * HOUR_MS,
     toMs: sundayOnOrAfter({ year, month: 11, day: 1 }) * DAY_MS + 6 * HOUR_MS,
@@ -96,7 +96,7 @@ function newYorkSummer(year: number): Summer {
 }
 
 /** Summer time of Europe: from the last Sunday of March to the last Sunday of October, at 01:00 UTC everywhere. */
-function europeanSummer(year: number): Summer {
+function europeanSummer(year: number): SummerTime {
   return {
     fromMs: sundayOnOrAfter({ year, month: 3, day: 25 }) * DAY_MS + HOUR_MS,
     toMs: sundayOnOrAfter({ year, month: 10, day: 25 }) * DAY_MS + HOUR_MS,

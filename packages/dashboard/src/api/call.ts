@@ -42,27 +42,27 @@ interface Answer<Data> {
  * Reads `data` of a call. Page and service are from the same release, so the shape of `data` is not checked.
  * @throws CallFailed
  */
-export async function read<Data>(path: string, signal?: AbortSignal): Promise<Data> {
+export async function getData<Data>(path: string, signal?: AbortSignal): Promise<Data> {
   return send<Data>("GET", path, signal === undefined ? {} : { signal });
 }
 
 /** Reads the text of a call that answers a file. @throws CallFailed */
 export async function readText(path: string, signal: AbortSignal): Promise<string> {
-  const response = await reach(path, { signal, credentials: "same-origin" });
+  const response = await fetchAnswer(path, { signal, credentials: "same-origin" });
   if (!response.ok) throw failure(response, await parse(response));
-  return received(() => response.text());
+  return receiveBody(() => response.text());
 }
 
 /** Makes a POST call and returns its `data`. @throws CallFailed */
-export async function write<Data>(path: string, body: unknown = {}): Promise<Data> {
-  return change<Data>("POST", path, { body });
+export async function postData<Data>(path: string, body: unknown = {}): Promise<Data> {
+  return sendData<Data>("POST", path, { body });
 }
 
 /**
  * Makes a call with a body, which may be absent, and returns its `data`. Calls with the same `repeatKey` are carried
  * out once. @throws CallFailed
  */
-export async function change<Data>(
+export async function sendData<Data>(
   method: string,
   path: string,
   { body, repeatKey }: { readonly body?: unknown; readonly repeatKey?: string },
@@ -77,7 +77,7 @@ export async function change<Data>(
 }
 
 /** Makes a DELETE call and returns its `data`. @throws CallFailed */
-export async function remove<Data>(path: string): Promise<Data> {
+export async function deleteData<Data>(path: string): Promise<Data> {
   return send<Data>("DELETE", path, {});
 }
 
@@ -100,7 +100,7 @@ async function send<Data>(method: string, path: string, options: RequestInit): P
 }
 
 async function sendOnce<Data>(method: string, path: string, options: RequestInit): Promise<Data> {
-  const response = await reach(path, { ...options, method, credentials: "same-origin" });
+  const response = await fetchAnswer(path, { ...options, method, credentials: "same-origin" });
   const answer = await parse<Data>(response);
   if (response.ok && answer.data !== undefined) return answer.data;
   throw failure(response, answer);
@@ -114,11 +114,11 @@ function failure(response: Response, { error, code }: Answer<unknown>): CallFail
   });
 }
 
-function reach(path: string, options: RequestInit): Promise<Response> {
-  return received(() => fetch(`${DASHBOARD_PREFIX}/${path}`, options));
+function fetchAnswer(path: string, options: RequestInit): Promise<Response> {
+  return receiveBody(() => fetch(`${DASHBOARD_PREFIX}/${path}`, options));
 }
 
-async function received<Part>(receive: () => Promise<Part>): Promise<Part> {
+async function receiveBody<Part>(receive: () => Promise<Part>): Promise<Part> {
   try {
     return await receive();
   } catch (cause) {

@@ -1,7 +1,7 @@
-const ASKED = "propgate:confirm";
+const CONFIRMATION_EVENT = "propgate:confirm";
 
 /** Ends a request for a confirmation. It is called once, with true when the person gave a valid password or passkey. */
-type Settle = (isConfirmed: boolean) => void;
+type SettleConfirmation = (isConfirmed: boolean) => void;
 
 /**
  * Shows the dialog for a password or passkey, when a call needs one from the last five minutes. Resolves with false
@@ -9,8 +9,12 @@ type Settle = (isConfirmed: boolean) => void;
  */
 export function askForConfirmation(): Promise<boolean> {
   return new Promise((resolve) => {
-    const detail: Settle = resolve;
-    const request = new CustomEvent(ASKED, { bubbles: true, cancelable: true, detail });
+    const detail: SettleConfirmation = resolve;
+    const request = new CustomEvent(CONFIRMATION_EVENT, {
+      bubbles: true,
+      cancelable: true,
+      detail,
+    });
     if (document.dispatchEvent(request)) resolve(false);
   });
 }
@@ -20,13 +24,16 @@ export function askForConfirmation(): Promise<boolean> {
  * reaches `document` before `window`: an open dialog listens on `document`, the page itself on `window`. The first host
  * that handles an event keeps it from the others.
  */
-export function hostConfirmation(target: Document | Window, take: (settle: Settle) => void) {
+export function hostConfirmation(
+  target: Document | Window,
+  take: (settle: SettleConfirmation) => void,
+) {
   const listener = (event: Event): void => {
     if (!(event instanceof CustomEvent) || event.defaultPrevented) return;
     event.preventDefault();
-    const settle: Settle = event.detail;
+    const settle: SettleConfirmation = event.detail;
     take(settle);
   };
-  target.addEventListener(ASKED, listener);
-  return () => target.removeEventListener(ASKED, listener);
+  target.addEventListener(CONFIRMATION_EVENT, listener);
+  return () => target.removeEventListener(CONFIRMATION_EVENT, listener);
 }

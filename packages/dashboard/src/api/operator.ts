@@ -7,14 +7,14 @@ import {
   type OperatorTarget,
   operatorPath,
 } from "@propgate/contract";
-import { change, read } from "./call.ts";
+import { getData, sendData } from "./call.ts";
 
 /** Reads `data` of a call of the operator's interface. @throws CallFailed */
 export function readOperator<Name extends AnsweringCall>(
   name: Name,
   target: OperatorTarget<Name> & { readonly signal: AbortSignal },
 ): Promise<OperatorAnswer<Name>> {
-  return read<OperatorAnswer<Name>>(`operator${operatorPath(name, target)}`, target.signal);
+  return getData<OperatorAnswer<Name>>(`operator${operatorPath(name, target)}`, target.signal);
 }
 
 const PAGE = "500";
@@ -49,7 +49,7 @@ export function writeOperator<Name extends AnsweringCall>(
   }: OperatorTarget<Name> & { readonly body: OperatorBody<Name>; readonly repeatKey?: string },
 ): Promise<OperatorAnswer<Name>> {
   const path = `operator${operatorPath(name, target)}`;
-  return change<OperatorAnswer<Name>>(OPERATOR_CALLS[name].method, path, {
+  return sendData<OperatorAnswer<Name>>(OPERATOR_CALLS[name].method, path, {
     body,
     ...(repeatKey === undefined ? {} : { repeatKey }),
   });

@@ -8,7 +8,7 @@ import {
   startRegistration,
   WebAuthnAbortService,
 } from "@simplewebauthn/browser";
-import { CallFailed, write } from "./call.ts";
+import { CallFailed, postData } from "./call.ts";
 
 /** False where passkeys are impossible: an old browser, no TLS, or an IP address instead of a name. */
 export function hasPasskeys(): boolean {
@@ -18,7 +18,7 @@ export function hasPasskeys(): boolean {
 
 /** Signs in with a passkey, which the browser's own window asks for. @throws CallFailed, or the browser's error */
 export async function signInWithPasskey(): Promise<SessionView> {
-  return finish(await startAuthentication({ optionsJSON: await signInOptions() }));
+  return finishSignIn(await startAuthentication({ optionsJSON: await signInOptions() }));
 }
 
 /**
@@ -27,14 +27,14 @@ export async function signInWithPasskey(): Promise<SessionView> {
  */
 export async function signInFromSuggestion(ended: AbortSignal): Promise<SessionView | null> {
   if (!(await browserSupportsWebAuthnAutofill())) return null;
-  const chosen = await suggested(ended);
-  return chosen === null ? null : finish(chosen);
+  const chosen = await readSuggestedPasskey(ended);
+  return chosen === null ? null : finishSignIn(chosen);
 }
 
 type Assertion = Awaited<ReturnType<typeof startAuthentication>>;
 
 /** The chosen passkey. The offer is optional, so any failure counts as no choice: null. */
-async function suggested(ended: AbortSignal): Promise<Assertion | null> {
+async function readSuggestedPasskey(ended: AbortSignal): Promise<Assertion | null> {
   try {
     const optionsJSON = await signInOptions();
     if (ended.aborted) return null;
@@ -46,35 +46,38 @@ async function suggested(ended: AbortSignal): Promise<Assertion | null> {
 }
 
 function signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  return write<PublicKeyCredentialRequestOptionsJSON>("sign-in/passkey/options");
+  return postData<PublicKeyCredentialRequestOptionsJSON>("sign-in/passkey/options");
 }
 
-function finish(response: Assertion): Promise<SessionView> {
-  return write<SessionView>("sign-in/passkey", { response });
+function finishSignIn(response: Assertion): Promise<SessionView> {
+  return postData<SessionView>("sign-in/passkey", { response });
 }
 
 /** Makes a passkey on this device for the signed-in person. @throws CallFailed, or the browser's error */
 export async function addPasskey(label: string): Promise<PasskeyLine> {
-  const optionsJSON = await write<PublicKeyCredentialCreationOptionsJSON>("passkeys/options");
+  const optionsJSON = await postData<PublicKeyCredentialCreationOptionsJSON>("passkeys/options");
   const response = await startRegistration({ optionsJSON });
-  return write<PasskeyLine>("passkeys", { label, response });
+  return postData<PasskeyLine>("passkeys", { label, response });
 }
 
 /** Confirms the person's identity with a passkey. @throws CallFailed, or the browser's error */
 export async function confirmWithPasskey(): Promise<ConfirmationView> {
-  const optionsJSON = await write<PublicKeyCredentialRequestOptionsJSON>("confirm/passkey/options");
+  const optionsJSON =
+    await postData<PublicKeyCredentialRequestOptionsJSON>("confirm/passkey/options");
   const response = await startAuthentication({ optionsJSON });
-  return write<ConfirmationView>("confirm/passkey", { response });
+  return postData<ConfirmationView>("confirm/passkey", { response });
 }
 
 /** Why a passkey was not made or used, and what the person can do. */
 export function passkeyProblem(cause: unknown): string {
   if (cause instanceof CallFailed) return cause.message;
   const name = cause instanceof Error ? cause.name : "";
-  return BROWSER_SAYS[name] ?? "The browser could not use a passkey. Use your password instead.";
+  return (
+    PASSKEY_PROBLEMS[name] ?? "The browser could not use a passkey. Use your password instead."
+  );
 }
 
-const BROWSER_SAYS: Readonly<Record<string, string>> = {
+const PASSKEY_PROBLEMS: Readonly<Record<string, string>> = {
   NotAllowedError: "No passkey was used: the request was cancelled or timed out. Try again.",
   AbortError: "No passkey was used: the request was cancelled. Try again.",
   InvalidStateError: "This device already has a passkey of yours. You do not need another.",

@@ -18,7 +18,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       mutations: { networkMode: "always" },
       queries: {
         networkMode: "always",
-        retry: (failures, cause) => failures < 2 && isPassing(cause),
+        retry: (failures, cause) => failures < 2 && isTemporary(cause),
         staleTime: 10_000,
         refetchOnWindowFocus: true,
       },
@@ -26,6 +26,6 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   });
 }
 
-function isPassing(cause: unknown): boolean {
+function isTemporary(cause: unknown): boolean {
   return cause instanceof CallFailed && (cause.status === 0 || cause.status >= 500);
 }

@@ -1,7 +1,7 @@
 import { fixedText, UNKNOWN } from "./numbers.ts";
 
-const CENTS = 2;
-const MOST = 6;
+const CENT_DECIMALS = 2;
+const DECIMALS_MAX = 6;
 
 /**
  * How many decimals amounts need that are shown together, so that a reader who adds them up gets the sum that is shown:
@@ -9,15 +9,15 @@ const MOST = 6;
  */
 export function sharedDigits(amounts: readonly (number | null | undefined)[]): number {
   const needed = amounts.map((amount) => digitsOf(amount ?? 0));
-  return Math.max(CENTS, ...needed);
+  return Math.max(CENT_DECIMALS, ...needed);
 }
 
 function digitsOf(usd: number): number {
   const micro = Math.round(usd * 1_000_000);
-  for (let digits = CENTS; digits < MOST; digits += 1) {
-    if (micro % 10 ** (MOST - digits) === 0) return digits;
+  for (let digits = CENT_DECIMALS; digits < DECIMALS_MAX; digits += 1) {
+    if (micro % 10 ** (DECIMALS_MAX - digits) === 0) return digits;
   }
-  return MOST;
+  return DECIMALS_MAX;
 }
 
 /**
@@ -30,6 +30,6 @@ export function exactMoney(digits: number): {
 } {
   return {
     as: (usd) => (usd === null || usd === undefined ? UNKNOWN : fixedText(usd, digits)),
-    faint: Math.max(0, digits - CENTS),
+    faint: Math.max(0, digits - CENT_DECIMALS),
   };
 }

@@ -56,15 +56,15 @@ function fixed(value: number, digits: number): string {
   return new Intl.NumberFormat("en-US", options).format(value);
 }
 
-function isNothing(text: string): boolean {
+function isZeroText(text: string): boolean {
   return !/[1-9]/.test(text);
 }
 
 function withMinus(text: string): string {
   const magnitude = text.replace(/^-/, "");
-  return text.startsWith("-") && !isNothing(text) ? `${MINUS}${magnitude}` : magnitude;
+  return text.startsWith("-") && !isZeroText(text) ? `${MINUS}${magnitude}` : magnitude;
 }
 
 function signed(text: string): string {
-  return isNothing(text) || text.startsWith("-") ? withMinus(text) : `+${text}`;
+  return isZeroText(text) || text.startsWith("-") ? withMinus(text) : `+${text}`;
 }

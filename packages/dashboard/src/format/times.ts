@@ -20,7 +20,7 @@ export function dayText(atMs: number | null | undefined): string {
  * The value when it is a day such as `2026-01-05`; undefined when it is not a text of that form, or when the day does
  * not exist.
  */
-export function dayOf(value: unknown): string | undefined {
+export function readDay(value: unknown): string | undefined {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
   const startMs = Date.parse(value);
   return Number.isNaN(startMs) || dayText(startMs) !== value ? undefined : value;

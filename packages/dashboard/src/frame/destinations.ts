@@ -19,8 +19,8 @@ export function accountPages(accountId: string, counts?: Counts): readonly Desti
   const base = `/a/${accountId}`;
   return [
     { path: base, name: "Overview" },
-    { path: `${base}/positions`, name: "Positions", ...counted(counts?.positions) },
-    { path: `${base}/orders`, name: "Orders", ...counted(counts?.orders) },
+    { path: `${base}/positions`, name: "Positions", ...countField(counts?.positions) },
+    { path: `${base}/orders`, name: "Orders", ...countField(counts?.orders) },
     { path: `${base}/trades`, name: "Trades" },
     { path: `${base}/payouts`, name: "Payouts" },
     { path: `${base}/pro`, name: "Pro track" },
@@ -29,7 +29,7 @@ export function accountPages(accountId: string, counts?: Counts): readonly Desti
   ];
 }
 
-function counted(count: number | null | undefined): Pick<Destination, "count"> {
+function countField(count: number | null | undefined): Pick<Destination, "count"> {
   return count === undefined ? {} : { count };
 }
 

@@ -8,16 +8,16 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { accountsQuery } from "../api/session.ts";
-import { isAged, useAccountLive } from "../live/account-live.tsx";
+import { isOutdated, useAccountLive } from "../live/account-live.tsx";
 import { LimitNotice } from "../live/limit-notice.tsx";
 import { ClosedNotice, ConnectionNotice } from "../live/live-notice.tsx";
 import { titleFigure } from "../live/near-limit.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty, Notice } from "../parts/notice.tsx";
+import { EmptyList, Notice } from "../parts/notice.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { ConsoleSearch } from "./console-search.tsx";
 import { accountPages, CONSOLE_PAGES, type Destination, GENERAL_PAGES } from "./destinations.ts";
-import { lastAccount } from "./last-account.ts";
+import { readLastAccount } from "./last-account.ts";
 import { LiveLine } from "./live-line.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { entryQuery } from "./served-entry.ts";
@@ -147,7 +147,7 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
   return (
     <Frame
       session={session}
-      figure={state === null || isAged(status) ? null : titleFigure(state)}
+      figure={state === null || isOutdated(status) ? null : titleFigure(state)}
       pages={accountPages(accountId, {
         positions: state?.positions.length ?? null,
         orders: state?.orders.length ?? null,
@@ -164,7 +164,7 @@ export function AccountFrame({ session }: { readonly session: SessionView }) {
         </>
       }
     >
-      <div data-aged={isAged(status)} className="flex flex-col gap-3">
+      <div data-aged={isOutdated(status)} className="flex flex-col gap-3">
         <ConnectionNotice />
         <ClosedNotice />
         <LimitNotice />
@@ -179,7 +179,7 @@ function AccountMissing({ session }: { readonly session: SessionView }) {
   const { accountId } = useAccountLive();
   return (
     <Frame session={session} pages={[]}>
-      <Empty title="Account not found">
+      <EmptyList title="Account not found">
         <p className="wrap-anywhere">
           You have no account with the id {accountId}. Check the address.
         </p>
@@ -188,7 +188,7 @@ function AccountMissing({ session }: { readonly session: SessionView }) {
             {session.person.role === "operator" ? "Go to the console" : "Go to your accounts"}
           </Link>
         </p>
-      </Empty>
+      </EmptyList>
     </Frame>
   );
 }
@@ -260,7 +260,7 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
 
 /** A link to the account that the operator opened last in this tab; empty without one. */
 function LastAccount() {
-  const accountId = lastAccount();
+  const accountId = readLastAccount();
   if (accountId === null) return null;
   return (
     <Link to="/a/$accountId" params={{ accountId }} className="text-accent">
@@ -281,7 +281,7 @@ export function GeneralFrame({ session }: { readonly session: SessionView | null
 
 function OwnerFrame({ session }: { readonly session: SessionView }) {
   const accounts = useSuspenseQuery(accountsQuery).data;
-  const last = lastAccount();
+  const last = readLastAccount();
   const { accountId } = accounts.find((one) => one.accountId === last) ?? accounts[0] ?? {};
   if (accountId === undefined) return <Frame session={session} pages={[]} />;
   return (

@@ -1,9 +1,9 @@
-const KEPT_AS = "propgate-account";
+const STORAGE_KEY = "propgate-account";
 
 /** The id of the account that was shown last in this tab; null without one. */
-export function lastAccount(): string | null {
+export function readLastAccount(): string | null {
   try {
-    return sessionStorage.getItem(KEPT_AS);
+    return sessionStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -12,7 +12,7 @@ export function lastAccount(): string | null {
 /** Stores the id of the account that this tab shows. */
 export function keepLastAccount(accountId: string): void {
   try {
-    sessionStorage.setItem(KEPT_AS, accountId);
+    sessionStorage.setItem(STORAGE_KEY, accountId);
   } catch {
     // A browser without storage only loses the link to the last account: the newest account is opened instead.
   }

@@ -1,6 +1,6 @@
 import { useNow } from "../clock.tsx";
 import { agoText, clockText } from "../format/times.ts";
-import { isAged, type LiveStatus, useAccountLive } from "../live/account-live.tsx";
+import { isOutdated, type LiveStatus, useAccountLive } from "../live/account-live.tsx";
 
 const DOTS: Readonly<Record<LiveStatus, string>> = {
   connecting: "bg-muted",
@@ -37,7 +37,7 @@ export function LiveLine() {
       <span title="Account version: number of the newest journal line">
         {"\u00B7"} v<span data-version>{state?.version ?? "--"}</span>
       </span>
-      {isAged(status) && state !== null ? (
+      {isOutdated(status) && state !== null ? (
         <span className="text-warn">
           {"\u00B7"} figures of {clockText(state.generatedAtMs)} UTC,{" "}
           {agoText(state.generatedAtMs, now)}

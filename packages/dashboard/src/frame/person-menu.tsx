@@ -2,7 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import type { SessionView } from "@propgate/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { CallFailed, write } from "../api/call.ts";
+import { CallFailed, postData } from "../api/call.ts";
 import { Button } from "../parts/button.tsx";
 import { PlainDialog } from "../parts/plain-dialog.tsx";
 
@@ -16,7 +16,7 @@ export function PersonMenu({ session }: { readonly session: SessionView }) {
   const leaving = useMutation({
     mutationFn: async (path: "sign-out" | "sign-out-everywhere") => {
       try {
-        await write(path);
+        await postData(path);
       } catch (cause) {
         // A 401 means that the session has ended already, so the person is signed out.
         if (!(cause instanceof CallFailed) || cause.status !== 401) throw cause;

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { Button } from "../parts/button.tsx";
 
 type Theme = "dark" | "light";
-const KEPT_AS = "propgate-theme";
+const STORAGE_KEY = "propgate-theme";
 
 /** The theme that was chosen in this browser; otherwise that of the operating system. */
-function preferred(): Theme {
+function preferredTheme(): Theme {
   const kept = keptTheme();
   if (kept !== null) return kept;
   return matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
@@ -13,7 +13,7 @@ function preferred(): Theme {
 
 function keptTheme(): Theme | null {
   try {
-    const kept = localStorage.getItem(KEPT_AS);
+    const kept = localStorage.getItem(STORAGE_KEY);
     return kept === "dark" || kept === "light" ? kept : null;
   } catch {
     return null;
@@ -21,19 +21,19 @@ function keptTheme(): Theme | null {
 }
 
 /** Applies a theme. It is called before the first page is drawn. */
-export function applyTheme(theme: Theme = preferred()): void {
+export function applyTheme(theme: Theme = preferredTheme()): void {
   document.documentElement.dataset.theme = theme;
 }
 
 /** A button that switches between dark and light. The choice is stored in this browser. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(preferred);
+  const [theme, setTheme] = useState<Theme>(preferredTheme);
   const other: Theme = theme === "dark" ? "light" : "dark";
   const change = (): void => {
     applyTheme(other);
     setTheme(other);
     try {
-      localStorage.setItem(KEPT_AS, other);
+      localStorage.setItem(STORAGE_KEY, other);
     } catch {
       // In a browser without storage the choice lasts until the page is left.
     }

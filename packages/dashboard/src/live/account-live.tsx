@@ -35,15 +35,15 @@ export function AccountLiveProvider({
   readonly accountId: string;
   readonly children: ReactNode;
 }) {
-  const [live, setLive] = useState<AccountLive>(() => nothingYet(accountId));
+  const [live, setLive] = useState<AccountLive>(() => emptyAccountLive(accountId));
   const clock = useServiceClock();
   const queries = useQueryClient();
   useEffect(() => {
     let newest = NONE;
     let wasLost = false;
-    setLive(nothingYet(accountId));
+    setLive(emptyAccountLive(accountId));
     return followAccount(accountId, {
-      take(state, status) {
+      onState(state, status) {
         if (isOlder(state, newest)) {
           setLive((before) => ({ ...before, status, problem: null }));
           return;
@@ -61,10 +61,10 @@ export function AccountLiveProvider({
         if (wasLost) void queries.invalidateQueries(entryQuery);
         wasLost = false;
       },
-      reconnecting() {
+      onReconnecting() {
         setLive((before) => ({ ...before, status: "reconnecting" }));
       },
-      lost(cause) {
+      onLost(cause) {
         const status = cause instanceof CallFailed ? cause.status : 0;
         if (status === 401) queries.setQueryData(sessionQuery.queryKey, null);
         // After a restart the service may have an earlier time or a restored journal, so any state counts as newer.
@@ -95,13 +95,13 @@ export function useHasMarkets(): boolean {
 }
 
 /** True when the figures are out of date and newer ones cannot be loaded at the moment. */
-export function isAged(status: LiveStatus): boolean {
+export function isOutdated(status: LiveStatus): boolean {
   return status === "reconnecting" || status === "lost";
 }
 
 const NONE = { version: -1, generatedAtMs: 0 };
 
-function nothingYet(accountId: string): AccountLive {
+function emptyAccountLive(accountId: string): AccountLive {
   return { accountId, state: null, status: "connecting", problem: null };
 }
 

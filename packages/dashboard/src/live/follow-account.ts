@@ -4,16 +4,16 @@ import {
   DASHBOARD_PREFIX,
   LIVE_EVENT,
 } from "@propgate/contract";
-import { CallFailed, read } from "../api/call.ts";
+import { CallFailed, getData } from "../api/call.ts";
 
 /** Receives the states of a followed account, and the failures of the connection. */
 export interface Follower {
   /** Called for each state, which came through the stream (`live`) or by a call (`polling`). */
-  readonly take: (state: AccountStateView, status: "live" | "polling") => void;
+  readonly onState: (state: AccountStateView, status: "live" | "polling") => void;
   /** Called when the stream has broken and a call was made instead. */
-  readonly reconnecting: () => void;
+  readonly onReconnecting: () => void;
   /** Called when the call after a broken stream has failed too. After a 401 or a 404 no further calls are made. */
-  readonly lost: (cause: unknown) => void;
+  readonly onLost: (cause: unknown) => void;
 }
 
 /** A stream without an event for this long is broken, because the service sends a heartbeat every 3 s. */
@@ -47,19 +47,19 @@ export function followAccount(accountId: string, follower: Follower): () => void
     isPolling = false;
     if (ended.signal.aborted || isDelivering) return;
     if (outcome.state === null) {
-      follower.lost(outcome.cause);
+      follower.onLost(outcome.cause);
       if (isFinal(outcome.cause)) end();
       else nextPoll = setTimeout(() => void poll(), POLL_FAILED_MS);
       return;
     }
-    follower.take(outcome.state, "polling");
+    follower.onState(outcome.state, "polling");
     nextPoll = setTimeout(() => void poll(), POLL_MS);
     if (stream === null && mayStream) open();
   };
   const answer = async (): Promise<Outcome> => {
     try {
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(ANSWER_MS)]);
-      const state = await read<AccountStateView>(`accounts/${accountId}/state`, signal);
+      const state = await getData<AccountStateView>(`accounts/${accountId}/state`, signal);
       return { state, cause: null };
     } catch (cause) {
       return { state: null, cause };
@@ -69,7 +69,7 @@ export function followAccount(accountId: string, follower: Follower): () => void
     clearTimeout(silence);
     stream?.close();
     stream = null;
-    if (isDelivering) follower.reconnecting();
+    if (isDelivering) follower.onReconnecting();
     else {
       mayStream = false;
       nextStream = setTimeout(() => {
@@ -91,7 +91,7 @@ export function followAccount(accountId: string, follower: Follower): () => void
       isDelivering = true;
       clearTimeout(nextPoll);
       hear();
-      follower.take(state, "live");
+      follower.onState(state, "live");
     });
     opened.addEventListener(BEAT_EVENT, hear);
     // The browser would open the stream again by itself, but silently. So the stream is closed and opened again here.

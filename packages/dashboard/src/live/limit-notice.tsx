@@ -1,6 +1,6 @@
 import { distanceText } from "../format/numbers.ts";
 import { Figure } from "../parts/figure.tsx";
-import { breachText, leftText, strainText } from "../parts/limit-words.ts";
+import { breachText, limitStateText, remainingLossText } from "../parts/limit-words.ts";
 import { Notice } from "../parts/notice.tsx";
 import { useTickOf } from "../parts/price.tsx";
 import { useAccountLive } from "./account-live.tsx";
@@ -15,13 +15,13 @@ export function LimitNotice() {
   const tickOf = useTickOf();
   const near = state === null ? null : nearLimit(state);
   if (state === null || near === null) return null;
-  const { limit, strain } = near;
-  const isDanger = strain === "danger";
+  const { limit, severity } = near;
+  const isDanger = severity === "danger";
   const line = (
     <>
       {/* Screen readers announce the first words when they change, but never the figures. */}
-      <strong role={isDanger ? "alert" : "status"} className={`font-semibold ${WORDS[strain]}`}>
-        {limit.name} limit: {strainText(limit)}.
+      <strong role={isDanger ? "alert" : "status"} className={`font-semibold ${WORDS[severity]}`}>
+        {limit.name} limit: {limitStateText(limit)}.
       </strong>{" "}
       <Figure
         value={limit.remainingNow}
@@ -29,15 +29,15 @@ export function LimitNotice() {
         field={`${limit.field}.remainingNow`}
         unit="USD"
       />{" "}
-      {leftText(limit)}. {breachText(limit, state, tickOf)}
+      {remainingLossText(limit)}. {breachText(limit, state, tickOf)}
     </>
   );
   return (
-    <div data-near-limit={strain}>
-      {strain === "notice" ? (
+    <div data-near-limit={severity}>
+      {severity === "notice" ? (
         <p>{line}</p>
       ) : (
-        <Notice kind={strain} isSilent>
+        <Notice kind={severity} isSilent>
           {line}
         </Notice>
       )}
@@ -45,7 +45,7 @@ export function LimitNotice() {
   );
 }
 
-const WORDS: Readonly<Record<NearLimit["strain"], string>> = {
+const WORDS: Readonly<Record<NearLimit["severity"], string>> = {
   notice: "text-notice",
   warn: "",
   danger: "text-danger",

@@ -32,7 +32,7 @@ describe("a limit that is half used or more [D13.limitNotice]", () => {
     [null, null],
   ])("a limit with %s of 5 percent lost has the notice %s", (usedPctNow, strain) => {
     const near = nearLimit(withLast(ACCOUNT_STATIC, usedPctNow, 500));
-    expect(near?.strain ?? null).toBe(strain);
+    expect(near?.severity ?? null).toBe(strain);
   });
 
   test("the title begins with today's profit, and near the end with what is left", () => {

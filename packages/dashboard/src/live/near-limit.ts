@@ -1,7 +1,12 @@
 import type { AccountStateView } from "@propgate/contract";
 import { distanceText, signedMoneyText } from "../format/numbers.ts";
-import { type LimitReading, leftText, limitReadings, nearestLimit } from "../parts/limit-words.ts";
-import { type Strain, strainOf } from "../parts/meter.tsx";
+import {
+  type LimitReading,
+  limitReadings,
+  nearestLimit,
+  remainingLossText,
+} from "../parts/limit-words.ts";
+import { type LimitSeverity, limitSeverityOf } from "../parts/meter.tsx";
 
 /** True when the account was eliminated or closed, so that it never trades again. */
 export function hasEnded({
@@ -14,7 +19,7 @@ export function hasEnded({
 /** A loss limit of which at least half is used at this moment, and how near it is. */
 export interface NearLimit {
   readonly limit: LimitReading;
-  readonly strain: Extract<Strain, "notice" | "warn" | "danger">;
+  readonly severity: Extract<LimitSeverity, "notice" | "warn" | "danger">;
 }
 
 /**
@@ -27,9 +32,9 @@ export function nearLimit(state: Pick<AccountStateView, "account" | "isClosed">)
   if (account === null || hasEnded(state)) return null;
   const rules = account.drawdownRules;
   const limit = rules === null ? null : nearestLimit(limitReadings(rules));
-  const strain = strainOf(limit?.share ?? null);
+  const strain = limitSeverityOf(limit?.share ?? null);
   if (limit === null || strain === "ok" || strain === "unknown") return null;
-  return { limit, strain };
+  return { limit, severity: strain };
 }
 
 /**
@@ -40,8 +45,8 @@ export function titleFigure(state: Pick<AccountStateView, "account" | "isClosed"
   const { account } = state;
   if (account === null || hasEnded(state)) return null;
   const near = nearLimit(state);
-  if (near?.strain === "danger") {
-    return `${distanceText(near.limit.remainingNow)} USD ${leftText(near.limit)}`;
+  if (near?.severity === "danger") {
+    return `${distanceText(near.limit.remainingNow)} USD ${remainingLossText(near.limit)}`;
   }
   const { todayPnl } = account.account;
   return todayPnl === null ? null : `${signedMoneyText(todayPnl)} USD`;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "../api/session.ts";
 import { Frame } from "../frame/frame.tsx";
 import { CopyButton } from "../parts/copy.tsx";
-import { Empty } from "../parts/notice.tsx";
+import { EmptyList } from "../parts/notice.tsx";
 
 /** Shown to an owner without an account. */
 export function NoAccountPage() {
@@ -10,13 +10,13 @@ export function NoAccountPage() {
   const owner = session?.person.ownerId ?? "";
   return (
     <Frame session={session} pages={[]}>
-      <Empty title="No account yet">
+      <EmptyList title="No account yet">
         <p className="mb-3">Your firm opens accounts for you. Send it your owner id:</p>
         <p className="flex flex-wrap items-center justify-center gap-2">
           <span className="font-mono text-text wrap-anywhere">{owner}</span>
           <CopyButton text={owner} small />
         </p>
-      </Empty>
+      </EmptyList>
     </Frame>
   );
 }

@@ -1,7 +1,7 @@
 import type { ConfirmRequest } from "@propgate/contract";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { CallFailed, write } from "../api/call.ts";
+import { CallFailed, postData } from "../api/call.ts";
 import { confirmWithPasskey, hasPasskeys, passkeyProblem } from "../api/passkeys.ts";
 import { sessionQuery } from "../api/session.ts";
 import { AccountNameField } from "./account-name-field.tsx";
@@ -21,7 +21,7 @@ export function ConfirmIdentity({
   const name = useQuery(sessionQuery).data?.person.name ?? "";
   const onSuccess = (): void => onSettled(true);
   const byPassword = useMutation({
-    mutationFn: (request: ConfirmRequest) => write("confirm", request),
+    mutationFn: (request: ConfirmRequest) => postData("confirm", request),
     onSuccess,
   });
   const byPasskey = useMutation({ mutationFn: confirmWithPasskey, onSuccess });

@@ -46,7 +46,15 @@ interface AreaProps {
 }
 
 /** A labelled text field of several lines, for instance for a pasted request. */
-export function Area({ label, value, onChange, rows = 4, hint, problem, placeholder }: AreaProps) {
+export function TextArea({
+  label,
+  value,
+  onChange,
+  rows = 4,
+  hint,
+  problem,
+  placeholder,
+}: AreaProps) {
   const id = useId();
   const noteId = `${id}-note`;
   const hasProblem = problem !== undefined && problem !== null;
@@ -162,7 +170,7 @@ export function Switcher<Value extends string>({
 }
 
 /** A labelled checkbox with a hint. */
-export function Check({
+export function Checkbox({
   label,
   checked,
   onChange,

@@ -58,7 +58,7 @@ export function Figure({ value, as, field, tone = "plain", unit, faint = 0 }: Fi
 }
 
 /** A figure with the colour of a gain or a loss. */
-export function Gain(props: Omit<FigureProps, "tone">) {
+export function GainFigure(props: Omit<FigureProps, "tone">) {
   return <Figure {...props} tone={toneOf(props.value)} />;
 }
 
@@ -71,7 +71,7 @@ interface NamedProps {
 }
 
 /** Words or a time. As for a figure, hovering shows the exact value and the API's name. */
-export function Named({ value, field, children }: NamedProps) {
+export function NamedValue({ value, field, children }: NamedProps) {
   const exact = typeof value === "number" ? plainText(value) : (value ?? "unknown");
   return (
     <span title={`${exact} · ${field}`} data-field={field}>

@@ -16,11 +16,11 @@ import {
   breachText,
   checkText,
   type LimitReading,
-  leftText,
   limitReadings,
+  limitStateText,
   midnightText,
   mondayText,
-  strainText,
+  remainingLossText,
   usedText,
 } from "./limit-words.ts";
 
@@ -82,10 +82,10 @@ describe("a limit in words", () => {
 
   test("the words of a limit say how much of it is used and left now", () => {
     expect(usedText(1.2, daily)).toBe("1.20 of 5 %");
-    expect(leftText(daily)).toBe("left");
-    expect(leftText(trailing)).toBe("left if the day ended now");
-    expect(leftText(readingsOf(ACCOUNT_ELIMINATED).daily)).toBe("below the floor");
-    expect(leftText({ ...trailing, remainingNow: -300 })).toBe(
+    expect(remainingLossText(daily)).toBe("left");
+    expect(remainingLossText(trailing)).toBe("left if the day ended now");
+    expect(remainingLossText(readingsOf(ACCOUNT_ELIMINATED).daily)).toBe("below the floor");
+    expect(remainingLossText({ ...trailing, remainingNow: -300 })).toBe(
       "below the floor if the day ended now",
     );
   });
@@ -123,11 +123,11 @@ describe("a limit in words", () => {
     const limits = rules.limits.map((limit) => ({ ...limit, usedPctNow, remainingNow }));
     const [reading] = limitReadings({ ...rules, limits });
     if (reading === undefined) throw new Error("there are two limits");
-    expect(strainText(reading)).toBe(words);
+    expect(limitStateText(reading)).toBe(words);
   });
 
   test("a limit below the floor of the day's end is not yet passed", () => {
-    expect(strainText({ ...trailing, remainingNow: -1 })).toBe("below the floor");
+    expect(limitStateText({ ...trailing, remainingNow: -1 })).toBe("below the floor");
   });
 
   test.each([
@@ -139,7 +139,10 @@ describe("a limit in words", () => {
     const [reading] = limitReadings({ ...rules, limits });
     if (reading === undefined) throw new Error("there are two limits");
     expect(reading.share).toBeNull();
-    expect([strainText(reading), usedText(reading.usedPctNow, reading)]).toEqual(["unknown", used]);
+    expect([limitStateText(reading), usedText(reading.usedPctNow, reading)]).toEqual([
+      "unknown",
+      used,
+    ]);
   });
 
   test("the words of a limit say when it is checked", () => {

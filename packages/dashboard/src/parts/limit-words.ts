@@ -12,7 +12,7 @@ import {
 } from "@propgate/contract";
 import { fixedText, percentText, plainText } from "../format/numbers.ts";
 import { countdownText } from "../format/times.ts";
-import { type Strain, strainOf } from "./meter.tsx";
+import { type LimitSeverity, limitSeverityOf } from "./meter.tsx";
 
 /** One loss limit with the words and figures that the pages show. */
 export interface LimitReading extends LossLimitItem<Linked> {
@@ -83,12 +83,12 @@ export function usedText(
  * The words after the remaining loss: `left`, or `below the floor`, and `if the day ended now` for a limit that is
  * checked at the end of the day.
  */
-export function leftText({ remainingNow, checked }: LossLimitItem<Linked>): string {
+export function remainingLossText({ remainingNow, checked }: LossLimitItem<Linked>): string {
   const where = remainingNow !== null && remainingNow < 0 ? "below the floor" : "left";
   return checked === "live" ? where : `${where} if the day ended now`;
 }
 
-const STRAINS: Readonly<Record<Strain, string>> = {
+const LIMIT_STATE_WORDS: Readonly<Record<LimitSeverity, string>> = {
   ok: "within the limit",
   notice: "half used",
   warn: "three quarters used",
@@ -104,8 +104,8 @@ export function bindingText({ name, checked, remainingNow }: LimitReading): stri
 }
 
 /** The state of a limit in words, judged at this moment. */
-export function strainText({ share, checked, remainingNow }: LimitReading): string {
-  if (remainingNow === null || remainingNow >= 0) return STRAINS[strainOf(share)];
+export function limitStateText({ share, checked, remainingNow }: LimitReading): string {
+  if (remainingNow === null || remainingNow >= 0) return LIMIT_STATE_WORDS[limitSeverityOf(share)];
   return checked === "live" ? "passed" : "below the floor";
 }
 

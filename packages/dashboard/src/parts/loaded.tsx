@@ -3,7 +3,7 @@ import { isNotOffered } from "../api/call.ts";
 import { useTimeSince } from "../clock.tsx";
 import { agoText } from "../format/times.ts";
 import { Button } from "./button.tsx";
-import { Empty } from "./notice.tsx";
+import { EmptyList } from "./notice.tsx";
 
 /** The parts of a query's result that are used here. */
 interface Loading<Data> {
@@ -36,7 +36,7 @@ export function Loaded<Data>({ query, room = "min-h-40", children }: LoadedProps
     );
   }
   if (isNotOffered(query.error)) {
-    return <Empty title="Not available for this account">{query.error.message}.</Empty>;
+    return <EmptyList title="Not available for this account">{query.error.message}.</EmptyList>;
   }
   if (query.error !== null) {
     return (

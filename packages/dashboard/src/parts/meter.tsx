@@ -4,17 +4,17 @@ const WARN_FROM = 75;
 const DANGER_FROM = 90;
 
 /** How near the use of a limit is to the whole limit; `unknown` when the use is unknown. */
-export type Strain = "ok" | "notice" | "warn" | "danger" | "unknown";
+export type LimitSeverity = "ok" | "notice" | "warn" | "danger" | "unknown";
 
 /** The state of a limit by its used share in percent. */
-export function strainOf(usedShare: number | null): Strain {
+export function limitSeverityOf(usedShare: number | null): LimitSeverity {
   if (usedShare === null) return "unknown";
   if (usedShare >= DANGER_FROM) return "danger";
   if (usedShare >= WARN_FROM) return "warn";
   return usedShare >= NOTICE_FROM ? "notice" : "ok";
 }
 
-const FILLS: Readonly<Record<Strain, string>> = {
+const FILLS: Readonly<Record<LimitSeverity, string>> = {
   ok: "bg-accent",
   notice: "bg-notice",
   warn: "bg-warn",
@@ -34,7 +34,7 @@ interface MeterProps {
 
 /** A share as a bar. */
 export function Meter({ label, share, text, isLimit = true }: MeterProps) {
-  const strain = strainOf(share);
+  const strain = limitSeverityOf(share);
   const shown = Math.min(100, Math.max(0, share ?? 0));
   return (
     <div

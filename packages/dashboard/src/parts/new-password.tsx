@@ -1,7 +1,7 @@
 import { PASSWORD_LENGTH_MIN } from "@propgate/contract";
 import { useState } from "react";
 import { passwordProblem } from "../format/password.ts";
-import { Check, Field } from "./field.tsx";
+import { Checkbox, Field } from "./field.tsx";
 
 interface NewPasswordProps {
   readonly label: string;
@@ -27,7 +27,7 @@ export function NewPassword({ label, value, onChange }: NewPasswordProps) {
         onChange={(event) => onChange(event.target.value)}
         hint={value === "" || missing === null ? rule : missing}
       />
-      <Check label="Show password" checked={isShown} onChange={setShown} />
+      <Checkbox label="Show password" checked={isShown} onChange={setShown} />
     </div>
   );
 }

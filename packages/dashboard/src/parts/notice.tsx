@@ -31,7 +31,7 @@ export function Notice({ kind, isSilent = false, children }: NoticeProps) {
 }
 
 /** Shown in place of an empty list: which items will be here, and what creates them. */
-export function Empty({
+export function EmptyList({
   title,
   children,
 }: {

@@ -1,6 +1,6 @@
-import { type PriceStep, priceText, type TicksView } from "@propgate/contract";
+import { type PricePrecision, priceText, type TicksView } from "@propgate/contract";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { read } from "../api/call.ts";
+import { getData } from "../api/call.ts";
 import { UNKNOWN } from "../format/numbers.ts";
 import { useHasMarkets } from "../live/account-live.tsx";
 import { Figure } from "./figure.tsx";
@@ -11,7 +11,7 @@ import { Figure } from "./figure.tsx";
  */
 const ticksQuery = queryOptions({
   queryKey: ["ticks"],
-  queryFn: ({ signal }) => read<TicksView>("ticks", signal),
+  queryFn: ({ signal }) => getData<TicksView>("ticks", signal),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -25,7 +25,7 @@ export function useTickOf(): (pair: string) => number | null {
 /** A price as text, such as `46,679.16`. A difference of two prices has a sign, such as `+12.50`. */
 function priceWords(
   value: number | null | undefined,
-  { isMove = false, ...step }: PriceStep & { readonly isMove?: boolean },
+  { isMove = false, ...step }: PricePrecision & { readonly isMove?: boolean },
 ): string {
   if (value === null || value === undefined) return UNKNOWN;
   const text = priceText(Math.abs(value), step);

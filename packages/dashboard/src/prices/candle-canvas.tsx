@@ -10,7 +10,7 @@ import {
 import { useEffect, useRef, useState } from "react";
 import {
   LINE_STYLES,
-  onTheme,
+  onThemeChange,
   openChart,
   paintChart,
   themeColours,
@@ -52,8 +52,8 @@ export function CandleCanvas({ label, bars, lines, tick, fitTo }: CandleCanvasPr
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   useEffect(() => {
     if (room.current === null) return;
-    const drawn = draw(room.current);
-    const stopPainting = onTheme(() => paint(drawn));
+    const drawn = createDrawing(room.current);
+    const stopPainting = onThemeChange(() => paint(drawn));
     setDrawing(drawn);
     return () => {
       stopPainting();
@@ -72,7 +72,7 @@ export function CandleCanvas({ label, bars, lines, tick, fitTo }: CandleCanvasPr
   }, [drawing, tick]);
   useEffect(() => {
     const hasTitles = (room.current?.clientWidth ?? 0) >= TITLES_FROM_WIDTH;
-    if (drawing !== null) fill(drawing, { bars, lines, hasTitles });
+    if (drawing !== null) drawBars(drawing, { bars, lines, hasTitles });
   }, [drawing, bars, lines]);
   useEffect(() => {
     if (drawing !== null && fitTo !== "") showNewest(drawing, room.current?.clientWidth ?? 0);
@@ -80,7 +80,7 @@ export function CandleCanvas({ label, bars, lines, tick, fitTo }: CandleCanvasPr
   return <div ref={room} role="img" aria-label={label} className="absolute inset-0" />;
 }
 
-function draw(room: HTMLElement): Drawing {
+function createDrawing(room: HTMLElement): Drawing {
   const chart = openChart(room);
   const series = chart.addSeries(CandlestickSeries, { priceLineVisible: false });
   const drawing: Drawing = { chart, series, drawn: new Map(), shown: { bars: [], lines: [] } };
@@ -109,7 +109,7 @@ function paint({ chart, series, drawn, shown }: Drawing): void {
   }
 }
 
-function fill(
+function drawBars(
   drawing: Drawing,
   { hasTitles, ...shown }: Drawing["shown"] & { readonly hasTitles: boolean },
 ): void {

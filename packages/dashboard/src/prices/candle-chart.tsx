@@ -7,7 +7,7 @@ import {
 } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo, useState } from "react";
-import { read } from "../api/call.ts";
+import { getData } from "../api/call.ts";
 import { signedPercentText } from "../format/numbers.ts";
 import { timeText } from "../format/times.ts";
 import { lazyPage } from "../frame/lazy-page.tsx";
@@ -16,7 +16,7 @@ import { LineMark } from "../parts/chart/line-mark.tsx";
 import { Switcher } from "../parts/field.tsx";
 import { Figure } from "../parts/figure.tsx";
 import { Loaded } from "../parts/loaded.tsx";
-import { Empty } from "../parts/notice.tsx";
+import { EmptyList } from "../parts/notice.tsx";
 import { Price, useTickOf } from "../parts/price.tsx";
 import { type Bar, barRange, barsOf, type PriceSide, withQuote } from "./candle-series.ts";
 import { LINE_LOOKS, type PriceLine } from "./price-lines.ts";
@@ -52,7 +52,7 @@ export function CandleChart({ pair, display, side, quote, lines }: CandleChartPr
     queryKey: ["candles", pair, interval],
     queryFn: async ({ signal }) => {
       const path = `candles?tradePair=${encodeURIComponent(pair)}&interval=${interval}&limit=${CANDLES}`;
-      return { of: pair, interval, items: await read<CandlesView>(path, signal) };
+      return { of: pair, interval, items: await getData<CandlesView>(path, signal) };
     },
     refetchInterval: REFETCH_MS,
     // While the candles of another interval are loading, the present ones stay. Candles of another pair are never kept.
@@ -99,9 +99,9 @@ function CandleFigure({
   if (last === undefined) {
     return (
       <div className={LOADING_ROOM}>
-        <Empty title="No candles yet">
+        <EmptyList title="No candles yet">
           The first candle begins with the next price of {display}. Older prices were not recorded.
-        </Empty>
+        </EmptyList>
       </div>
     );
   }

@@ -5,10 +5,10 @@ import { openEventDesk } from "../trading/events/open-event-desk.ts";
 import type { JournalDesk } from "../trading/journal/journal-desk.ts";
 import type { OrderLifeDesk } from "../trading/order-lives/order-life-desk.ts";
 import type { ReceiptDesk } from "../trading/receipts/receipt-desk.ts";
-import { shardedEventDesk } from "../trading/shards/sharded-event-desk.ts";
-import { shardedJournalDesk } from "../trading/shards/sharded-journal-desk.ts";
-import { shardedOrderLives } from "../trading/shards/sharded-order-lives.ts";
-import { shardedReceiptDesk } from "../trading/shards/sharded-receipt-desk.ts";
+import { createShardedEventDesk } from "../trading/shards/sharded-event-desk.ts";
+import { createShardedJournalDesk } from "../trading/shards/sharded-journal-desk.ts";
+import { createShardedOrderLives } from "../trading/shards/sharded-order-lives.ts";
+import { createShardedReceiptDesk } from "../trading/shards/sharded-receipt-desk.ts";
 import type { LedgerOptions } from "./open-ledger.ts";
 
 /** The desks that read and write the histories of accounts. Each account is read and written in its own database. */
@@ -34,9 +34,9 @@ export function openAccountDesks(options: LedgerOptions): AccountDesks {
   );
   const receipts = { clock, timer, overdueAfterMs: networkTimeoutMs, onFault };
   return {
-    journal: shardedJournalDesk(longReads, instruments),
-    events: shardedEventDesk(events),
-    orderLives: shardedOrderLives(longReads),
-    receipts: shardedReceiptDesk(databases.all, receipts),
+    journal: createShardedJournalDesk(longReads, instruments),
+    events: createShardedEventDesk(events),
+    orderLives: createShardedOrderLives(longReads),
+    receipts: createShardedReceiptDesk(databases.all, receipts),
   };
 }

@@ -2,8 +2,8 @@ import type { AccountId, ChainedLine } from "@propgate/core";
 import {
   type JournalEntry,
   journalLines,
-  linesContaining,
-  newestLines,
+  readLinesContaining,
+  readNewestLines,
 } from "../storage/journal/journal-store.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 
@@ -34,11 +34,15 @@ export interface JournalLines {
 export function openJournalLines(databases: Shards): JournalLines {
   const { longReads } = databases;
   return {
-    between: (account, range) => journalLines(longReads.of(account), account, range),
-    mentions: (account, range) => linesContaining(longReads.of(account), account, range),
-    newest: (account, page) => newestLines(longReads.of(account), account, page),
+    between: (account, range) => journalLines(longReads.databaseOf(account), account, range),
+    mentions: (account, range) =>
+      readLinesContaining(longReads.databaseOf(account), account, range),
+    newest: (account, page) => readNewestLines(longReads.databaseOf(account), account, page),
     async head(account) {
-      const [line] = await newestLines(databases.of(account), account, { before: null, limit: 1 });
+      const [line] = await readNewestLines(databases.databaseOf(account), account, {
+        before: null,
+        limit: 1,
+      });
       return line;
     },
   };

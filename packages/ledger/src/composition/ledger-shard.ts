@@ -1,4 +1,4 @@
-import { tableRows } from "../storage/databases/table-statistics.ts";
+import { estimateTableRows } from "../storage/databases/table-statistics.ts";
 import { createCatalogueStore } from "../storage/stores/catalogue-store.ts";
 import { createEquityStore } from "../storage/stores/equity-store.ts";
 import { createNonceStore } from "../storage/stores/nonce-store.ts";
@@ -6,7 +6,7 @@ import { createSettingStore } from "../storage/stores/setting-store.ts";
 import { createDueWork, type DueWork } from "../trading/due-work.ts";
 import { createEquityRecorder, type EquityRecorder } from "../trading/equity/equity-recorder.ts";
 import { createEquityThinner, type EquityThinner } from "../trading/equity/equity-thinner.ts";
-import { catalogueOf } from "../trading/execution/decision-inputs.ts";
+import { hashCatalogue } from "../trading/execution/decision-inputs.ts";
 import type { PresentAccounts } from "../trading/network/present-account.ts";
 import { createOtherNodes } from "../trading/other-nodes.ts";
 import { createNonceMerger, type NonceMerger } from "../trading/receipts/nonce-merger.ts";
@@ -40,8 +40,8 @@ export function createLedgerShard(
   const { deciders, instruments, board, clock, market, onFault } = options;
   const store = createEquityStore(database);
   const catalogues = createCatalogueStore(database);
-  const catalogue = catalogueOf(instruments);
-  const others = createOtherNodes({ database, cache, watched: (id) => market.watched(id) });
+  const catalogue = hashCatalogue(instruments);
+  const others = createOtherNodes({ database, cache, watched: (id) => market.watchedVersion(id) });
   return {
     ...decider,
     due: createDueWork({
@@ -58,9 +58,9 @@ export function createLedgerShard(
       thinner: createEquityThinner({ store, settings: createSettingStore(database), clock }),
     },
     nonces: createNonceMerger({ store: createNonceStore(database), clock }),
-    tableRows: () => tableRows(database),
+    tableRows: () => estimateTableRows(database),
     async restore() {
-      await catalogues.keep(catalogue);
+      await catalogues.insertIfMissing(catalogue);
       if (ownership === undefined) await options.watch(await cache.loadExposed());
     },
     followOthers: async () => options.watch(await others.nextPage()),

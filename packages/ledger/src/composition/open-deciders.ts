@@ -3,18 +3,18 @@ import type { Database } from "../storage/databases/database.ts";
 import { type PerShard, perShard, shardAt } from "../storage/shards/per-shard.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 import { createReceiptStore } from "../storage/stores/receipt-store.ts";
-import { executorUnless } from "../trading/barred-executor.ts";
+import { createBarredExecutor } from "../trading/barred-executor.ts";
 import { type ActionDesk, createActionDesk } from "../trading/corporate-actions/action-desk.ts";
-import { createDecisionTimes, type LinesOfFuture } from "../trading/execution/decision-times.ts";
+import { createDecisionTimes, type FutureLines } from "../trading/execution/decision-times.ts";
 import { createExecutor, type ExecutorOptions } from "../trading/execution/executor.ts";
 import type { Executor } from "../trading/executor-port.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
 import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
-import { createReplayedAnswer, type ReplayOptions } from "../trading/receipts/replayed-answer.ts";
-import { shardedExecutor } from "../trading/shards/sharded-executor.ts";
-import { shardedOwnership } from "../trading/shards/sharded-ownership.ts";
-import { shardedStates } from "../trading/shards/sharded-states.ts";
+import { createReplayAnswer, type ReplayOptions } from "../trading/receipts/replayed-answer.ts";
+import { createShardedExecutor } from "../trading/shards/sharded-executor.ts";
+import { createShardedOwnership } from "../trading/shards/sharded-ownership.ts";
+import { createShardedStates } from "../trading/shards/sharded-states.ts";
 import { createStateCache, type StateCache } from "../trading/state-cache.ts";
 
 /** Decides the accounts of one database in this process. */
@@ -23,7 +23,7 @@ export interface ShardDecider {
   readonly cache: StateCache;
   readonly executor: Executor;
   /** The accounts that a wrong clock has left with a journal line in the future; null when there are none. */
-  linesOfFuture(): LinesOfFuture | null;
+  linesOfFuture(): FutureLines | null;
   /** The accounts that this node decides, among several nodes; undefined when this process decides all. */
   readonly ownership: Ownership | undefined;
 }
@@ -33,7 +33,7 @@ export interface Deciders {
   readonly shards: PerShard<ShardDecider>;
   readonly executor: Executor;
   /** Carries out the commands that other nodes forward, also while commands of this node are barred. */
-  readonly anytime: Executor;
+  readonly unbarredExecutor: Executor;
   readonly cache: StateCache;
   /** Undefined when this process decides all accounts. */
   readonly ownership: AccountOwnership | undefined;
@@ -42,7 +42,7 @@ export interface Deciders {
 }
 
 /** The options that the executors of all databases share. All are required here, so that none is forgotten. */
-type Given =
+type RequiredExecutorOption =
   | "clock"
   | "timer"
   | "instruments"
@@ -55,7 +55,7 @@ type Given =
   | "batchMax"
   | "observer";
 
-export interface DeciderOptions extends Required<Pick<ExecutorOptions, Given>> {
+export interface DeciderOptions extends Required<Pick<ExecutorOptions, RequiredExecutorOption>> {
   readonly databases: Shards;
   readonly board: { readonly quotes: QuoteMap };
   /** The names under which venues store funding rates. */
@@ -92,13 +92,13 @@ export function openDeciders(options: DeciderOptions): Deciders {
     executor,
     isAtFault: () => isAtFault(number),
   }));
-  const anytime = shardedExecutor(guarded, options.timer);
+  const anytime = createShardedExecutor(guarded, options.timer);
   return {
     shards,
-    executor: executorUnless(options.barredBy, anytime),
-    anytime,
-    cache: shardedStates(perShard(shards, ({ cache }) => cache)),
-    ownership: ownerships && shardedOwnership(ownerships),
+    executor: createBarredExecutor(options.barredBy, anytime),
+    unbarredExecutor: anytime,
+    cache: createShardedStates(perShard(shards, ({ cache }) => cache)),
+    ownership: ownerships && createShardedOwnership(ownerships),
     actions,
     funding,
   };
@@ -111,12 +111,12 @@ function createShardDecider(
   const accountsMax = Math.ceil(STATES_MAX / options.databases.all.length);
   const cache = createStateCache(database, { evolve, onFault, accountsMax });
   const times = createDecisionTimes();
-  const replayed = createReplayedAnswer({ cache, receipts: createReceiptStore(database), recall });
+  const replayed = createReplayAnswer({ cache, receipts: createReceiptStore(database), recall });
   return {
     database,
     cache,
     executor: createExecutor({ ...options, cache, decider: { decide, evolve }, times, replayed }),
-    linesOfFuture: () => times.ofFuture(clock.now()),
+    linesOfFuture: () => times.futureLines(clock.now()),
     ownership,
   };
 }

@@ -11,16 +11,16 @@ import {
 import type { LinkedAccountStore } from "../storage/rows/linked-account.ts";
 import type { UpstreamOrderStore } from "../storage/rows/upstream-order.ts";
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
-import { shardedAccounts } from "../storage/shards/sharded-accounts.ts";
+import { createShardedAccounts } from "../storage/shards/sharded-accounts.ts";
 import {
-  shardedDailyReturns,
-  shardedEquity,
-  shardedTrades,
+  createShardedDailyReturns,
+  createShardedEquity,
+  createShardedTrades,
 } from "../storage/shards/sharded-histories.ts";
-import { shardedLinkedAccounts } from "../storage/shards/sharded-linked-accounts.ts";
-import { shardedPayouts } from "../storage/shards/sharded-payouts.ts";
-import { shardedSearch } from "../storage/shards/sharded-search.ts";
-import { shardedUpstreamOrders } from "../storage/shards/sharded-upstream-orders.ts";
+import { createShardedLinkedAccounts } from "../storage/shards/sharded-linked-accounts.ts";
+import { createShardedPayouts } from "../storage/shards/sharded-payouts.ts";
+import { createShardedSearch } from "../storage/shards/sharded-search.ts";
+import { createShardedUpstreamOrders } from "../storage/shards/sharded-upstream-orders.ts";
 import type { Shards } from "../storage/shards/shards.ts";
 import { createAccountIndexStore } from "../storage/stores/account-index-store.ts";
 import {
@@ -33,16 +33,20 @@ import type { EquityStore } from "../storage/stores/equity-store.ts";
 import { createExternalIds } from "../storage/stores/external-id-store.ts";
 import type { SearchStore } from "../storage/stores/search-store.ts";
 import type { TradeStore } from "../storage/stores/trade-store.ts";
-import { type AccountIndex, createAccountIndex, shardedIndex } from "../trading/account-index.ts";
-import { type Accounts, createAccounts } from "../trading/accounts.ts";
+import {
+  type AccountIndex,
+  createAccountIndex,
+  createShardedIndex,
+} from "../trading/account-index.ts";
+import { type AccountOperations, createAccountOperations } from "../trading/accounts.ts";
 import type { ActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import {
-  type CarryOutActions,
-  createCarryOutActions,
+  type ActionRunner,
+  createActionRunner,
 } from "../trading/corporate-actions/carry-out-actions.ts";
 import type { DueWork } from "../trading/due-work.ts";
-import { type LinesOfFuture, sumLinesOfFuture } from "../trading/execution/decision-times.ts";
-import type { BestsOf, Executor, VersionedState } from "../trading/executor-port.ts";
+import { type FutureLines, sumFutureLines } from "../trading/execution/decision-times.ts";
+import type { BestQuotesLookup, Executor, VersionedState } from "../trading/executor-port.ts";
 import type { FundingDesk } from "../trading/funding-desk.ts";
 import { createEmbeddedNetwork } from "../trading/network/embedded.ts";
 import { createReturnHistory } from "../trading/network/history/return-history.ts";
@@ -51,7 +55,7 @@ import { createPresentAccounts, type PresentAccounts } from "../trading/network/
 import { createShownStops } from "../trading/network/shown-stops.ts";
 import { createOwnerLimits, type OwnerLimits } from "../trading/owner-limits.ts";
 import { createPayoutDesk, type PayoutDesk } from "../trading/payouts.ts";
-import { shardedDueWork } from "../trading/shards/sharded-due-work.ts";
+import { createShardedDueWork } from "../trading/shards/sharded-due-work.ts";
 import type { StateCache } from "../trading/state-cache.ts";
 import { type AccountDesks, openAccountDesks } from "./account-desks.ts";
 import { type JournalLines, openJournalLines } from "./journal-lines.ts";
@@ -70,11 +74,11 @@ export interface LedgerOptions {
   readonly quotes: () => QuoteMap;
   /** The accounts that this process watches. */
   readonly market: {
-    readonly bests: BestsOf;
+    readonly bests: BestQuotesLookup;
     /** The version of the account that is watched; 0 when it is not watched. */
-    watched(account: AccountId): number;
+    watchedVersion(account: AccountId): number;
     /** The accounts with trailing stops whose newest best price is not recorded by an event yet. */
-    followed(): readonly AccountId[];
+    accountsWithUnrecordedBests(): readonly AccountId[];
   };
   /** Watches these accounts, which were loaded from the database. */
   readonly watch: (accounts: readonly VersionedState[]) => Promise<void>;
@@ -91,7 +95,7 @@ export interface Ledger {
   readonly cache: StateCache;
   readonly network: TradingNetwork;
   readonly present: PresentAccounts;
-  readonly accounts: Accounts;
+  readonly accounts: AccountOperations;
   readonly accountStore: AccountStore;
   /** All embedded accounts, for lists that are sorted and filtered by figures that depend on prices. */
   readonly index: AccountIndex;
@@ -115,7 +119,7 @@ export interface Ledger {
    * The accounts of this process that a wrong clock has left with a journal line in the future; null when there are
    * none.
    */
-  linesOfFuture(): LinesOfFuture | null;
+  linesOfFuture(): FutureLines | null;
   /** Carries out due corporate actions on all accounts; returns how many had one. Call it every second. */
   carryOutActions(): Promise<number>;
   /** Reads the final funding rates of all hours that accounts may still be charged for; call it every minute. */
@@ -129,17 +133,22 @@ export interface Ledger {
 export function openLedger(options: LedgerOptions): Ledger {
   const { databases, deciders, market, onFault } = options;
   const { executor, cache, actions, funding } = deciders;
-  const accountStore = shardedAccounts(databases);
-  const payouts = shardedPayouts(databases);
-  const trades = shardedTrades(databases.longReads);
+  const accountStore = createShardedAccounts(databases);
+  const payouts = createShardedPayouts(databases);
+  const trades = createShardedTrades(databases.longReads);
   const ofAll = options.accountsPerOwner;
   const limits = createOwnerLimits({ database: databases.first, accounts: accountStore, ofAll });
   const newAccountId: Ledger["newAccountId"] = (owner, act) =>
     databases.ownerShards.newAccountId(owner, act?.chance("account") ?? options.chance);
   const externalIds = createExternalIds(databases.all);
-  const accounts = createAccounts({ executor, store: accountStore, externalIds, newAccountId });
+  const accounts = createAccountOperations({
+    executor,
+    store: accountStore,
+    externalIds,
+    newAccountId,
+  });
   const stops = createShownStops({ executor, bests: market.bests, onFault });
-  const returns = createReturnHistory(shardedDailyReturns(databases));
+  const returns = createReturnHistory(createShardedDailyReturns(databases));
   cache.onHistoryChanged((account) => returns.forget(account));
   const reading = {
     cache,
@@ -157,8 +166,8 @@ export function openLedger(options: LedgerOptions): Ledger {
   const shards = perShard(deciders.shards, (decider) =>
     createLedgerShard(decider, options, present),
   );
-  const due = shardedDueWork(perShard(shards, (shard) => shard.due));
-  const carryOut = carryOutOf(options);
+  const due = createShardedDueWork(perShard(shards, (shard) => shard.due));
+  const carryOut = createLedgerActionRunner(options);
   const refresh = async (): Promise<void> => {
     await Promise.all([actions.refresh(), funding.refresh()]);
     // This adjusts the board, which the watch reads, for due actions even when no command is decided. Otherwise the
@@ -175,28 +184,28 @@ export function openLedger(options: LedgerOptions): Ledger {
     present,
     accounts,
     accountStore,
-    index: indexOf(deciders),
+    index: createLedgerIndex(deciders),
     limits,
     newAccountId,
     payouts: createPayoutDesk({ store: payouts, accounts }),
     journalLines: openJournalLines(databases),
     trades,
-    equity: shardedEquity(databases),
-    linkedAccounts: shardedLinkedAccounts(databases),
-    upstreamOrders: shardedUpstreamOrders(databases),
+    equity: createShardedEquity(databases),
+    linkedAccounts: createShardedLinkedAccounts(databases),
+    upstreamOrders: createShardedUpstreamOrders(databases),
     desks: openAccountDesks(options),
     accountNames: createAccountNameStore(databases.first),
-    search: shardedSearch(databases),
+    search: createShardedSearch(databases),
     due,
     actions,
     funding,
-    linesOfFuture: () => sumLinesOfFuture(shards.map((shard) => shard.linesOfFuture())),
+    linesOfFuture: () => sumFutureLines(shards.map((shard) => shard.linesOfFuture())),
     async carryOutActions() {
       await refresh();
       return carryOut.run();
     },
     readFinalFunding,
-    recordStops: () => stops.record(market.followed()),
+    recordStops: () => stops.record(market.accountsWithUnrecordedBests()),
     async restore() {
       await readFinalFunding();
       await refresh();
@@ -205,15 +214,19 @@ export function openLedger(options: LedgerOptions): Ledger {
   };
 }
 
-function indexOf({ shards }: Deciders): AccountIndex {
+function createLedgerIndex({ shards }: Deciders): AccountIndex {
   const indices = perShard(shards, ({ database, cache }) =>
     createAccountIndex({ store: createAccountIndexStore(database), cache }),
   );
-  return shardedIndex(indices);
+  return createShardedIndex(indices);
 }
 
-function carryOutOf({ databases, deciders, ...options }: LedgerOptions): CarryOutActions {
-  return createCarryOutActions({
+function createLedgerActionRunner({
+  databases,
+  deciders,
+  ...options
+}: LedgerOptions): ActionRunner {
+  return createActionRunner({
     store: createCorporateActionStore(databases.first),
     holders: perShard(deciders.shards, ({ database, ownership }) => ({
       store: createCorporateActionStore(database),

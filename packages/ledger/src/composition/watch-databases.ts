@@ -1,9 +1,9 @@
 import type { Clock, Log } from "@propgate/base";
 import type { Database } from "../storage/databases/database.ts";
 import {
-  CLOCKS_APART_MAX_MS,
-  clockAheadMs,
+  CLOCK_SKEW_MAX_MS,
   clockDistanceText,
+  measureClockLeadMs,
 } from "../storage/databases/database-clock.ts";
 import {
   type StorageFault,
@@ -11,7 +11,7 @@ import {
   watchStorage,
 } from "../storage/databases/storage-watch.ts";
 import { type PerShard, perShard } from "../storage/shards/per-shard.ts";
-import { type Shards, shardsOf } from "../storage/shards/shards.ts";
+import { createShards, type Shards } from "../storage/shards/shards.ts";
 
 /** The watch of a database among those of a service. */
 export interface DatabaseWatch extends StorageWatch {
@@ -37,13 +37,13 @@ export function watchDatabases(options: WatchOptions): {
   const storage = perShard(watches, (watch, number) =>
     number === 0
       ? { ...watch, isClockWrong: () => false }
-      : withClock(watch, { ...options, first, number }),
+      : withClockCheck(watch, { ...options, first, number }),
   );
-  return { storage, databases: shardsOf(perShard(storage, (one) => one.database)) };
+  return { storage, databases: createShards(perShard(storage, (one) => one.database)) };
 }
 
 /** Makes each probe compare the clock of the database with that of the first one. @rule D13.databaseClock decides */
-function withClock(
+function withClockCheck(
   watch: StorageWatch,
   {
     first,
@@ -59,8 +59,8 @@ function withClock(
     isClockWrong: () => wrong !== null,
     async probe() {
       await watch.probe();
-      const aheadMs = await clockAheadMs(watch.database, first);
-      const isWrong = Math.abs(aheadMs) > CLOCKS_APART_MAX_MS;
+      const aheadMs = await measureClockLeadMs(watch.database, first);
+      const isWrong = Math.abs(aheadMs) > CLOCK_SKEW_MAX_MS;
       if (isWrong === (wrong !== null)) return;
       const reason = `its clock is ${clockDistanceText(aheadMs)} the first database's`;
       wrong = isWrong ? { sinceMs: clock.now(), reason } : null;

@@ -31,7 +31,7 @@ export interface AccountIndex {
 }
 
 /** The accounts that one caller reads: all, one of them, or none. */
-type Wanted = "all" | AccountId | null;
+type IndexQuery = "all" | AccountId | null;
 
 const PAGE = 1_000;
 const READERS_MAX = 1_000;
@@ -77,7 +77,7 @@ export function createAccountIndex(options: {
     const ids = [...doubtful];
     doubtful.clear();
     for (const id of ids) accounts.delete(id);
-    await put(await store.these(ids));
+    await put(await store.rowsOfAccounts(ids));
   };
   const catchUp = async (): Promise<void> => {
     if (isForgotten) place = null;
@@ -99,7 +99,7 @@ export function createAccountIndex(options: {
    * Runs one read at a time. Calls that come meanwhile wait for the next read, which sees every commit from before
    * these calls.
    */
-  const readings = createMicroBatcher<Wanted, readonly IndexedAccount[]>({
+  const readings = createMicroBatcher<IndexQuery, readonly IndexedAccount[]>({
     batchMax: READERS_MAX,
     concurrentMax: 1,
     async run(readers) {
@@ -128,7 +128,7 @@ export function createAccountIndex(options: {
 }
 
 /** The indices of several databases as one. */
-export function shardedIndex(indices: PerShard<AccountIndex>): AccountIndex {
+export function createShardedIndex(indices: PerShard<AccountIndex>): AccountIndex {
   if (indices.length === 1) return indices[0];
   return {
     read: async () => (await Promise.all(indices.map((index) => index.read()))).flat(),

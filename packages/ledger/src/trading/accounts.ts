@@ -39,7 +39,7 @@ export interface AccountToOpen {
 export type PayoutToRecord = Omit<RecordPayout, "type">;
 
 /** The phase that the operator saw the account in, and the act of a call that may be repeated. */
-export interface DeedContext extends SeenPhase {
+export interface ActContext extends SeenPhase {
   readonly act?: RepeatableCall | null;
 }
 
@@ -64,49 +64,45 @@ export type ClosingResult = Result<ClosedRewards, Refusal> | null;
  * The operator's actions on accounts. Every change is a command in the account's journal. An act that is repeated is
  * carried out once. @rule D8.states D12.repeatedWrites
  */
-export interface Accounts {
+export interface AccountOperations {
   open(account: AccountToOpen, act?: RepeatableCall | null): Promise<AccountId>;
   /** Opens an account that has the external id from its first event on. @rule D13.externalIds */
-  openNamed(
+  openWithExternalId(
     externalId: ExternalId,
     account: AccountToOpen,
     act?: RepeatableCall | null,
   ): Promise<OpenNamedResult>;
   /** Opens an account under a chosen id. False when the command is refused, as for an id that exists. */
-  openAs(id: AccountId, account: AccountToOpen, act?: RepeatableCall | null): Promise<boolean>;
+  openWithId(id: AccountId, account: AccountToOpen, act?: RepeatableCall | null): Promise<boolean>;
   /** True when the act has opened an account of the owner, under the id that the act draws. */
   wasOpened(owner: OwnerId, act: RepeatableCall): Promise<boolean>;
   /** The account that was opened with the external id; null when there is none. */
-  holder(externalId: ExternalId): Promise<AccountId | null>;
+  findByExternalId(externalId: ExternalId): Promise<AccountId | null>;
   /** Gives an account an external id; see `ExternalIds`. */
-  claim: ExternalIds["claim"];
+  claimExternalId: ExternalIds["claim"];
   find(account: AccountId): Promise<AccountSummary | null>;
   list: AccountStore["list"];
-  provision(account: AccountId, how?: DeedContext): Promise<ChangeResult>;
+  provision(account: AccountId, how?: ActContext): Promise<ChangeResult>;
   /** Closes the account. The cycle in progress is closed first, or dropped with `forfeit`. @rule D13.closing */
   close(
     account: AccountId,
-    how?: DeedContext & Pick<CloseAccount, "forfeit">,
+    how?: ActContext & Pick<CloseAccount, "forfeit">,
   ): Promise<ClosingResult>;
-  eliminate(account: AccountId, reason: string, how?: DeedContext): Promise<ChangeResult>;
-  offerPro(account: AccountId, terms: ProTerms, how?: DeedContext): Promise<ChangeResult>;
+  eliminate(account: AccountId, reason: string, how?: ActContext): Promise<ChangeResult>;
+  offerPro(account: AccountId, terms: ProTerms, how?: ActContext): Promise<ChangeResult>;
   /** Moves the account to its next phase as if it had met every objective. */
-  promote(account: AccountId, how?: DeedContext): Promise<ChangeResult>;
-  recordPayout(
-    account: AccountId,
-    record: PayoutToRecord,
-    how?: DeedContext,
-  ): Promise<ChangeResult>;
+  promote(account: AccountId, how?: ActContext): Promise<ChangeResult>;
+  recordPayout(account: AccountId, record: PayoutToRecord, how?: ActContext): Promise<ChangeResult>;
   /** Suspends or resumes the dead man's switch. An account without one does not change. */
   changeSwitch(account: AccountId, change: "suspend" | "resume"): Promise<ChangeResult>;
 }
 
-export function createAccounts(options: {
+export function createAccountOperations(options: {
   readonly executor: Executor;
   readonly store: AccountStore;
   readonly externalIds: ExternalIds;
   readonly newAccountId: (owner: OwnerId, act: RepeatableCall | null) => Promise<AccountId>;
-}): Accounts {
+}): AccountOperations {
   const { executor, store, externalIds, newAccountId } = options;
   const execute = (
     id: AccountId,
@@ -132,7 +128,7 @@ export function createAccounts(options: {
     return changed?.ok ? { ok: true, value: changed.account } : changed;
   };
 
-  const openAs: Accounts["openAs"] = async (id, account, act = null) =>
+  const openAs: AccountOperations["openWithId"] = async (id, account, act = null) =>
     (await execute(id, { type: "openAccount", accountId: id, ...account }, act)).ok;
 
   return {
@@ -141,7 +137,7 @@ export function createAccounts(options: {
       if (!(await openAs(id, account, act))) throw new Error("broken invariant: a new id");
       return id;
     },
-    async openNamed(externalId, account, act = null) {
+    async openWithExternalId(externalId, account, act = null) {
       const own = await newAccountId(account.ownerId, act);
       const claimed = await externalIds.claim(externalId, own);
       if (claimed.is !== "taken") {
@@ -155,15 +151,15 @@ export function createAccounts(options: {
         (act?.isRepeat === true || (await store.find(by)) === null);
       return mayOpen && (await openAs(by, account, act)) ? { opened: by } : { taken: by };
     },
-    openAs,
+    openWithId: openAs,
     async wasOpened(owner, act) {
       return (await store.find(await newAccountId(owner, act))) !== null;
     },
-    async holder(externalId) {
+    async findByExternalId(externalId) {
       const id = await externalIds.holder(externalId);
       return id === null || (await store.find(id)) === null ? null : id;
     },
-    claim: (id, account) => externalIds.claim(id, account),
+    claimExternalId: (id, account) => externalIds.claim(id, account),
     find: (id) => store.find(id),
     list: (page) => store.list(page),
     provision: (id, how) => change(id, { type: "provisionAccount" }, how?.act),

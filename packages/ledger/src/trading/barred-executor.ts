@@ -22,7 +22,7 @@ export class DatabaseClockIsWrong extends ClockIsWrong {
  * acts of operators.
  * @rule D12.oneClock @rule D13.readOnly decides
  */
-export function executorUnless(
+export function createBarredExecutor(
   barredBy: (account: AccountId) => NotCarriedOut | null,
   executor: Executor,
 ): Executor {

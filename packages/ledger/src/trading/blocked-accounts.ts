@@ -1,6 +1,6 @@
 import type { AccountId, AwaitedPrice, PairId, Quote, UnixMs } from "@propgate/core";
 import type { DueAccount } from "../storage/stores/account-store.ts";
-import { eachPriceOnce, type WaitingCount } from "./waiting-counts.ts";
+import { mergeByPrice, type WaitingCount } from "./waiting-counts.ts";
 
 /**
  * Accounts whose due work failed or waits for a price. Each attempt locks the account's row, so retries slow down: they
@@ -11,15 +11,15 @@ export interface BlockedAccounts {
   /** True while the account's next retry is in the future. */
   isWaiting(account: DueAccount, now: UnixMs): boolean;
   /** Records how an attempt ended; a price when the work waits for that price. */
-  tried(account: DueAccount, now: UnixMs, end: "done" | "failed" | AwaitedPrice): void;
+  recordAttempt(account: DueAccount, now: UnixMs, end: "done" | "failed" | AwaitedPrice): void;
   /** Forgets all other accounts. An account without due work is not blocked. */
   keepOnly(due: ReadonlySet<AccountId>): void;
   /** The prices that accounts wait for, sorted by the number of accounts, greatest first. */
-  awaited(): readonly AwaitedByAccounts[];
+  awaitedPrices(): readonly AwaitedPriceCount[];
 }
 
 /** A price that due work waits for. */
-export interface AwaitedByAccounts extends WaitingCount {
+export interface AwaitedPriceCount extends WaitingCount {
   /** The due time of the oldest work that waits for the price. */
   readonly oldestDueAtMs: UnixMs;
 }
@@ -53,7 +53,7 @@ export function createBlockedAccounts(quotes: {
       // A clock that was set back must not lengthen the wait.
       return passedMs >= 0 && passedMs < block.waitMs;
     },
-    tried(account, now, end) {
+    recordAttempt(account, now, end) {
       const { accountId, dueAtMs } = account;
       if (end === "done") {
         blocks.delete(accountId);
@@ -68,8 +68,8 @@ export function createBlockedAccounts(quotes: {
     keepOnly(due) {
       for (const id of blocks.keys()) if (!due.has(id)) blocks.delete(id);
     },
-    awaited: () =>
-      together(
+    awaitedPrices: () =>
+      combineAwaited(
         [...blocks.values()].flatMap(({ awaited, dueAtMs }) =>
           awaited === null ? [] : [{ ...awaited, accounts: 1, oldestDueAtMs: dueAtMs }],
         ),
@@ -79,13 +79,13 @@ export function createBlockedAccounts(quotes: {
 
 /** Merges the lists: the counts of the same price are added up. */
 export function mergeAwaited(
-  lists: readonly (readonly AwaitedByAccounts[])[],
-): readonly AwaitedByAccounts[] {
-  return together(lists.flat());
+  lists: readonly (readonly AwaitedPriceCount[])[],
+): readonly AwaitedPriceCount[] {
+  return combineAwaited(lists.flat());
 }
 
-function together(counts: readonly AwaitedByAccounts[]): readonly AwaitedByAccounts[] {
-  return eachPriceOnce(counts, (one, other) =>
+function combineAwaited(counts: readonly AwaitedPriceCount[]): readonly AwaitedPriceCount[] {
+  return mergeByPrice(counts, (one, other) =>
     other.oldestDueAtMs < one.oldestDueAtMs ? other : one,
   );
 }

@@ -10,10 +10,10 @@ import {
 } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import { createAccountStore, type DueAccount } from "../storage/stores/account-store.ts";
-import { type AwaitedByAccounts, createBlockedAccounts } from "./blocked-accounts.ts";
+import { type AwaitedPriceCount, createBlockedAccounts } from "./blocked-accounts.ts";
 import type { Executor } from "./executor-port.ts";
 import type { Ownership } from "./ownership.ts";
-import { isForLater, isOfDatabase } from "./try-later.ts";
+import { isDatabaseFailure, isRetryable } from "./try-later.ts";
 
 /**
  * Runs the work that time alone makes due, such as the end of a day. The due time of each account is stored with its
@@ -32,10 +32,10 @@ export interface DueWork {
   runUnblocked(): Promise<DueRun>;
   /** The work of this node that is due and not done. */
   lag(): Promise<DueLag>;
-  /** Like `lag`, with the due accounts of all nodes. `newestLatenessMs` and `awaited` are still of this process. */
-  lagOfAll(): Promise<DueLag>;
+  /** Like `lag`, with the due accounts of all nodes. `newestLatenessMs` and `awaitedPrices` are still of this process. */
+  lagOfAllNodes(): Promise<DueLag>;
   /** The prices for which due work of this process waits. */
-  awaited(): readonly AwaitedByAccounts[];
+  awaitedPrices(): readonly AwaitedPriceCount[];
 }
 
 /** The result of one run. */
@@ -55,7 +55,7 @@ export interface DueLag {
   /** The lateness of the work in the newest run of this process that did any; null before the first. */
   readonly newestLatenessMs: number | null;
   /** The prices for which due work of this process waits. @rule D13.judges */
-  readonly awaited: readonly AwaitedByAccounts[];
+  readonly awaited: readonly AwaitedPriceCount[];
 }
 
 const BEFORE_ALL: DueAccount = {
@@ -66,7 +66,7 @@ const BEFORE_ALL: DueAccount = {
 /** The number of accounts in one transaction. A larger one would delay an order that arrives at midnight. */
 const PAGE = 100;
 /** The number of accounts in one read. Reads are cheap, and blocked accounts are read and skipped. */
-const READ = 1_000;
+const READ_ACCOUNTS_MAX = 1_000;
 
 /** @rule D7.clockWork */
 export function createDueWork(options: {
@@ -108,9 +108,9 @@ export function createDueWork(options: {
       const prices = { ...options.market, now: clock.now() };
       return awaitedPrice(execution.account.state, prices, "clock");
     } catch (cause) {
-      if (isOfDatabase(cause)) throw cause;
+      if (isDatabaseFailure(cause)) throw cause;
       // Another node decides the account, or has decided it at newer quotes. The next run finds the remaining work.
-      if (isForLater(cause)) return null;
+      if (isRetryable(cause)) return null;
       if (faults.get(id) !== dueAtMs) options.onFault(cause);
       faults.set(id, dueAtMs);
       return null;
@@ -120,7 +120,7 @@ export function createDueWork(options: {
   const tryOne = async (account: DueAccount): Promise<number | null> => {
     const end = await passTime(account);
     const isLate = typeof end === "number";
-    blocked.tried(account, clock.now(), isLate ? "done" : (end ?? "failed"));
+    blocked.recordAttempt(account, clock.now(), isLate ? "done" : (end ?? "failed"));
     return isLate ? end : null;
   };
   const run = async (isSkipped: (account: DueAccount) => boolean): Promise<DueRun> => {
@@ -129,7 +129,11 @@ export function createDueWork(options: {
     const seen = new Set<AccountId>();
     let after = BEFORE_ALL;
     for (;;) {
-      const read = await store.due(now, { after, limit: READ, partitions: partitions() });
+      const read = await store.due(now, {
+        after,
+        limit: READ_ACCOUNTS_MAX,
+        partitions: partitions(),
+      });
       for (const { accountId: id } of read) seen.add(id);
       const tried = read.filter((account) => !isSkipped(account));
       for (let first = 0; first < tried.length; first += PAGE) {
@@ -137,11 +141,11 @@ export function createDueWork(options: {
         lateness.push(...done.filter((late) => late !== null));
       }
       const last = read.at(-1);
-      if (last === undefined || read.length < READ) break;
+      if (last === undefined || read.length < READ_ACCOUNTS_MAX) break;
       after = last;
     }
     blocked.keepOnly(seen);
-    const latenessMs = lateness.length === 0 ? null : lateness.reduce(greater);
+    const latenessMs = lateness.length === 0 ? null : lateness.reduce(greaterOf);
     newestLatenessMs = latenessMs ?? newestLatenessMs;
     return { accounts: lateness.length, latenessMs };
   };
@@ -149,7 +153,7 @@ export function createDueWork(options: {
   const lagOf = async (within: readonly number[] | null): Promise<DueLag> => ({
     ...(await store.dueLag(clock.now(), { partitions: within })),
     newestLatenessMs,
-    awaited: blocked.awaited(),
+    awaited: blocked.awaitedPrices(),
   });
 
   return {
@@ -157,11 +161,11 @@ export function createDueWork(options: {
     runDue: () => run(() => false),
     runUnblocked: () => run((account) => blocked.isWaiting(account, clock.now())),
     lag: () => lagOf(partitions()),
-    lagOfAll: () => lagOf(null),
-    awaited: () => blocked.awaited(),
+    lagOfAllNodes: () => lagOf(null),
+    awaitedPrices: () => blocked.awaitedPrices(),
   };
 }
 
-function greater(one: number, other: number): number {
+function greaterOf(one: number, other: number): number {
   return Math.max(one, other);
 }

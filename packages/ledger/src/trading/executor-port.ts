@@ -1,7 +1,7 @@
 import type {
   AccountId,
   AccountState,
-  Bests,
+  BestQuotes,
   Command,
   Event,
   PairId,
@@ -21,7 +21,7 @@ export interface VersionedState {
 }
 
 /** The result of a command that was carried out. */
-export interface Executed {
+export interface ExecutedCommand {
   readonly ok: true;
   readonly events: readonly Event[];
   readonly account: VersionedState;
@@ -30,7 +30,7 @@ export interface Executed {
 }
 
 /** The result of a command: it was carried out, or the network refused it. */
-export type Execution = Executed | { readonly ok: false; readonly refusal: Refusal };
+export type Execution = ExecutedCommand | { readonly ok: false; readonly refusal: Refusal };
 
 /** A command on an account, and its sender. */
 export interface Submission {
@@ -66,7 +66,7 @@ export interface TraderSubmission extends Submission {
  * The best prices that the account's trailing stops have followed since this version of the account. Undefined when
  * there are none, or when another version is watched, because its events have recorded them.
  */
-export type BestsOf = (accountId: AccountId, version: number) => Bests | undefined;
+export type BestQuotesLookup = (accountId: AccountId, version: number) => BestQuotes | undefined;
 
 /** The quotes that decisions on an account have read, and the pairs that its next decision may read. */
 export interface DecidedQuotes {

@@ -4,7 +4,7 @@ import { openNewTestDatabase } from "../../../server/src/testing/open-test-datab
 import { queryPlans } from "../../../server/src/testing/query-plans.ts";
 import type { Database } from "../storage/databases/database.ts";
 import { PARTITIONS, partitionOf } from "../storage/rows/partition.ts";
-import { exposedVersions, loadExposed } from "../storage/stores/account-rows.ts";
+import { loadExposed, readExposedVersions } from "../storage/stores/account-rows.ts";
 import { createAccountStore } from "../storage/stores/account-store.ts";
 import { createExposedPages } from "./exposed-pages.ts";
 
@@ -47,9 +47,9 @@ await describeOnEachDatabase(
     });
 
     test("the exposed accounts of a node are read by their index, from any account on", async () => {
-      const [first] = await exposedVersions(database(), { ...ALL, after: null, limit: 1 });
+      const [first] = await readExposedVersions(database(), { ...ALL, after: null, limit: 1 });
       const page = { ...ALL, after: first?.accountId ?? null, limit: 100 };
-      for (const read of [loadExposed, exposedVersions]) {
+      for (const read of [loadExposed, readExposedVersions]) {
         const plan = await queryPlans(database(), (on) => read(on, page));
         expect(plan).toMatch(/Scan (on|using) accounts_exposed/);
         expect(plan).toMatch(/Index Cond: \(\(ROW\(.*, account_id\) > ROW\(/);

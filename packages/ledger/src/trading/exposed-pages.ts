@@ -1,10 +1,10 @@
 import type { AccountId } from "@propgate/core";
 import type { Queryable } from "../storage/databases/database.ts";
 import { PARTITIONS } from "../storage/rows/partition.ts";
-import { exposedVersions } from "../storage/stores/account-rows.ts";
+import { readExposedVersions } from "../storage/stores/account-rows.ts";
 import type { Ownership } from "./ownership.ts";
 
-type Versions = Awaited<ReturnType<typeof exposedVersions>>;
+type Versions = Awaited<ReturnType<typeof readExposedVersions>>;
 
 /** Reads the accounts with open positions or pending orders in the partitions of this node, page by page. */
 export interface ExposedPages {
@@ -15,7 +15,7 @@ export interface ExposedPages {
   next(): Promise<{ readonly accounts: Versions; readonly isLast: boolean }>;
 }
 
-interface Range {
+interface PartitionRange {
   readonly firstPartition: number;
   readonly lastPartition: number;
 }
@@ -28,7 +28,7 @@ export function createExposedPages(options: {
   readonly limit: number;
 }): ExposedPages {
   const { database, ownership, limit } = options;
-  let ranges: Range[] = [];
+  let ranges: PartitionRange[] = [];
   let after: AccountId | null = null;
 
   const begin = (): void => {
@@ -42,7 +42,11 @@ export function createExposedPages(options: {
       const accounts: Versions[number][] = [];
       for (let [range] = ranges; range !== undefined && accounts.length < limit; [range] = ranges) {
         const rest = limit - accounts.length;
-        const read: Versions = await exposedVersions(database, { ...range, after, limit: rest });
+        const read: Versions = await readExposedVersions(database, {
+          ...range,
+          after,
+          limit: rest,
+        });
         accounts.push(...read);
         after = read.at(-1)?.accountId ?? null;
         if (read.length === rest) break;
@@ -54,13 +58,13 @@ export function createExposedPages(options: {
   };
 }
 
-const ALL: Range = { firstPartition: 0, lastPartition: PARTITIONS - 1 };
+const ALL: PartitionRange = { firstPartition: 0, lastPartition: PARTITIONS - 1 };
 
 /**
  * The partitions as ranges. Neighbours are one range, so a node that has all partitions reads them in one statement.
  */
-function rangesOf(partitions: readonly number[]): Range[] {
-  const ranges: Range[] = [];
+function rangesOf(partitions: readonly number[]): PartitionRange[] {
+  const ranges: PartitionRange[] = [];
   for (const partition of partitions) {
     const before = ranges.at(-1)?.lastPartition === partition - 1 ? ranges.pop() : undefined;
     const firstPartition = before?.firstPartition ?? partition;

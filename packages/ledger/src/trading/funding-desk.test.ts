@@ -78,7 +78,7 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     await after.readFinalFunding();
     await after.funding.refresh();
     await after.due.runDue();
-    expect(after.due.awaited()).toMatchObject([{ pair: PERP }]);
+    expect(after.due.awaitedPrices()).toMatchObject([{ pair: PERP }]);
     await after.quote(PERP, 50_000);
     await after.readFinalFunding();
     await after.funding.refresh();
@@ -140,8 +140,8 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     const fromOlga = { ...fromVenue, rate: ratio(-0.0005), source: "olga" };
     const stored = async () => (await node.funding.list()).find((rate) => rate.atMs === atMs);
     node.now = unixMs(atMs + MINUTE_MS);
-    await node.funding.keep(fromVenue);
-    await node.funding.keep({ ...fromVenue, rate: ratio(0.002) });
+    await node.funding.storeVenueRate(fromVenue);
+    await node.funding.storeVenueRate({ ...fromVenue, rate: ratio(0.002) });
     expect(await stored()).toEqual(fromVenue);
     const late = {
       refused: "conflict",
@@ -152,7 +152,7 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     expect(await node.funding.set(fromOlga)).toEqual(late);
     node.now = unixMs(node.now - 1);
     expect(await node.funding.set(fromOlga)).toBe(null);
-    await node.funding.keep(fromVenue);
+    await node.funding.storeVenueRate(fromVenue);
     expect(await stored()).toEqual(fromOlga);
     expect(node.funding.current.get(PERP)?.get(atMs)).toBe(-0.0005);
   });
@@ -172,7 +172,7 @@ await describeOnEachDatabase("funding rates [D11.funding]", (database) => {
     expect(await node.funding.withdraw(hour)).toEqual(fromOlga);
     expect(await node.funding.withdraw(hour)).toEqual(missing);
     expect(node.funding.current.get(PERP)?.get(atMs)).toBe(undefined);
-    await node.funding.keep({ ...fromOlga, source: "hyperliquid" });
+    await node.funding.storeVenueRate({ ...fromOlga, source: "hyperliquid" });
     expect(await node.funding.withdraw(hour)).toEqual(missing);
     await node.funding.set(fromOlga);
     node.now = unixMs(atMs + 5 * MINUTE_MS - 10_000);

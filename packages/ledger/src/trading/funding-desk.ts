@@ -25,7 +25,7 @@ export interface FundingDesk {
    */
   withdraw(hour: FundedHour, act?: RepeatableCall | null): Promise<FundingRate | FundingRefusal>;
   /** Stores a venue's rate, unless the hour has a rate already. */
-  keep(rate: FundingRate): Promise<void>;
+  storeVenueRate(rate: FundingRate): Promise<void>;
   list(): Promise<readonly FundingRate[]>;
   /** Reads the rates of hours that can still change, which other nodes may have stored; call it every second. */
   refresh(): Promise<void>;
@@ -61,9 +61,9 @@ const SHOWN_MS = 30 * 24 * HOUR_MS;
 const RECENT_MS = 3 * HOUR_MS;
 const LISTED_MAX = 200;
 /** A rate is stored at least this long before its charge. Nodes read the rates every second, so all have it then. */
-const AGREED_MS = 10_000;
+const STORE_LEAD_MS = 10_000;
 /** After this time since the hour, its rate is final: no rate can be stored or changed. */
-export const FUNDING_KNOWN_MS = FUNDING_DELAY_MS - AGREED_MS;
+export const FUNDING_FINAL_AFTER_MS = FUNDING_DELAY_MS - STORE_LEAD_MS;
 
 export function createFundingDesk(options: {
   readonly databases: Pick<Shards, "first">;
@@ -83,15 +83,15 @@ export function createFundingDesk(options: {
 
   const refresh = async (): Promise<void> => {
     const fromMs = unixMs(Math.min(finalToMs, recentFrom()));
-    const next = await store.since(fromMs);
+    const next = await store.readSince(fromMs);
     if (fromMs === finalToMs && isDeepStrictEqual(next, recent)) return;
     // A clock that went back makes hours changeable again.
     finalToMs = fromMs;
     recent = next;
-    current = joined(final, recent, finalToMs);
+    current = joinRates(final, recent, finalToMs);
   };
   return {
-    // Replaces any rate of the hour; `keep` stores a rate of a venue only for an hour without one.
+    // Replaces any rate of the hour; `storeVenueRate` stores a rate of a venue only for an hour without one.
     // @rule D11.operatorRate decides
     async set(rate, { isLarge } = { isLarge: false }) {
       const refusal = refusalOf(rate, options) ?? (isLarge ? null : largeRefusal(rate));
@@ -101,7 +101,7 @@ export function createFundingDesk(options: {
       return null;
     },
     async withdraw(hour, act = null) {
-      const before = act?.isRepeat === true ? await store.withdrawn(hour) : null;
+      const before = act?.isRepeat === true ? await store.findWithdrawn(hour) : null;
       if (before !== null) return before;
       const refusal = refusalOf(hour, options);
       if (refusal !== null) return refusal;
@@ -109,7 +109,7 @@ export function createFundingDesk(options: {
       await refresh();
       return withdrawn ?? { refused: "missing", text: "No operator set a rate of that hour" };
     },
-    async keep(rate) {
+    async storeVenueRate(rate) {
       await store.add(rate, clock.now());
       await refresh();
     },
@@ -119,9 +119,9 @@ export function createFundingDesk(options: {
       const toMs = recentFrom();
       const chargedFromMs = (firstDueMs ?? toMs) - FUNDING_DELAY_MS - HOUR_MS;
       const fromMs = Math.max(0, Math.min(toMs - SHOWN_MS, chargedFromMs));
-      final = await store.since(unixMs(fromMs), toMs);
+      final = await store.readSince(unixMs(fromMs), toMs);
       finalToMs = toMs;
-      current = joined(final, recent, finalToMs);
+      current = joinRates(final, recent, finalToMs);
     },
     get current() {
       return current;
@@ -130,7 +130,7 @@ export function createFundingDesk(options: {
 }
 
 /** The final rates of hours before that time, together with the recent rates. */
-function joined(final: FundingRates, recent: FundingRates, finalToMs: UnixMs): FundingRates {
+function joinRates(final: FundingRates, recent: FundingRates, finalToMs: UnixMs): FundingRates {
   const pairs = new Set([...final.keys(), ...recent.keys()]);
   return new Map(
     [...pairs].map((pair) => {
@@ -149,13 +149,14 @@ function refusalOf(
   { instruments, clock }: { readonly instruments: Instruments; readonly clock: Clock },
 ): FundingRefusal | null {
   const carry = instruments.get(pair)?.carry;
-  if (carry === undefined) return wrong("invalid", "pair", `${pair} is not in the catalogue`);
+  if (carry === undefined)
+    return fieldRefusal("invalid", "pair", `${pair} is not in the catalogue`);
   if (carry.kind !== "everyHour" || carry.rate !== null) {
-    return wrong("invalid", "pair", `the carry of ${pair} does not come from the source`);
+    return fieldRefusal("invalid", "pair", `the carry of ${pair} does not come from the source`);
   }
-  if (!isHour(atMs)) return wrong("invalid", "atMs", "must be a whole hour");
-  if (clock.now() < atMs + FUNDING_KNOWN_MS) return null;
-  return wrong("conflict", "atMs", "the hour is charged, or is about to be");
+  if (!isHour(atMs)) return fieldRefusal("invalid", "atMs", "must be a whole hour");
+  if (clock.now() < atMs + FUNDING_FINAL_AFTER_MS) return null;
+  return fieldRefusal("conflict", "atMs", "the hour is charged, or is about to be");
 }
 
 /** The refusal of a rate above `LARGE_RATE` in either direction; null for any other. @rule D13.largeRate decides */
@@ -163,10 +164,10 @@ function largeRefusal({ rate }: FundingRate): FundingRefusal | null {
   if (Math.abs(rate) <= LARGE_RATE) return null;
   const percent = Number((rate * 100).toPrecision(12));
   const why = `${percent} % an hour is beyond ${LARGE_RATE * 100} %; send large if it is meant`;
-  return wrong("conflict", "rate", why);
+  return fieldRefusal("conflict", "rate", why);
 }
 
-function wrong(
+function fieldRefusal(
   refused: FundingRefusal["refused"],
   field: keyof FundingRate,
   why: string,

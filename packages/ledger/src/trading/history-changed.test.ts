@@ -87,7 +87,7 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
     await goBack();
     for (const shard of engine.shards) await shard.followOthers();
     expect(engine.cache.historiesChanged()).toBe(1);
-    expect(engine.market.watched(id)).toBe((await admitted(database(), id)).version);
+    expect(engine.market.watchedVersion(id)).toBe((await admitted(database(), id)).version);
   });
 
   test("a process whose database lost lines knows an account no more that was opened after the moment [D13.namedByHash]", async () => {
@@ -99,6 +99,6 @@ await describeOnEachDatabase("a process whose database has lost lines", (databas
     await goBack();
     await expect(engine.buy(id, BTCUSD, 0.1)).rejects.toThrow("refused");
     expect(engine.cache.historiesChanged()).toBe(1);
-    expect(engine.market.watched(id)).toBe(0);
+    expect(engine.market.watchedVersion(id)).toBe(0);
   });
 });

@@ -15,12 +15,12 @@ class HistoryChanged extends Error {
 export type HistoryListener = (id: AccountId, account: CommittedAccount | null) => void;
 
 /** The newest states that this process knows. A state is identified by its version and the hash of its line. */
-export interface KeptStates {
+export interface StateMemory {
   get(id: AccountId): CommittedAccount | null;
   /** Keeps the account unless a state of the same or a later version is already kept. */
   put(account: CommittedAccount): void;
   /** The number of states kept so far. Read it before a query to the database, and pass it to `compare`. */
-  kept(): number;
+  putCount(): number;
   /**
    * Compares an account of the database, null for none, with the one in memory. If memory had its account before the
    * query began and the database has lost it, memory takes the account of the database instead, or forgets it when
@@ -29,10 +29,10 @@ export interface KeptStates {
   compare(id: AccountId, stored: CommittedAccount | null, keptAt: number): void;
 }
 
-export function createKeptStates(options: {
+export function createStateMemory(options: {
   readonly accountsMax: number;
   readonly onChanged: (cause: Error, ...changed: Parameters<HistoryListener>) => void;
-}): KeptStates {
+}): StateMemory {
   const { accountsMax, onChanged } = options;
   const states = new Map<
     AccountId,
@@ -52,7 +52,7 @@ export function createKeptStates(options: {
   return {
     get: (id) => states.get(id)?.account ?? null,
     put,
-    kept: () => kept,
+    putCount: () => kept,
     /**
      * Takes the stored account in place of the one in memory when the stored line is older, or is another line with the
      * same number. @rule D13.namedByHash decides
@@ -63,7 +63,7 @@ export function createKeptStates(options: {
       if (stored !== null && mayFollow(stored, known.account)) return;
       states.delete(id);
       if (stored !== null) put(stored);
-      onChanged(changeOf(known.account, stored), id, stored);
+      onChanged(historyChangeError(known.account, stored), id, stored);
     },
   };
 }
@@ -74,7 +74,7 @@ function mayFollow(stored: CommittedAccount, known: CommittedAccount): boolean {
   return Buffer.from(stored.headHash).equals(known.headHash);
 }
 
-function changeOf(
+function historyChangeError(
   { version, state: { accountId } }: CommittedAccount,
   stored: CommittedAccount | null,
 ): HistoryChanged {
@@ -89,7 +89,7 @@ function changeOf(
 const SHORT_BYTES = 16;
 
 /** True when the account has exactly that version and hash. A hash that is not known is not compared. */
-export function isAt({ version, headHash }: CommittedAccount, at: ReadAt): boolean {
+export function isAtVersion({ version, headHash }: CommittedAccount, at: ReadAt): boolean {
   if (version !== at.version) return false;
   const hash = Buffer.from(headHash.subarray(0, SHORT_BYTES)).toString("hex");
   return at.headHash === undefined || at.headHash === null || at.headHash === hash;

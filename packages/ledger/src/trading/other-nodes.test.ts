@@ -50,7 +50,7 @@ describe("accounts of other nodes", () => {
     await left.quote(BTCUSD, 48_900);
     expect(await types(id)).not.toContain("orderFilled");
     await left.shards[0].followOthers();
-    await left.market.settled();
+    await left.market.whenSettled();
     expect(await types(id)).toContain("orderFilled");
   });
 
@@ -86,10 +86,10 @@ describe("accounts of other nodes", () => {
     const id = await dead.open();
     await dead.buy(id, BTCUSD, 1);
     await left.shards[0].followOthers();
-    expect(left.market.watched(id)).toBe(dead.version(id));
+    expect(left.market.watchedVersion(id)).toBe(dead.version(id));
     await limit(id, price(49_000));
-    expect(left.market.watched(id)).toBe(dead.version(id) - 1);
+    expect(left.market.watchedVersion(id)).toBe(dead.version(id) - 1);
     await left.shards[0].followOthers();
-    expect(left.market.watched(id)).toBe(dead.version(id));
+    expect(left.market.watchedVersion(id)).toBe(dead.version(id));
   });
 });

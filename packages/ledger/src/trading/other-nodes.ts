@@ -33,7 +33,7 @@ export function createOtherNodes(options: {
       const { accounts } = await pages.next();
       const isNewer = ({ accountId, version }: Pick<ReadAt, "accountId" | "version">): boolean =>
         version > watched(accountId);
-      const moved = accounts.filter((account) => isNewer(account) || !cache.agrees(account));
+      const moved = accounts.filter((account) => isNewer(account) || !cache.mayAnswer(account));
       const read = await Promise.all(moved.map(async (account) => cache.read(account)));
       return read
         .filter((account) => account !== null)

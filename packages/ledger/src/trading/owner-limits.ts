@@ -1,4 +1,4 @@
-import { createMicroBatcher, createTurns } from "@propgate/base";
+import { createMicroBatcher, createSerialQueue } from "@propgate/base";
 import type { OwnerId } from "@propgate/core";
 import type { Database } from "../storage/databases/database.ts";
 import type { AccountStore } from "../storage/stores/account-store.ts";
@@ -35,7 +35,7 @@ export interface OwnerLimits {
    * Does the work alone: no other call of this function, in any process, does its work at the same time. The work
    * counts and opens accounts, so that two openings cannot pass the maximum together.
    */
-  alone<Value>(work: () => Promise<Value>): Promise<Value>;
+  runExclusively<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
 /** The number of owners whose accounts one statement counts, for concurrent requests. */
@@ -50,7 +50,7 @@ export function createOwnerLimits(options: {
 }): OwnerLimits {
   const { database, accounts } = options;
   const store = createOwnerMaximumStore(database);
-  const turns = createTurns();
+  const turns = createSerialQueue();
   /** The maximums by program and version. They are kept, because a version never changes. */
   const ofPrograms = new Map<string, number | null>();
   const counts = createMicroBatcher<OwnerId, OwnerAccounts>({
@@ -84,8 +84,8 @@ export function createOwnerLimits(options: {
       return { active, max: max ?? sold ?? options.ofAll };
     },
     set: (owner, max) => store.set(owner, max),
-    alone: (work) =>
+    runExclusively: (work) =>
       // Only one process with one session uses the embedded database, so it needs no lock.
-      turns.take(() => (database.kind === "pglite" ? work() : withOpeningLock(database, work))),
+      turns.run(() => (database.kind === "pglite" ? work() : withOpeningLock(database, work))),
   };
 }

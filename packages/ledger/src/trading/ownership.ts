@@ -11,7 +11,7 @@ export interface Ownership {
   /** The partitions that this node watches and settles, in order. */
   partitions(): readonly number[];
   /** Called when the database refused a batch, because one of these leases has a newer epoch. */
-  refused(leases: readonly Lease[]): void;
+  onStaleLeases(leases: readonly Lease[]): void;
 }
 
 /** The leases under which this node decides accounts, on any database. */

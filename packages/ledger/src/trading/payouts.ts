@@ -1,7 +1,7 @@
 import type { RepeatableCall } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import type { AccountPayout, PayoutStore } from "../storage/stores/payout-store.ts";
-import type { Accounts, ChangeResult, PayoutToRecord } from "./accounts.ts";
+import type { AccountOperations, ChangeResult, PayoutToRecord } from "./accounts.ts";
 
 /** Finds a payout for an operator, and records the progress of its payment. */
 export interface PayoutDesk {
@@ -23,11 +23,11 @@ const PAYOUT_ID = /^po_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_\d{1,16}$/;
 /** @rule D7.payment */
 export function createPayoutDesk(options: {
   readonly store: PayoutStore;
-  readonly accounts: Pick<Accounts, "recordPayout">;
+  readonly accounts: Pick<AccountOperations, "recordPayout">;
 }): PayoutDesk {
   const { store, accounts } = options;
   const find: PayoutDesk["find"] = async (id) => {
-    const owner = payoutAccount(id);
+    const owner = accountOfPayoutId(id);
     return owner === null ? null : store.find(owner, id);
   };
   return {
@@ -42,7 +42,7 @@ export function createPayoutDesk(options: {
 }
 
 /** The account in a payout's id; null when the text is not a payout's id. */
-export function payoutAccount(id: string): AccountId | null {
+export function accountOfPayoutId(id: string): AccountId | null {
   const account = PAYOUT_ID.exec(id)?.[1];
   return account === undefined ? null : accountId(account);
 }

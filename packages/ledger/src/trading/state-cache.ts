@@ -6,7 +6,7 @@ import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
 import type { Decider } from "./execution/decide-command.ts";
 import type { VersionedState } from "./executor-port.ts";
-import { createKeptStates, type HistoryListener, isAt } from "./kept-states.ts";
+import { createStateMemory, type HistoryListener, isAtVersion } from "./kept-states.ts";
 import type { ReadAt } from "./network/port.ts";
 import { createSharedTerms } from "./shared-terms.ts";
 
@@ -41,7 +41,7 @@ export interface StateCache {
    */
   read(at: ReadAt): CommittedAccount | Promise<CommittedAccount | null>;
   /** False when memory has a state of this account with another version or another hash. */
-  agrees(at: ReadAt): boolean;
+  mayAnswer(at: ReadAt): boolean;
   /**
    * Called with an account whose lines were lost, after memory has the account of the database. The account is null
    * when the database does not have it.
@@ -85,7 +85,7 @@ export function createStateCache(
   const listeners: HistoryListener[] = [];
   let changes = 0;
   const sharedTerms = createSharedTerms();
-  const states = createKeptStates({
+  const states = createStateMemory({
     accountsMax,
     onChanged(cause, ...changed) {
       changes += 1;
@@ -107,7 +107,7 @@ export function createStateCache(
     stored.flatMap((one) => {
       const id = accountId(one.accountId);
       try {
-        const read = committed(one, evolve);
+        const read = foldStoredAccount(one, evolve);
         unreadable.delete(id);
         return [{ ...read, state: { ...read.state, terms: sharedTerms(read.state.terms) } }];
       } catch (cause) {
@@ -125,7 +125,7 @@ export function createStateCache(
       return known?.version === account.version ? known : account;
     });
   const load: StateCache["load"] = async (ids) => {
-    const keptAt = states.kept();
+    const keptAt = states.putCount();
     const stored = await loadAccounts(database, ids);
     const found = new Set(stored.map((one) => one.accountId));
     for (const id of ids) if (!found.has(id)) states.compare(id, null, keptAt);
@@ -151,7 +151,7 @@ export function createStateCache(
       const others: AccountId[] = [];
       for (const at of accounts) {
         const cached = states.get(at.accountId);
-        if (cached !== null && isAt(cached, at)) known.push(cached);
+        if (cached !== null && isAtVersion(cached, at)) known.push(cached);
         else others.push(at.accountId);
       }
       const read = others.length === 0 ? [] : made(await loadAccounts(database, others));
@@ -160,11 +160,11 @@ export function createStateCache(
     throwIfUnreadable,
     read(at) {
       const cached = states.get(at.accountId);
-      return cached !== null && isAt(cached, at) ? cached : loadOne(at.accountId);
+      return cached !== null && isAtVersion(cached, at) ? cached : loadOne(at.accountId);
     },
-    agrees(at) {
+    mayAnswer(at) {
       const cached = states.get(at.accountId);
-      return cached === null || isAt(cached, at);
+      return cached === null || isAtVersion(cached, at);
     },
     onHistoryChanged: (listener) => void listeners.push(listener),
     historiesChanged: () => changes,
@@ -174,7 +174,7 @@ export function createStateCache(
       const lastPartition = partition ?? PARTITIONS - 1;
       let after: AccountId | null = null;
       for (;;) {
-        const keptAt = states.kept();
+        const keptAt = states.putCount();
         const page: readonly StoredAccount[] = await loadExposed(database, {
           firstPartition,
           lastPartition,
@@ -191,7 +191,7 @@ export function createStateCache(
 }
 
 /** The account at its version: its snapshot with the later events applied, as `journal rebuild` does it. */
-function committed(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
+function foldStoredAccount(stored: StoredAccount, evolve: Decider["evolve"]): CommittedAccount {
   const { version, headHash, stateVersion, later, place, lostEpoch, lastAtMs } = stored;
   if (stateVersion + later.length !== version) {
     throw new Error(

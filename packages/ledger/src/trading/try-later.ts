@@ -18,7 +18,7 @@ export class DatabaseAtFault extends Error {
  * True when the command had no effect and can succeed later: another node owns the account or has decided it at newer
  * quotes, the data may only be read, this node's clock is wrong, or a wrong clock has left a line in the future.
  */
-export function isForLater(cause: unknown): boolean {
+export function isRetryable(cause: unknown): boolean {
   return (
     cause instanceof QuotesBehind ||
     cause instanceof NotOwner ||
@@ -29,7 +29,7 @@ export function isForLater(cause: unknown): boolean {
 }
 
 /** True when the database failed, so that commands of its other accounts would fail too. */
-export function isOfDatabase(cause: unknown): boolean {
+export function isDatabaseFailure(cause: unknown): boolean {
   return (
     cause instanceof UnknownFate || cause instanceof NotWritten || cause instanceof DatabaseAtFault
   );

@@ -9,7 +9,7 @@ export interface WaitingCount extends AwaitedPrice {
  * Adds up the counts so that each price is listed once, sorted by accounts, greatest first. `older` chooses between two
  * counts of one price the one that has waited longer.
  */
-export function eachPriceOnce<Count extends WaitingCount>(
+export function mergeByPrice<Count extends WaitingCount>(
   counts: Iterable<Count>,
   older: (one: Count, other: Count) => Count,
 ): readonly Count[] {

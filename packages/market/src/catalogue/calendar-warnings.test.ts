@@ -8,7 +8,7 @@ import {
   makeTemporaryFolder,
   writeTemporaryFile,
 } from "../../../server/src/testing/temporary-folder.ts";
-import { calendarWarnings, createCalendarWatch } from "./calendar-warnings.ts";
+import { calendarWarnings, createCalendarWarningLog } from "./calendar-warnings.ts";
 import { loadCatalogue } from "./catalogue.ts";
 
 const at = (text: string) => unixMs(Date.parse(text));
@@ -43,7 +43,7 @@ describe("the end of a calendar is reported [D6.sessions]", () => {
   test("each session is logged once", () => {
     const lines: string[] = [];
     const log = pino({ base: null }, { write: (line) => void lines.push(line) });
-    const look = createCalendarWatch(instruments, log);
+    const look = createCalendarWarningLog(instruments, log);
     for (const time of ["2028-12-31T14:00Z", "2028-12-31T15:00Z", "2028-12-31T15:01Z"]) {
       look(at(time));
     }

@@ -19,7 +19,10 @@ export function calendarWarnings(instruments: Instruments, now: UnixMs): readonl
 }
 
 /** Makes a function to call regularly. It logs the warning of each session once. */
-export function createCalendarWatch(instruments: Instruments, log: Log): (now: UnixMs) => void {
+export function createCalendarWarningLog(
+  instruments: Instruments,
+  log: Log,
+): (now: UnixMs) => void {
   const alreadyWarned = new Set<string>();
   return (now) => {
     for (const warning of calendarWarnings(instruments, now)) {

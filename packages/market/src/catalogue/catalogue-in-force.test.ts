@@ -12,16 +12,16 @@ import {
 } from "@propgate/core";
 import { expect, test } from "vitest";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
-import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
+import { createShards } from "../../../ledger/src/storage/shards/shards.ts";
 import { createJournalDesk } from "../../../ledger/src/trading/journal/journal-desk.ts";
-import { instrumentsOfLastStart } from "../../../ledger/src/trading/journal/last-catalogue.ts";
+import { readInstrumentsOfLastStart } from "../../../ledger/src/trading/journal/last-catalogue.ts";
 import { TEST_OWNER, TEST_TERMS } from "../../../server/src/testing/counting-decider.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { databaseWithOutage } from "../../../server/src/testing/database-outage.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
-import { takeCatalogue } from "./catalogue-in-force.ts";
+import { adoptCatalogue } from "./catalogue-in-force.ts";
 
 const HOUR_MS = 3_600_000;
 const NOON = unixMs(TEST_NOON);
@@ -43,7 +43,7 @@ function renamed(pair: string, name: string): Instruments {
 }
 
 const taking = (database: Database, instruments: Instruments, now = NOON) =>
-  takeCatalogue(shardsOf([database]), instruments, now);
+  adoptCatalogue(createShards([database]), instruments, now);
 
 const LIMIT = {
   type: "placeLimit",
@@ -184,7 +184,7 @@ await describeOnEachDatabase("a changed carry", (database) => {
     const second = await taking(database(), changed(BTCUSD, carry(1)), startMs);
     const third = await taking(database(), changed(BTCUSD, carry(1)), unixMs(startMs + 1));
     expect(third).toEqual(second);
-    expect(await instrumentsOfLastStart(database())).toEqual(second);
+    expect(await readInstrumentsOfLastStart(database())).toEqual(second);
     const after = createManualEngine(database(), { instruments: second, now: startMs });
     await after.restore();
     const chargesOf = async () =>

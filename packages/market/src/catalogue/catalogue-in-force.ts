@@ -5,7 +5,7 @@
 import { UnfitSettings } from "@propgate/base";
 import {
   type AccountState,
-  dueAtMs,
+  earliestDueMs,
   evolve,
   type Instruments,
   type PairId,
@@ -14,12 +14,12 @@ import {
 } from "@propgate/core";
 import {
   type CommittedAccount,
-  catalogueOf,
   createStateCache,
   type Database,
   hasDueTimesOfLastStart,
-  instrumentsOfLastStart,
+  hashCatalogue,
   noteDueTimes,
+  readInstrumentsOfLastStart,
   replaceDueTime,
   replaceStartCatalogue,
   type Shards,
@@ -42,18 +42,18 @@ type Databases = Pick<Shards, "first" | "all">;
  * or in which its class may not trade
  * @rule D13.startCompares D13.formerCarry
  */
-export async function takeCatalogue(
+export async function adoptCatalogue(
   databases: Databases,
   instruments: Instruments,
   now: UnixMs,
 ): Promise<Instruments> {
-  const former = await instrumentsOfLastStart(databases.first);
+  const former = await readInstrumentsOfLastStart(databases.first);
   await checkHolders(databases, former, instruments);
   const isRenewed = await hasDueTimesOfLastStart(databases.first);
   let inForce = instruments;
   await replaceStartCatalogue(databases.first, (before) => {
     if (before !== null) inForce = withFormerCarry(parseCatalogue(before), instruments, now);
-    return catalogueOf(inForce);
+    return hashCatalogue(inForce);
   });
   // A start that was killed after it had stored its catalogue leaves the due times to this one. Each carry that has ever
   // changed may be the one that it changed.
@@ -62,13 +62,13 @@ export async function takeCatalogue(
     return isRenewed ? carries !== former?.get(pair)?.formerCarry?.length : carries !== undefined;
   };
   const changed = new Set([...inForce.keys()].filter(isChanged));
-  if (changed.size > 0) await renewDueTimes(databases, inForce, changed);
-  await noteDueTimes(databases.first, catalogueOf(inForce).hash);
+  if (changed.size > 0) await recomputeDueTimes(databases, inForce, changed);
+  await noteDueTimes(databases.first, hashCatalogue(inForce).hash);
   return inForce;
 }
 
 /** Computes the due times of accounts that hold one of the pairs again, because their carry has changed. */
-async function renewDueTimes(
+async function recomputeDueTimes(
   databases: Databases,
   instruments: Instruments,
   pairs: ReadonlySet<PairId>,
@@ -77,7 +77,11 @@ async function renewDueTimes(
     const { state, version } = account;
     if (!state.positions.some(({ pair }) => pairs.has(pair))) continue;
     const { accountId } = state;
-    await replaceDueTime(database, { accountId, version, dueAtMs: dueAtMs(state, instruments) });
+    await replaceDueTime(database, {
+      accountId,
+      version,
+      dueAtMs: earliestDueMs(state, instruments),
+    });
   }
 }
 
@@ -104,7 +108,7 @@ async function checkHolders(
       holders.set(problem, (holders.get(problem) ?? 0) + 1);
     }
   }
-  if (holders.size > 0) throw unfit([...holders]);
+  if (holders.size > 0) throw unfitSettingsError([...holders]);
 }
 
 /**
@@ -125,7 +129,9 @@ function heldPairs({ positions, orders }: AccountState): ReadonlySet<PairId> {
   return new Set([...positions, ...orders].map(({ pair }) => pair));
 }
 
-function unfit(holders: readonly (readonly [problem: string, accounts: number])[]): UnfitSettings {
+function unfitSettingsError(
+  holders: readonly (readonly [problem: string, accounts: number])[],
+): UnfitSettings {
   const named = holders
     .slice(0, NAMED_PAIRS_MAX)
     .map(([problem, count]) => `${problem} (${count} ${count === 1 ? "account" : "accounts"})`);

@@ -3,9 +3,9 @@ import { type Instrument, isOpen, pairId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { CCXT_SYMBOL, symbolsAt } from "../prices/venues/symbols.ts";
 import { type Catalogue, loadCatalogue, parseCatalogue } from "./catalogue.ts";
-import { ownDataFile } from "./data-file.ts";
+import { bundledDataPath } from "./data-file.ts";
 
-const text = readFileSync(ownDataFile("catalogue.json"), "utf8");
+const text = readFileSync(bundledDataPath("catalogue.json"), "utf8");
 const catalogue: Catalogue = parseCatalogue(text, "catalogue.json");
 
 function instrument(id: string): Instrument {

@@ -16,12 +16,12 @@ import { z } from "zod";
 import type { SimulatedInstrument } from "../prices/simulated-market.ts";
 import type { VenueSymbols } from "../prices/venues/symbols.ts";
 import {
-  expectedTexts,
-  ownDataFile,
-  type Problem,
+  bundledDataPath,
+  type DocumentProblem,
+  dataFileError,
   parseDocument,
-  problemAt,
   readDataFile,
+  schemaErrorTexts,
 } from "./data-file.ts";
 import {
   ASSET_CLASSES,
@@ -40,22 +40,22 @@ export interface Catalogue {
   readonly symbols: VenueSymbols;
 }
 
-const fields = z.record(z.string(), z.unknown(), expectedTexts("must be an object"));
+const fields = z.record(z.string(), z.unknown(), schemaErrorTexts("must be an object"));
 
 const documentSchema = z.strictObject(
   {
-    version: z.literal(1, expectedTexts("must be 1")),
-    sessions: z.array(sessionSchema, expectedTexts("must be a list of sessions")),
+    version: z.literal(1, schemaErrorTexts("must be 1")),
+    sessions: z.array(sessionSchema, schemaErrorTexts("must be a list of sessions")),
     classes: z.partialRecord(
-      z.enum(ASSET_CLASSES, expectedTexts("must be an asset class")),
+      z.enum(ASSET_CLASSES, schemaErrorTexts("must be an asset class")),
       fields,
-      expectedTexts("must be an object of asset classes"),
+      schemaErrorTexts("must be an object of asset classes"),
     ),
     instruments: z
-      .array(fields, expectedTexts("must be a list of instruments"))
-      .min(1, expectedTexts("must have at least one instrument")),
+      .array(fields, schemaErrorTexts("must be a list of instruments"))
+      .min(1, schemaErrorTexts("must have at least one instrument")),
   },
-  expectedTexts("must be a catalogue"),
+  schemaErrorTexts("must be a catalogue"),
 );
 
 type Document = z.infer<typeof documentSchema>;
@@ -68,14 +68,14 @@ const OWN_CATALOGUES = { standard: "catalogue.json", perps: "perps.json" } as co
  * @throws MarketDataError
  */
 export async function loadCatalogue(name: string | null): Promise<Catalogue> {
-  const file = catalogueFile(name ?? "standard");
+  const file = cataloguePath(name ?? "standard");
   return parseCatalogue(await readDataFile(file), file);
 }
 
 /** The path of a catalogue with this name or path. To name a file `perps` in the working directory, write `./perps`. */
-export function catalogueFile(name: string): string {
+export function cataloguePath(name: string): string {
   const own = Object.entries(OWN_CATALOGUES).find(([key]) => key === name);
-  return own === undefined ? name : ownDataFile(own[1]);
+  return own === undefined ? name : bundledDataPath(own[1]);
 }
 
 /**
@@ -85,14 +85,14 @@ export function catalogueFile(name: string): string {
  */
 export function parseCatalogue(text: string, file: string): Catalogue {
   const document = parseDocument(text, file, documentSchema);
-  const wrong = (problem: Problem): MarketDataError => problemAt(file, problem);
+  const wrong = (problem: DocumentProblem): MarketDataError => dataFileError(file, problem);
   const sessions = sessionsById(document, wrong);
   const instruments = new Map<PairId, Instrument>();
   const simulated: SimulatedInstrument[] = [];
   const symbols = new Map<PairId, Readonly<Record<string, string>>>();
   for (const [index, own] of document.instruments.entries()) {
     const at = ["instruments", index];
-    const entry = mergedEntry(document, index, wrong);
+    const entry = mergeEntry(document, index, wrong);
     const session = sessions.get(entry.session);
     if (session === undefined) {
       throw wrong({
@@ -115,7 +115,7 @@ export function parseCatalogue(text: string, file: string): Catalogue {
 }
 
 /** Parses a catalogue whose JSON is already parsed. The refusal is a text that names the first wrong value. */
-export function checkCatalogue(document: unknown): Result<Catalogue, string> {
+export function parseCatalogueDocument(document: unknown): Result<Catalogue, string> {
   try {
     return ok(parseCatalogue(JSON.stringify(document), "catalogue"));
   } catch (cause) {
@@ -124,7 +124,7 @@ export function checkCatalogue(document: unknown): Result<Catalogue, string> {
   }
 }
 
-type Wrong = (problem: Problem) => MarketDataError;
+type Wrong = (problem: DocumentProblem) => MarketDataError;
 
 function sessionsById(document: Document, wrong: Wrong): ReadonlyMap<string, Session> {
   const sessions = new Map<string, Session>();
@@ -137,7 +137,7 @@ function sessionsById(document: Document, wrong: Wrong): ReadonlyMap<string, Ses
   return sessions;
 }
 
-function mergedEntry(
+function mergeEntry(
   document: Document,
   index: number,
   wrong: Wrong,

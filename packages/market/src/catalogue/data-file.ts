@@ -6,13 +6,13 @@ import { z } from "zod";
 import { MarketDataError } from "./market-data-error.ts";
 
 /** An invalid value of a document: its path, and the problem in words. */
-export interface Problem {
+export interface DocumentProblem {
   readonly path: readonly PropertyKey[];
   readonly text: string;
 }
 
 /** The path of a file that comes with the service. */
-export function ownDataFile(name: "catalogue.json" | "perps.json" | "programs.json"): string {
+export function bundledDataPath(name: "catalogue.json" | "perps.json" | "programs.json"): string {
   return fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
 }
 
@@ -27,16 +27,16 @@ export async function readDataFile(path: string): Promise<string> {
 
 /** Parses a JSON text and checks it against the schema. @throws MarketDataError with the first wrong value's path. */
 export function parseDocument<Value>(text: string, path: string, schema: z.ZodType<Value>): Value {
-  const read = readDocument(jsonOf(text, path), schema);
+  const read = checkDocument(jsonOf(text, path), schema);
   if (read.ok) return read.value;
-  throw problemAt(path, read.refusal);
+  throw dataFileError(path, read.refusal);
 }
 
 /** Checks a parsed document against the schema: the value, or its first problem. */
-export function readDocument<Value>(
+export function checkDocument<Value>(
   document: unknown,
   schema: z.ZodType<Value>,
-): Result<Value, Problem> {
+): Result<Value, DocumentProblem> {
   const parsed = schema.safeParse(document);
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
@@ -44,12 +44,12 @@ export function readDocument<Value>(
 }
 
 /** The error for an invalid value of a file. */
-export function problemAt(file: string, problem: Problem): MarketDataError {
+export function dataFileError(file: string, problem: DocumentProblem): MarketDataError {
   return new MarketDataError(`${file}: ${problemText(problem)}`);
 }
 
 /** A problem as messages show it: the path, then the text. */
-export function problemText({ path, text }: Problem): string {
+export function problemText({ path, text }: DocumentProblem): string {
   return `${pathText(path)} ${text}`;
 }
 
@@ -65,7 +65,7 @@ function pathText(path: readonly PropertyKey[]): string {
  * The error texts of a schema: for a missing value, for a wrong value, and for unknown fields. `what` continues the
  * name of the field: `must be a number`. `kind` is the text for a wrong discriminator of a union.
  */
-export function expectedTexts(what: string, kind: string = what): Expectation {
+export function schemaErrorTexts(what: string, kind: string = what): Expectation {
   return {
     error: ({ code, input, keys, discriminator }) => {
       if (code === "unrecognized_keys" && Array.isArray(keys)) {
@@ -79,7 +79,7 @@ export function expectedTexts(what: string, kind: string = what): Expectation {
 }
 
 function missingOrWrong(what: string, input: unknown): string {
-  return input === undefined ? `is missing: it ${what}` : `${what}, not ${shown(input)}`;
+  return input === undefined ? `is missing: it ${what}` : `${what}, not ${shownInput(input)}`;
 }
 
 interface Expectation {
@@ -91,7 +91,7 @@ interface Expectation {
   }) => string;
 }
 
-function shown(input: unknown): string {
+function shownInput(input: unknown): string {
   const text = JSON.stringify(input) ?? String(input);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -114,28 +114,28 @@ function parsedJson(text: string, path: string): unknown {
 }
 
 /**
- * The least amount of a data file. Between it and `NUMBER_MAX`, sums stay exact to the micro dollar, the 0.00001 lot
+ * The least amount of a data file. Between it and `AMOUNT_MAX`, sums stay exact to the micro dollar, the 0.00001 lot
  * and the millisecond.
  */
-export const NUMBER_MIN = 1e-9;
+export const AMOUNT_MIN = 1e-9;
 /** The greatest amount of a data file. */
-export const NUMBER_MAX = 1_000_000_000;
+export const AMOUNT_MAX = 1_000_000_000;
 
 /** The schema of amounts above 0. Like the schemas below, it names its bounds in its error texts. */
-export const above0 = z
-  .number(expectedTexts("must be a number above 0"))
-  .gt(0, expectedTexts("must be a number above 0"))
-  .gte(NUMBER_MIN, expectedTexts(`must be at least ${NUMBER_MIN}`))
-  .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`));
+export const positiveAmountSchema = z
+  .number(schemaErrorTexts("must be a number above 0"))
+  .gt(0, schemaErrorTexts("must be a number above 0"))
+  .gte(AMOUNT_MIN, schemaErrorTexts(`must be at least ${AMOUNT_MIN}`))
+  .lte(AMOUNT_MAX, schemaErrorTexts(`must be at most ${AMOUNT_MAX}`));
 /** The schema of shares: from 0 to below 1. */
-export const share = z
-  .number(expectedTexts("must be a share from 0 to below 1"))
-  .gte(0, expectedTexts("must be a share from 0 to below 1"))
-  .lt(1, expectedTexts("must be a share from 0 to below 1"));
+export const shareSchema = z
+  .number(schemaErrorTexts("must be a share from 0 to below 1"))
+  .gte(0, schemaErrorTexts("must be a share from 0 to below 1"))
+  .lt(1, schemaErrorTexts("must be a share from 0 to below 1"));
 /** The schema of whole numbers above 0. */
-export const wholeAbove0 = z
-  .int(expectedTexts("must be a whole number above 0"))
-  .gt(0, expectedTexts("must be a whole number above 0"))
-  .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`));
+export const positiveWholeSchema = z
+  .int(schemaErrorTexts("must be a whole number above 0"))
+  .gt(0, schemaErrorTexts("must be a whole number above 0"))
+  .lte(AMOUNT_MAX, schemaErrorTexts(`must be at most ${AMOUNT_MAX}`));
 /** The schema of multiples, such as leverage caps. The bound keeps an account's sums exact. */
-export const capAbove0 = above0.lte(100, expectedTexts("must be at most 100"));
+export const capSchema = positiveAmountSchema.lte(100, schemaErrorTexts("must be at most 100"));

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { sessionDates } from "../../../../tools/market-sessions.ts";
-import { ownDataFile } from "./data-file.ts";
+import { bundledDataPath } from "./data-file.ts";
 
-const { sessions } = JSON.parse(readFileSync(ownDataFile("catalogue.json"), "utf8"));
+const { sessions } = JSON.parse(readFileSync(bundledDataPath("catalogue.json"), "utf8"));
 
 describe("the catalogue's calendar [D6.sessions]", () => {
   test.each(["forex", "newYork", "london", "frankfurt", "tokyo"])(

@@ -11,20 +11,29 @@ import {
 } from "@propgate/core";
 import { z } from "zod";
 import type { SimulationParameters } from "../prices/simulated-market.ts";
-import { above0, capAbove0, expectedTexts, NUMBER_MAX, share, wholeAbove0 } from "./data-file.ts";
+import {
+  AMOUNT_MAX,
+  capSchema,
+  positiveAmountSchema,
+  positiveWholeSchema,
+  schemaErrorTexts,
+  shareSchema,
+} from "./data-file.ts";
 
 export const ASSET_CLASSES = ["crypto", "forex", "indices", "equities", "commodities"] as const;
 
-const word = z.string(expectedTexts("must be a string")).min(1, expectedTexts("must be a string"));
+const word = z
+  .string(schemaErrorTexts("must be a string"))
+  .min(1, schemaErrorTexts("must be a string"));
 
 /** A number of lots. Sizes are whole multiples of 0.00001 lot, so a step must be one too. */
 const lotSteps = z
-  .number(expectedTexts("must be a number of lots above 0"))
-  .gt(0, expectedTexts("must be a number of lots above 0"))
-  .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`))
+  .number(schemaErrorTexts("must be a number of lots above 0"))
+  .gt(0, schemaErrorTexts("must be a number of lots above 0"))
+  .lte(AMOUNT_MAX, schemaErrorTexts(`must be at most ${AMOUNT_MAX}`))
   .refine(
     (lots) => Number.isInteger(stepsOf(lots)),
-    expectedTexts("must be a multiple of 0.00001 lot"),
+    schemaErrorTexts("must be a multiple of 0.00001 lot"),
   )
   .transform((lots) => quantity(stepsOf(lots)));
 
@@ -34,7 +43,7 @@ function stepsOf(lots: number): number {
 
 const leastPosition = z.union(
   [
-    z.strictObject({ usd: above0 }).transform(({ usd }) => ({
+    z.strictObject({ usd: positiveAmountSchema }).transform(({ usd }) => ({
       kind: "value" as const,
       value: roundUsd(usd),
     })),
@@ -43,29 +52,29 @@ const leastPosition = z.union(
       quantity: lots,
     })),
   ],
-  expectedTexts('must be {"usd": amount} or {"lots": size}'),
+  schemaErrorTexts('must be {"usd": amount} or {"lots": size}'),
 );
 
 /** The smallest limit of a quote's age. A quote ages on its way, so with a smaller limit most would arrive stale. */
 const STALE_AFTER_MIN_MS = 1_000;
 
-const staleAfterMs = wholeAbove0.gte(
+const staleAfterMs = positiveWholeSchema.gte(
   STALE_AFTER_MIN_MS,
-  expectedTexts(`must be at least ${STALE_AFTER_MIN_MS}`),
+  schemaErrorTexts(`must be at least ${STALE_AFTER_MIN_MS}`),
 );
 
 const DAYS_PER_YEAR = 365;
 
 const NONE = z.strictObject({ kind: z.literal("none") });
-const rate = share.transform(ratio);
+const rate = shareSchema.transform(ratio);
 
 /**
  * The fixed rate of funding, below zero when shorts pay longs; null when the source of funding has each hour's rate.
  */
 const fundingRate = z
-  .number(expectedTexts("must be a share from -1 to 1, or null"))
-  .gte(-1, expectedTexts("must be a share from -1 to 1, or null"))
-  .lte(1, expectedTexts("must be a share from -1 to 1, or null"))
+  .number(schemaErrorTexts("must be a share from -1 to 1, or null"))
+  .gte(-1, schemaErrorTexts("must be a share from -1 to 1, or null"))
+  .lte(1, schemaErrorTexts("must be a share from -1 to 1, or null"))
   .transform(ratio)
   .nullable();
 
@@ -79,10 +88,10 @@ const carry = z.discriminatedUnion(
       kind: z.literal("everyHour"),
       rate: fundingRate,
       /** True when a position pays funding and never receives it. */
-      costOnly: z.boolean(expectedTexts("must be true or false")).default(false),
+      costOnly: z.boolean(schemaErrorTexts("must be true or false")).default(false),
     }),
   ],
-  expectedTexts("must be of kind none, everyEightHours, daily or everyHour"),
+  schemaErrorTexts("must be of kind none, everyEightHours, daily or everyHour"),
 );
 
 const slippage = z.discriminatedUnion(
@@ -93,56 +102,59 @@ const slippage = z.discriminatedUnion(
       .strictObject({
         kind: z.literal("linear"),
         freeUpToUsd: z
-          .number(expectedTexts("must be an amount, 0 or more"))
-          .gte(0, expectedTexts("must be an amount, 0 or more"))
-          .lte(NUMBER_MAX, expectedTexts(`must be at most ${NUMBER_MAX}`)),
+          .number(schemaErrorTexts("must be an amount, 0 or more"))
+          .gte(0, schemaErrorTexts("must be an amount, 0 or more"))
+          .lte(AMOUNT_MAX, schemaErrorTexts(`must be at most ${AMOUNT_MAX}`)),
         perMillion: rate,
         most: rate,
       })
       .transform(({ freeUpToUsd, ...model }) => ({ ...model, freeUpTo: roundUsd(freeUpToUsd) })),
   ],
-  expectedTexts("must be of kind none or linear"),
+  schemaErrorTexts("must be of kind none or linear"),
 );
 
 /** The fate of an order with a price that is not a multiple of the tick. @rule D6.priceStep */
 const OFF_TICK_PRICES = ["accept", "refuse"] as const;
 
-const cap = capAbove0.transform(leverage);
+const cap = capSchema.transform(leverage);
 
 /** The names of the instrument at venues, by the venue's name in `PROPGATE_PRICES`. @rule D6.symbols decides */
 const symbols = z.record(
   z.string().regex(/^[a-z][a-z0-9]{0,31}$/),
   z
-    .string(expectedTexts("must be the instrument's name at the venue"))
-    .regex(/^[\x21-\x7e]{1,64}$/, expectedTexts("must be 1 to 64 printable characters, no spaces")),
-  expectedTexts("must be names by venue, a venue in lower-case letters and digits"),
+    .string(schemaErrorTexts("must be the instrument's name at the venue"))
+    .regex(
+      /^[\x21-\x7e]{1,64}$/,
+      schemaErrorTexts("must be 1 to 64 printable characters, no spaces"),
+    ),
+  schemaErrorTexts("must be names by venue, a venue in lower-case letters and digits"),
 );
 
 const A_PAIR_NAME = "must be 1 to 20 letters, digits and _";
 
 /** An id or alias. Requests may write it in any case, so `checkNames` refuses two names that differ only in case. */
 const pairName = z
-  .string(expectedTexts(A_PAIR_NAME))
-  .regex(/^[A-Za-z0-9_]{1,20}$/, expectedTexts(A_PAIR_NAME));
+  .string(schemaErrorTexts(A_PAIR_NAME))
+  .regex(/^[A-Za-z0-9_]{1,20}$/, schemaErrorTexts(A_PAIR_NAME));
 
 /** An instrument with every field, after the defaults of its class and its own fields are merged. */
 export const instrumentSchema = z.strictObject(
   {
     id: pairName.transform(pairId),
     display: word,
-    aliases: z.array(pairName, expectedTexts("must be a list of names")).default([]),
-    class: z.enum(ASSET_CLASSES, expectedTexts(`must be one of ${ASSET_CLASSES.join(", ")}`)),
+    aliases: z.array(pairName, schemaErrorTexts("must be a list of names")).default([]),
+    class: z.enum(ASSET_CLASSES, schemaErrorTexts(`must be one of ${ASSET_CLASSES.join(", ")}`)),
     base: word,
     quote: word,
-    quoteIsUsd: z.boolean(expectedTexts("must be true or false")).default(false),
+    quoteIsUsd: z.boolean(schemaErrorTexts("must be true or false")).default(false),
     symbols: symbols.default({}),
-    lotSize: above0,
+    lotSize: positiveAmountSchema,
     gridStep: lotSteps,
     gridStepSmallAccount: lotSteps.nullable(),
     leastPosition,
-    tick: above0.transform(price),
+    tick: positiveAmountSchema.transform(price),
     offTickPrices: z
-      .enum(OFF_TICK_PRICES, expectedTexts(`must be one of ${OFF_TICK_PRICES.join(", ")}`))
+      .enum(OFF_TICK_PRICES, schemaErrorTexts(`must be one of ${OFF_TICK_PRICES.join(", ")}`))
       .default("accept"),
     feeRatio: rate,
     carry,
@@ -152,23 +164,23 @@ export const instrumentSchema = z.strictObject(
     slippage,
     leverageCaps: z.strictObject(
       { tier1: cap, tier2: cap, tier3: cap, pro: cap },
-      expectedTexts("must have tier1, tier2, tier3 and pro"),
+      schemaErrorTexts("must have tier1, tier2, tier3 and pro"),
     ),
-    exposureGroups: z.array(word, expectedTexts("must be a list of strings")),
+    exposureGroups: z.array(word, schemaErrorTexts("must be a list of strings")),
     session: word,
     staleAfterMs,
     sessionGapMax: rate.optional(),
-    blocked: z.boolean(expectedTexts("must be true or false")),
-    retired: z.boolean(expectedTexts("must be true or false")).default(false),
+    blocked: z.boolean(schemaErrorTexts("must be true or false")),
+    retired: z.boolean(schemaErrorTexts("must be true or false")).default(false),
     simulation: z
       .strictObject(
-        { referencePrice: above0, annualVolatility: capAbove0 },
-        expectedTexts("must have referencePrice and annualVolatility"),
+        { referencePrice: positiveAmountSchema, annualVolatility: capSchema },
+        schemaErrorTexts("must have referencePrice and annualVolatility"),
       )
       .nullable()
       .default(null),
   },
-  expectedTexts("must be an instrument"),
+  schemaErrorTexts("must be an instrument"),
 );
 
 type InstrumentEntry = z.infer<typeof instrumentSchema>;

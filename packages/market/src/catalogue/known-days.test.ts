@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import {
   dayNumberFromText,
   type Instrument,
-  instantOf,
+  instantOfLocalTime,
   isOpen,
   localTime,
   pairId,
@@ -10,9 +10,9 @@ import {
 } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { parseCatalogue } from "./catalogue.ts";
-import { ownDataFile } from "./data-file.ts";
+import { bundledDataPath } from "./data-file.ts";
 
-const text = readFileSync(ownDataFile("catalogue.json"), "utf8");
+const text = readFileSync(bundledDataPath("catalogue.json"), "utf8");
 const { instruments } = parseCatalogue(text, "catalogue.json");
 const sessions: readonly WrittenSession[] = JSON.parse(text).sessions;
 const DAY_MINUTES = 1_440;
@@ -40,7 +40,7 @@ function hoursOn(id: string, date: string): string {
   if (dayNumber === null) throw new Error(`${date} is a date`);
   const stretches: [number, number][] = [];
   for (let minute = 0; minute < DAY_MINUTES; minute += 1) {
-    if (!isOpen(session, instantOf(session.zone, dayNumber, minute))) continue;
+    if (!isOpen(session, instantOfLocalTime(session.zone, dayNumber, minute))) continue;
     const last = stretches.at(-1);
     if (last?.[1] === minute) last[1] = minute + 1;
     else stretches.push([minute, minute + 1]);

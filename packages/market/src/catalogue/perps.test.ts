@@ -3,10 +3,10 @@ import { createPairFinder, isOpen, pairId, price, unixMs, usdRateAt } from "@pro
 import { describe, expect, test } from "vitest";
 import { sessionDates } from "../../../../tools/market-sessions.ts";
 import { loadCatalogue } from "./catalogue.ts";
-import { ownDataFile } from "./data-file.ts";
+import { bundledDataPath } from "./data-file.ts";
 
 const { instruments, simulated, symbols } = await loadCatalogue("perps");
-const { sessions } = JSON.parse(readFileSync(ownDataFile("perps.json"), "utf8"));
+const { sessions } = JSON.parse(readFileSync(bundledDataPath("perps.json"), "utf8"));
 
 function instrument(id: string) {
   const found = instruments.get(pairId(id));

@@ -1,7 +1,7 @@
 import { unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
-import { createProgramDesk, keepPrograms } from "./program-desk.ts";
+import { createProgramDesk, storePrograms } from "./program-desk.ts";
 import { loadPrograms, type Programs } from "./programs.ts";
 
 const programs = (await loadPrograms(null)).programs.map((one) => ({ ...one, version: 1 }));
@@ -13,7 +13,7 @@ await describeOnEachDatabase("the program desk [D7.versions]", (database) => {
   const clock = { now: () => now };
   const desk = () => createProgramDesk({ database: database(), clock });
   const keep = (...given: Programs) =>
-    keepPrograms({ file: "firm.json", programs: given }, { database: database(), clock });
+    storePrograms({ file: "firm.json", programs: given }, { database: database(), clock });
   const versions = async () =>
     (await desk().list()).map(({ program, addedAtMs }) => [program.id, program.version, addedAtMs]);
 

@@ -8,13 +8,13 @@ import { CannotStart, type Clock, type RepeatableCall } from "@propgate/base";
 import { ok, type Result, refuse, type UnixMs } from "@propgate/core";
 import type { Database } from "@propgate/ledger";
 import { createProgramStore, type ProgramRow } from "../storage/program-store.ts";
-import { type Problem, problemText, readDocument } from "./data-file.ts";
+import { checkDocument, type DocumentProblem, problemText } from "./data-file.ts";
 import { MarketDataError } from "./market-data-error.ts";
 import { type Program, programSchema } from "./program-schema.ts";
-import { conflictWith, newestOf, type ProgramFile, type Programs } from "./programs.ts";
+import { conflictWith, newestVersionOf, type ProgramFile, type Programs } from "./programs.ts";
 
 /** A version of a program, with the time at which it was added. */
-export interface KeptProgram {
+export interface StoredProgram {
   readonly program: Program;
   readonly addedAtMs: UnixMs;
 }
@@ -31,7 +31,7 @@ export interface ProgramRefusal {
 /** The operator's actions on programs. A stored version never changes. @rule D7.versions */
 export interface ProgramDesk {
   /** Every version of every program, by id, then by version. */
-  list(): Promise<readonly KeptProgram[]>;
+  list(): Promise<readonly StoredProgram[]>;
   /** Checks whether the document could be added at this moment, without adding it. */
   check(document: unknown): Promise<Result<Program, ProgramRefusal>>;
   /** Adds the document as the next version of its program. Every node offers it when this resolves. */
@@ -43,16 +43,17 @@ export function createProgramDesk(options: {
   readonly clock: Clock;
 }): ProgramDesk {
   const store = createProgramStore(options.database);
-  const list = async (): Promise<readonly KeptProgram[]> => (await store.list()).map(kept);
+  const list = async (): Promise<readonly StoredProgram[]> =>
+    (await store.list()).map(storedProgramOf);
   const check: ProgramDesk["check"] = async (document) => {
-    const read = readDocument(document, programSchema);
+    const read = checkDocument(document, programSchema);
     if (!read.ok) return refuse({ why: "unreadable", text: problemText(read.refusal) });
-    const text = turnProblem(await list(), read.value);
+    const text = versionProblem(await list(), read.value);
     return text === null ? ok(read.value) : refuse({ why: "outOfTurn", text });
   };
   /** The stored version that equals the document; null when there is none. */
   const addedBefore = async (document: unknown): Promise<Program | null> => {
-    const read = readDocument(document, programSchema);
+    const read = checkDocument(document, programSchema);
     if (!read.ok) return null;
     const found = (await list()).find(({ program }) => isDeepStrictEqual(program, read.value));
     return found?.program ?? null;
@@ -83,15 +84,15 @@ const COMPARING = { idleMs: 60_000 };
  * @throws CannotStart when a version differs from, or conflicts with, a stored one
  * @rule D7.versions
  */
-export async function keepPrograms(
+export async function storePrograms(
   { file, programs }: ProgramFile,
   options: { readonly database: Database; readonly clock: Clock },
 ): Promise<void> {
   const now = options.clock.now();
   await options.database.transaction(async (transaction) => {
     const store = createProgramStore(transaction);
-    await store.keep(programs.map((program) => rowOf(program, now)));
-    const stored = (await store.list()).map((row) => kept(row).program);
+    await store.addMissing(programs.map((program) => rowOf(program, now)));
+    const stored = (await store.list()).map((row) => storedProgramOf(row).program);
     for (const [index, program] of programs.entries()) {
       const problem = changeProblem(stored, program);
       if (problem === null) continue;
@@ -105,7 +106,7 @@ export async function keepPrograms(
 function changeProblem(
   stored: Programs,
   program: Program,
-): (Problem & { readonly fix: string }) | null {
+): (DocumentProblem & { readonly fix: string }) | null {
   const { id, version } = program;
   const others = stored.filter((one) => one.id !== id || one.version !== version);
   const conflict = conflictWith(others, program);
@@ -119,14 +120,14 @@ function changeProblem(
 }
 
 function nextVersion(programs: Programs, id: string): number {
-  return (newestOf(programs, id)?.version ?? 0) + 1;
+  return (newestVersionOf(programs, id)?.version ?? 0) + 1;
 }
 
 /**
  * Why the program cannot be added, in words; null when it can. Its version must be the next number of its id, so no
  * stored version is changed. @rule D7.versions decides
  */
-function turnProblem(stored: readonly KeptProgram[], program: Program): string | null {
+function versionProblem(stored: readonly StoredProgram[], program: Program): string | null {
   const programs = stored.map((one) => one.program);
   const { id, version } = program;
   const next = nextVersion(programs, id);
@@ -140,8 +141,8 @@ function rowOf(program: Program, addedAtMs: UnixMs): ProgramRow {
   return { id, version, document: JSON.stringify(program), addedAtMs };
 }
 
-function kept({ id, version, document, addedAtMs }: ProgramRow): KeptProgram {
-  const read = readDocument(JSON.parse(document), programSchema);
+function storedProgramOf({ id, version, document, addedAtMs }: ProgramRow): StoredProgram {
+  const read = checkDocument(JSON.parse(document), programSchema);
   if (read.ok) return { program: read.value, addedAtMs };
   const what = `the database's program ${id} version ${version}`;
   throw new MarketDataError(`${what}: ${problemText(read.refusal)}`);

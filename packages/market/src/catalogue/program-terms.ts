@@ -27,7 +27,7 @@ import {
   SOLD_TIERS,
   type SoldTier,
 } from "./program-schema.ts";
-import { newestOf, type Programs } from "./programs.ts";
+import { newestVersionOf, type Programs } from "./programs.ts";
 
 /** The request for a new account. */
 export interface TermsRequest {
@@ -68,8 +68,8 @@ export function termsFor(
   programs: Programs,
   request: TermsRequest,
 ): Result<Terms, TermsRefusal<keyof TermsRequest>> {
-  const program = newestOf(programs, request.program ?? USUAL_CLASSIC);
-  if (program?.variant !== "classic") return noProgram(programs, "classic");
+  const program = newestVersionOf(programs, request.program ?? USUAL_CLASSIC);
+  if (program?.variant !== "classic") return noProgramRefusal(programs, "classic");
   const sizeText = sizeProblem(program, request.size);
   if (sizeText !== null) return refuse({ field: "size", text: sizeText });
   const dailyLossPct = request.dailyLossPct ?? program.dailyLossPct.challenge[0];
@@ -88,13 +88,13 @@ export function termsFor(
  * The program and size to offer by default: the usual classic program, or the first classic one when that is not sold,
  * with its size nearest to `size`. Null when no classic program is sold.
  */
-export function usualOffer(
+export function defaultOffer(
   programs: Programs,
   size: MicroUsd,
 ): Pick<TermsRequest, "program" | "size"> | null {
   const sold = programs.filter(({ variant }) => variant === "classic");
   const id = sold.some((one) => one.id === USUAL_CLASSIC) ? USUAL_CLASSIC : sold[0]?.id;
-  const program = id === undefined ? null : newestOf(programs, id);
+  const program = id === undefined ? null : newestVersionOf(programs, id);
   if (program === null) return null;
   const usd = Math.min(Math.max(dollars(size), program.size.least), program.size.most);
   return { program: program.id, size: roundUsd(usd) };
@@ -108,8 +108,8 @@ export function proTermsFor(
   programs: Programs,
   request: ProTermsRequest,
 ): Result<ProTerms, TermsRefusal<"program" | "size">> {
-  const program = newestOf(programs, request.program ?? USUAL_PRO);
-  if (program?.variant !== "pro") return noProgram(programs, "pro");
+  const program = newestVersionOf(programs, request.program ?? USUAL_PRO);
+  if (program?.variant !== "pro") return noProgramRefusal(programs, "pro");
   const sizeText = sizeProblem(program, request.size);
   if (sizeText !== null) return refuse({ field: "size", text: sizeText });
   // The network's command `offerPro` refuses a smaller size too, but only this refusal names the field. @rule
@@ -122,7 +122,7 @@ export function proTermsFor(
   return ok(proTermsOf(program, request));
 }
 
-function noProgram(programs: Programs, variant: Program["variant"]) {
+function noProgramRefusal(programs: Programs, variant: Program["variant"]) {
   const ids = programs.filter((one) => one.variant === variant).map(({ id }) => id);
   const text =
     ids.length === 0
@@ -146,7 +146,7 @@ function termsOf(program: ClassicProgram, sold: Sold): Terms {
   const maxLossPct = program.maxLossPct[sold.criteria];
   const caps = program.leverageCaps[sold.tier];
   return {
-    ...everyTerms(program),
+    ...sharedTerms(program),
     variant: program.variant,
     assetClass: sold.assetClass,
     size: sold.size,
@@ -158,7 +158,7 @@ function termsOf(program: ClassicProgram, sold: Sold): Terms {
       maxLossPct: percent(maxLossPct.challenge),
     },
     funded: fundedTerms(
-      chosenOr(program.dailyLossPct.funded, sold.dailyLossPct),
+      chosenDailyLossPct(program.dailyLossPct.funded, sold.dailyLossPct),
       maxLossPct.funded,
     ),
     classCaps: classCaps(caps),
@@ -173,7 +173,7 @@ function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
   const { size, standardSize } = request;
   const { dailyLossPct, maxLossPct, leverageCaps: caps, objectives } = program;
   return {
-    ...everyTerms(program),
+    ...sharedTerms(program),
     variant: program.variant,
     // The pro track trades all markets, even when the standard account was of one class.
     assetClass: "allMarkets",
@@ -182,7 +182,7 @@ function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
     tier: "pro",
     challenge: {
       profitTargetPct: percent(percentOf(objectives.return)),
-      dailyLossPct: percent(chosenOr(dailyLossPct.challenge, request.dailyLossPct)),
+      dailyLossPct: percent(chosenDailyLossPct(dailyLossPct.challenge, request.dailyLossPct)),
       maxLossPct: percent(maxLossPct.challenge),
     },
     funded: fundedTerms(dailyLossPct.funded, maxLossPct.funded),
@@ -203,7 +203,7 @@ function proTermsOf(program: ProProgram, request: ProTermsRequest): ProTerms {
 }
 
 /** The terms that accounts of both variants have. */
-function everyTerms(program: Program) {
+function sharedTerms(program: Program) {
   return {
     programId: program.id,
     programVersion: program.version,
@@ -219,7 +219,7 @@ function everyTerms(program: Program) {
  * The daily loss limit of a phase: the program's own, or the one with which the account was sold when the program has
  * `chosen`. The phase of a funded pro account cannot have `chosen`. @rule D10.dailyOption decides
  */
-function chosenOr(limitPct: number | "chosen", chosenPct: number): number {
+function chosenDailyLossPct(limitPct: number | "chosen", chosenPct: number): number {
   return limitPct === "chosen" ? chosenPct : limitPct;
 }
 

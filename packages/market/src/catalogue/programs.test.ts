@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ownDataFile } from "./data-file.ts";
-import { newestOf, parsePrograms } from "./programs.ts";
+import { bundledDataPath } from "./data-file.ts";
+import { newestVersionOf, parsePrograms } from "./programs.ts";
 
-const text = readFileSync(ownDataFile("programs.json"), "utf8");
+const text = readFileSync(bundledDataPath("programs.json"), "utf8");
 
 describe("versions of a program [D7.terms]", () => {
   const [classic, pro] = JSON.parse(text).programs;
@@ -14,8 +14,8 @@ describe("versions of a program [D7.terms]", () => {
       JSON.stringify({ version: 1, programs: [newer, classic] }),
       "firm.json",
     );
-    expect(newestOf(two, "classic")).toEqual(newer);
-    expect(newestOf(two, "gold")).toBe(null);
+    expect(newestVersionOf(two, "classic")).toEqual(newer);
+    expect(newestVersionOf(two, "gold")).toBe(null);
   });
 
   test.each([

@@ -2,7 +2,13 @@
  * The programs under which accounts are sold, as data. A version never changes once the service has stored it; a firm
  * that offers other terms adds a version.
  */
-import { ownDataFile, type Problem, parseDocument, problemAt, readDataFile } from "./data-file.ts";
+import {
+  bundledDataPath,
+  type DocumentProblem,
+  dataFileError,
+  parseDocument,
+  readDataFile,
+} from "./data-file.ts";
 import { type Program, programsSchema } from "./program-schema.ts";
 
 /** Versions of programs, in any order. */
@@ -21,7 +27,7 @@ export interface ProgramFile {
  * @throws MarketDataError
  */
 export async function loadPrograms(path: string | null): Promise<ProgramFile> {
-  const file = path ?? ownDataFile("programs.json");
+  const file = path ?? bundledDataPath("programs.json");
   return { file, programs: parsePrograms(await readDataFile(file), file) };
 }
 
@@ -34,13 +40,13 @@ export function parsePrograms(text: string, file: string): Programs {
   for (const [index, program] of programs.entries()) {
     const problem = conflictWith(programs.slice(0, index), program);
     if (problem === null) continue;
-    throw problemAt(file, { ...problem, path: ["programs", index, ...problem.path] });
+    throw dataFileError(file, { ...problem, path: ["programs", index, ...problem.path] });
   }
   return programs;
 }
 
 /** The newest version of a program, which is the one that is sold; null when there is no such program. */
-export function newestOf(programs: Programs, id: string): Program | null {
+export function newestVersionOf(programs: Programs, id: string): Program | null {
   const versions = programs.filter((program) => program.id === id);
   return versions.reduce<Program | null>(
     (newest, one) => (newest === null || one.version > newest.version ? one : newest),
@@ -52,7 +58,10 @@ export function newestOf(programs: Programs, id: string): Program | null {
  * How a program conflicts with others of the same id: by the same version, or by another variant; null when it does
  * not.
  */
-export function conflictWith(others: Programs, { id, version, variant }: Program): Problem | null {
+export function conflictWith(
+  others: Programs,
+  { id, version, variant }: Program,
+): DocumentProblem | null {
   const versions = others.filter((other) => other.id === id);
   if (versions.some((other) => other.version === version)) {
     return { path: [], text: `appears twice: ${id} version ${version}` };

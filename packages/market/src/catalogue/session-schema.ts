@@ -1,6 +1,6 @@
 import { dayNumberFromText, type OpenStretch, type Session, ZONE_NAMES } from "@propgate/core";
 import { z } from "zod";
-import { expectedTexts } from "./data-file.ts";
+import { schemaErrorTexts } from "./data-file.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 const WEEKDAY_NAMES: readonly string[] = WEEKDAYS;
@@ -14,40 +14,40 @@ const CLOCK_ONLY = new RegExp(`^(${CLOCK})$`);
 const DATED = / (from|until) (\S+)$/;
 
 const stretchText = z
-  .string(expectedTexts('must read like "Mon 09:30 - Mon 16:00"'))
-  .regex(STRETCH, expectedTexts('must read like "Mon 09:30 - Mon 16:00"'))
+  .string(schemaErrorTexts('must read like "Mon 09:30 - Mon 16:00"'))
+  .regex(STRETCH, schemaErrorTexts('must read like "Mon 09:30 - Mon 16:00"'))
   .refine(
     (text) => !DATED.test(text) || dayNumberOfHours(text) !== null,
-    expectedTexts("must end with a date of the calendar"),
+    schemaErrorTexts("must end with a date of the calendar"),
   );
 
 /** The source of a session's hours. Its date shows how old the information is. */
 const sourceText = z
-  .string(expectedTexts("must name the rule or calendar followed and the date it was looked up"))
+  .string(schemaErrorTexts("must name the rule or calendar followed and the date it was looked up"))
   .regex(
     /\S.*\d{4}-\d{2}-\d{2}/,
-    expectedTexts("must name the rule or calendar followed and the date it was looked up"),
+    schemaErrorTexts("must name the rule or calendar followed and the date it was looked up"),
   );
 
 /** Dates by year, each with month and day: `{"2026": "01-01 04-03"}`. */
 const datesByYear = z
   .record(
-    z.string().regex(/^\d{4}$/, expectedTexts("must be a year")),
-    z.string(expectedTexts("must be a string of dates like 01-01 12-25")),
-    expectedTexts("must be an object of years"),
+    z.string().regex(/^\d{4}$/, schemaErrorTexts("must be a year")),
+    z.string(schemaErrorTexts("must be a string of dates like 01-01 12-25")),
+    schemaErrorTexts("must be an object of years"),
   )
   .superRefine((years, context) => {
     for (const [year, text] of Object.entries(years)) {
-      const wrong = datesOf(year, text).find((date) => dayNumberFromText(date) === null);
+      const wrong = parseDates(year, text).find((date) => dayNumberFromText(date) === null);
       if (wrong === undefined) continue;
       context.addIssue({ code: "custom", path: [year], message: `has no date ${wrong}` });
     }
   });
 
 const earlyCloses = z.record(
-  z.string().regex(CLOCK_ONLY, expectedTexts("must be a time like 13:00")),
+  z.string().regex(CLOCK_ONLY, schemaErrorTexts("must be a time like 13:00")),
   datesByYear,
-  expectedTexts("must be an object of times like 13:00"),
+  schemaErrorTexts("must be an object of times like 13:00"),
 );
 
 /**
@@ -57,44 +57,44 @@ const earlyCloses = z.record(
 export const sessionSchema = z
   .strictObject(
     {
-      id: z.string(expectedTexts("must be a name")).min(1, expectedTexts("must be a name")),
+      id: z.string(schemaErrorTexts("must be a name")).min(1, schemaErrorTexts("must be a name")),
       source: sourceText,
-      zone: z.enum(ZONE_NAMES, expectedTexts(`must be one of ${ZONE_NAMES.join(", ")}`)),
+      zone: z.enum(ZONE_NAMES, schemaErrorTexts(`must be one of ${ZONE_NAMES.join(", ")}`)),
       weekly: z
-        .array(stretchText, expectedTexts("must be a list of stretches"))
-        .min(1, expectedTexts("must have at least one stretch")),
+        .array(stretchText, schemaErrorTexts("must be a list of stretches"))
+        .min(1, schemaErrorTexts("must have at least one stretch")),
       holidays: datesByYear,
       earlyCloses,
     },
-    expectedTexts("must be a session"),
+    schemaErrorTexts("must be a session"),
   )
   .transform(
     (session): Session => ({
       id: session.id,
       zone: session.zone,
-      weekly: session.weekly.map(stretchOf),
+      weekly: session.weekly.map(parseStretch),
       holidays: new Set(allDates(session.holidays)),
       earlyCloses: new Map(
         Object.entries(session.earlyCloses).flatMap(([time, years]) =>
-          allDates(years).map((date): [string, number] => [date, minutesOf(time)]),
+          allDates(years).map((date): [string, number] => [date, parseClockMinutes(time)]),
         ),
       ),
       ...knownUntil(session.holidays),
     }),
   );
 
-function stretchOf(text: string): OpenStretch {
+function parseStretch(text: string): OpenStretch {
   const [from = "", to = ""] = text.split(" - ");
   return {
     fromDay: weekdayNumber(from.slice(0, 3)),
-    fromMinute: minutesOf(from.slice(4)),
+    fromMinute: parseClockMinutes(from.slice(4)),
     toDay: weekdayNumber(to.slice(0, 3)),
-    toMinute: minutesOf(to.slice(4)),
-    ...datesOfHours(text),
+    toMinute: parseClockMinutes(to.slice(4)),
+    ...parseHourDates(text),
   };
 }
 
-function datesOfHours(text: string): Pick<OpenStretch, "firstDayNumber" | "lastDayNumber"> {
+function parseHourDates(text: string): Pick<OpenStretch, "firstDayNumber" | "lastDayNumber"> {
   const dayNumber = dayNumberOfHours(text);
   if (dayNumber === null) return {};
   return text.includes(" from ") ? { firstDayNumber: dayNumber } : { lastDayNumber: dayNumber };
@@ -114,15 +114,15 @@ function weekdayNumber(name: string): number {
   return WEEKDAY_NAMES.indexOf(name);
 }
 
-function minutesOf(clock: string): number {
+function parseClockMinutes(clock: string): number {
   return Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
 }
 
 function allDates(years: Readonly<Record<string, string>>): string[] {
-  return Object.entries(years).flatMap(([year, text]) => datesOf(year, text));
+  return Object.entries(years).flatMap(([year, text]) => parseDates(year, text));
 }
 
-function datesOf(year: string, text: string): string[] {
+function parseDates(year: string, text: string): string[] {
   return text
     .split(" ")
     .filter((date) => date !== "")

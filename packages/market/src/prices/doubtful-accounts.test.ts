@@ -11,15 +11,15 @@ test("a failed settlement is tried again by the sweep that finds the account's l
     { onUnknownFate: () => undefined },
     { isOwned: () => isOwned, settle: (account) => settled.push(account) },
   );
-  doubts.keep(ACCOUNT);
-  doubts.resolve();
+  doubts.keepForSweep(ACCOUNT);
+  doubts.settleNew();
   doubts.sweep();
   expect(settled).toEqual([]);
   isOwned = true;
   doubts.sweep();
   doubts.sweep();
   expect(settled).toEqual([ACCOUNT]);
-  doubts.keep(ACCOUNT);
+  doubts.keepForSweep(ACCOUNT);
   doubts.forget((account) => account === ACCOUNT);
   doubts.sweep();
   expect(settled).toEqual([ACCOUNT]);

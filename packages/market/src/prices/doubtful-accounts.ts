@@ -9,10 +9,10 @@ import type { Executor } from "@propgate/ledger";
 export interface DoubtfulAccounts {
   readonly isEmpty: boolean;
   /** Settles the accounts of commands whose answer was lost since the previous call. */
-  resolve(): void;
+  settleNew(): void;
   /** Keeps an account, whose settlement has failed, for the next sweep. */
-  keep(account: AccountId): void;
-  /** Does the same as `resolve`, and also settles the kept accounts that this node owns. */
+  keepForSweep(account: AccountId): void;
+  /** Does the same as `settleNew`, and also settles the kept accounts that this node owns. */
   sweep(): void;
   /** Forgets the kept accounts for which this is true. */
   forget(isForgotten: (account: AccountId) => boolean): void;
@@ -41,8 +41,8 @@ export function createDoubtfulAccounts(
     get isEmpty() {
       return doubtful.size === 0;
     },
-    resolve,
-    keep: (account) => void kept.add(account),
+    settleNew: resolve,
+    keepForSweep: (account) => void kept.add(account),
     sweep() {
       for (const account of kept) {
         // An account stays kept while this node does not own it, because the lease may be renewed. Settling it without

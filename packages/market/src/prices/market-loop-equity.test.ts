@@ -132,7 +132,7 @@ describe("market loop: effects of equity alone", () => {
     // The second last quote ends account C, and the last one recovers.
     const pushed = [...falling, quote("BTCUSD", 47_499), quote("BTCUSD", 49_000)];
     await Promise.all(pushed.map((next) => loop.publish([next])));
-    await loop.settled();
+    await loop.whenSettled();
     expect(fills()).toContainEqual(["limit", 49_750]);
     expect(fills()).toContainEqual(["elimination", 47_499]);
     expect([status(B), status(C)]).toEqual(["active", "eliminated"]);
@@ -150,7 +150,7 @@ describe("market loop: effects of equity alone", () => {
       // This wait lets some quotes come during a settlement, and some at its end.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await loop.settled();
+    await loop.whenSettled();
     expect(drawdown(A)).toBe(0.01);
   });
 

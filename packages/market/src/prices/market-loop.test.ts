@@ -43,7 +43,7 @@ describe("market loop: pending orders", () => {
     await give("BTCUSD", 850, 899);
     expect(fills()).toEqual([["limit", 899]]);
     expect(executor.account(B).state.orders).toHaveLength(1);
-    await loop.settled();
+    await loop.whenSettled();
   });
 
   test("accounts that were forgotten are settled no more, until they are taken over again", async () => {
@@ -53,17 +53,17 @@ describe("market loop: pending orders", () => {
     await give("BTCUSD", 1_000);
     await limit(A, 900, [leg({ stopLoss: 850 })]);
     await limit(B, 900, [leg({ stopLoss: 850 })]);
-    expect(loop.watching()).toBe(2);
+    expect(loop.watchedCount()).toBe(2);
     await give("BTCUSD", 899);
     expect(fills()).toHaveLength(2);
     loop.forget((account) => account === A);
-    expect([loop.watching(), loop.watched(A)]).toEqual([1, 0]);
+    expect([loop.watchedCount(), loop.watchedVersion(A)]).toEqual([1, 0]);
     await give("BTCUSD", 840);
     expect(fills()).toHaveLength(3);
     loop.takeOver([executor.account(A)]);
-    await loop.settled();
+    await loop.whenSettled();
     expect(fills()).toHaveLength(4);
-    expect(loop.watching()).toBe(0);
+    expect(loop.watchedCount()).toBe(0);
   });
 
   test("a limit that is marketable when it is placed needs no further quote [D5.limit]", async () => {
@@ -71,7 +71,7 @@ describe("market loop: pending orders", () => {
     await open(A);
     await give("BTCUSD", 1_000);
     await limit(A, 1_100);
-    await loop.settled();
+    await loop.whenSettled();
     expect(fills()).toEqual([["limit", 1_000]]);
   });
 
@@ -81,7 +81,7 @@ describe("market loop: pending orders", () => {
     await give("BTCUSD", 1_000);
     await time.pass(60_001);
     await limit(A, 1_100);
-    await loop.settled();
+    await loop.whenSettled();
     expect(fills()).toEqual([]);
     await give("BTCUSD", 1_050);
     expect(fills()).toEqual([["limit", 1_050]]);
@@ -112,7 +112,7 @@ describe("market loop: pending orders", () => {
     await limit(A, 900, [leg({ stopLoss: 850 })]);
     // The ask is at the limit, but the bid is already below the stop.
     await give("BTCUSD", 840, 899);
-    await loop.settled();
+    await loop.whenSettled();
     expect(fills()).toEqual([]);
     expect(executor.account(A).state.orders).toEqual([]);
   });

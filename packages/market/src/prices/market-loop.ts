@@ -1,13 +1,13 @@
-import { type Clock, createTurns } from "@propgate/base";
+import { type Clock, createSerialQueue } from "@propgate/base";
 import type { AccountId, Instruments, PairId, Quote } from "@propgate/core";
-import type { BestsOf, Executor, Ownership, VersionedState } from "@propgate/ledger";
+import type { BestQuotesLookup, Executor, Ownership, VersionedState } from "@propgate/ledger";
 import { createDoubtfulAccounts } from "./doubtful-accounts.ts";
 import type { Publish } from "./port.ts";
 import { type BoardLag, createPushedQuotes } from "./pushed-quotes.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
 import { offerQuote } from "./quotes/offer-quote.ts";
-import type { OfferedAs, QuoteIntake, QuoteVerdict } from "./quotes/quote-intake.ts";
+import type { OfferKind, QuoteIntake, QuoteVerdict } from "./quotes/quote-intake.ts";
 import { createSettlements, type Settlements } from "./settlements.ts";
 import type { BestOnTape } from "./tape/bests-on-tape.ts";
 import {
@@ -20,7 +20,7 @@ import {
 export interface MarketLoopOptions {
   readonly executor: Executor;
   readonly board: QuoteBoard;
-  /** Judges and numbers the quotes of `publish` and `give`; `push` gets quotes that are already numbered. */
+  /** Judges and numbers the quotes of `publish` and `giveQuotes`; `push` gets quotes that are already numbered. */
   readonly intake: QuoteIntake;
   /** The name of the source whose quotes `publish` gets. */
   readonly source: string;
@@ -52,63 +52,63 @@ export interface MarketLoop {
   /** Stops watching the accounts for which this is true, and following best prices for them. */
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of watched accounts with open positions or pending orders. */
-  watching(): number;
+  watchedCount(): number;
   /** How many watched accounts hold a position in each pair. */
   holders(): ReadonlyMap<PairId, number>;
   /** The prices whose absence prevents watched accounts from being judged. */
-  unjudged(): readonly MissingPrice[];
+  missingPrices(): readonly MissingPrice[];
   /** Counts the triggers of watched accounts that a quote would reach. */
   reachedBy(quote: Quote): ReachedTriggers;
   /** The version at which the account is watched; 0 when it is not watched. */
-  watched(accountId: AccountId): number;
+  watchedVersion(accountId: AccountId): number;
   /**
    * The best prices that the trailing stops of accounts have followed. Every decision and every shown stop needs them.
    */
-  readonly bests: BestsOf;
+  readonly bests: BestQuotesLookup;
   /** The accounts with a best price that no event has recorded yet. */
-  followed(): readonly AccountId[];
+  accountsWithUnrecordedBests(): readonly AccountId[];
   /** Takes quotes of price sources. Resolves when all effects of these quotes are committed, new lows included. */
   readonly publish: Publish;
   /**
    * Takes quotes that an operator sets, which skip the outlier check. Returns the verdict on each, in order, when all
    * effects are committed.
    */
-  give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
+  giveQuotes(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /**
    * Takes a quote of a live feed that the intake has accepted, without waiting. Quotes that come while earlier ones of
-   * their pair are settled wait, at most fifteen of a pair, and then settle in the order of their numbers; `keptPlaces`
+   * their pair are settled wait, at most fifteen of a pair, and then settle in the order of their numbers; `placesToKeep`
    * describes which of them are kept. A waiting quote that has become too old triggers no order.
    */
   push(quote: NumberedQuote): void;
   /** How far the board is behind the quotes that were pushed. */
   lag(): BoardLag;
   /** The first quote of each pair that was pushed and is not on the board yet. */
-  firstWaiting(): readonly NumberedQuote[];
+  firstWaitingQuotes(): readonly NumberedQuote[];
   /** The number of nominated accounts that are not settled yet. */
-  unsettled(): number;
+  unsettledCount(): number;
   /**
    * Calls `change` when the effects of all quotes pushed before this call are committed, and before later ones are
    * shown.
    */
-  between(change: () => void): Promise<void>;
+  runBetweenQuotes(change: () => void): Promise<void>;
   /**
    * Checks the newest quotes again, because a market may have opened since, and settles doubtful accounts. It does not
    * wait for the settlements of new lows.
    */
   sweep(): Promise<void>;
   /** Resolves when the quotes pushed before this call, and every settlement with its follow-ups, have ended. */
-  settled(): Promise<void>;
+  whenSettled(): Promise<void>;
 }
 
 export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
   const { board, executor, intake } = options;
   const watch: AccountWatch = createAccountWatch({ ...options, settlements: () => settlements });
-  const observe = observing(watch, options);
+  const observe = createObserver(watch, options);
   const settlements: Settlements = createSettlements({
     ...options,
     observe,
     onUnchanged: (account) => watch.recheck(account),
-    onUnsettled: (account) => doubts.keep(account),
+    onUnsettled: (account) => doubts.keepForSweep(account),
   });
   executor.onCommit((accounts) => {
     for (const account of accounts) observe(account);
@@ -119,16 +119,16 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     settle: (account) => void settlements.nominate(account, "allPrices"),
   });
 
-  const turns = createTurns();
+  const turns = createSerialQueue();
   /**
    * Waits for these settlements, or for those of all nominated accounts. An account of unknown fate is then settled
    * once more.
    */
   const settled = async (some?: readonly Promise<void>[]): Promise<void> => {
-    await (some === undefined ? settlements.current() : Promise.all(some));
+    await (some === undefined ? settlements.whenCurrentSettled() : Promise.all(some));
     if (doubts.isEmpty) return;
-    doubts.resolve();
-    await settlements.current();
+    doubts.settleNew();
+    await settlements.whenCurrentSettled();
   };
   const pushed = createPushedQuotes({ ...options, watch, turns, settled, settlements });
 
@@ -147,20 +147,20 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       isOffering = false;
     }
   };
-  const take = async (quotes: readonly Quote[], as: OfferedAs): Promise<Taken> => {
+  const take = async (quotes: readonly Quote[], as: OfferKind): Promise<TakenQuotes> => {
     const verdicts: QuoteVerdict[] = [];
     let lows: readonly Promise<void>[] = [];
     for (const wave of wavesOf(quotes)) {
       // Only later calls do not wait for the settlements of new lows. The waves of one call do: each low is recorded.
       await Promise.all(lows);
-      await settlements.current();
+      await settlements.whenCurrentSettled();
       const accepted = offer(wave, { as, verdicts });
       // Quotes that were pushed earlier have lower numbers, so they are shown first.
       if (!pushed.isEmpty) await pushed.settleWaiting();
       ({ lows } = watch.nominate(accepted.filter((quote) => board.show(quote))));
-      doubts.resolve();
+      doubts.settleNew();
     }
-    await settlements.current();
+    await settlements.whenCurrentSettled();
     return { verdicts, lows };
   };
 
@@ -174,11 +174,11 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
     },
     ...readsOf(watch),
     async publish(quotes) {
-      const { lows } = await turns.take(() => take(quotes, "feed"));
+      const { lows } = await turns.run(() => take(quotes, "feed"));
       await Promise.all(lows);
     },
-    give: (quotes) =>
-      turns.take(async () => {
+    giveQuotes: (quotes) =>
+      turns.run(async () => {
         const { verdicts, lows } = await take(quotes, "hand");
         await Promise.all(lows);
         return verdicts;
@@ -188,26 +188,26 @@ export function createMarketLoop(options: MarketLoopOptions): MarketLoop {
       if (!isOffering) pushed.push(quote);
     },
     lag: () => pushed.lag(),
-    firstWaiting: () => pushed.firsts(),
-    unsettled: () => settlements.pending,
-    between(change) {
+    firstWaitingQuotes: () => pushed.firstQuotes(),
+    unsettledCount: () => settlements.pending,
+    runBetweenQuotes(change) {
       // Quotes that are pushed after this moment are shown after the change, even when they come before its turn.
       const settleBefore = pushed.cut();
-      return turns.take(async () => {
+      return turns.run(async () => {
         await settleBefore();
         change();
       });
     },
     sweep: () =>
-      turns.take(async () => {
+      turns.run(async () => {
         doubts.sweep();
         void watch.nominate([...board.quotes.values()]);
-        await settlements.current();
+        await settlements.whenCurrentSettled();
       }),
-    settled: () =>
-      turns.take(async () => {
+    whenSettled: () =>
+      turns.run(async () => {
         if (!pushed.isEmpty) await pushed.settleWaiting();
-        await settlements.all();
+        await settlements.whenAllSettled();
       }),
   };
 }
@@ -217,16 +217,22 @@ function readsOf(
   watch: AccountWatch,
 ): Pick<
   MarketLoop,
-  "watching" | "holders" | "unjudged" | "reachedBy" | "watched" | "bests" | "followed"
+  | "watchedCount"
+  | "holders"
+  | "missingPrices"
+  | "reachedBy"
+  | "watchedVersion"
+  | "bests"
+  | "accountsWithUnrecordedBests"
 > {
   return {
-    watching: () => watch.exposed(),
+    watchedCount: () => watch.exposedCount(),
     holders: () => watch.holders(),
-    unjudged: () => watch.unjudged(),
+    missingPrices: () => watch.missingPrices(),
     reachedBy: (quote) => watch.reachedBy(quote),
-    watched: (accountId) => watch.version(accountId),
+    watchedVersion: (accountId) => watch.versionOf(accountId),
     bests: watch.bests,
-    followed: () => watch.followed(),
+    accountsWithUnrecordedBests: () => watch.accountsWithUnrecordedBests(),
   };
 }
 
@@ -234,7 +240,7 @@ function readsOf(
  * Makes the function that watches a committed account again. It ignores accounts that another node has taken over
  * meanwhile.
  */
-function observing(
+function createObserver(
   watch: AccountWatch,
   { ownership }: Pick<MarketLoopOptions, "ownership">,
 ): (account: VersionedState) => void {
@@ -245,12 +251,12 @@ function observing(
 }
 
 interface Offering {
-  readonly as: OfferedAs;
+  readonly as: OfferKind;
   /** Receives the verdict on each quote, in order. */
   readonly verdicts: QuoteVerdict[];
 }
 
-interface Taken {
+interface TakenQuotes {
   /** The verdict on each quote, in order. */
   readonly verdicts: readonly QuoteVerdict[];
   /** The settlements of new lows at the last wave's prices, which are not committed yet. */

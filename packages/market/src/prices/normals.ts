@@ -1,13 +1,13 @@
 /** Pseudo-random numbers from a seed, for simulated prices. They must not be used for secrets. */
-export interface Normals {
+export interface PseudoRandom {
   /** A uniformly distributed number x with 0 ≤ x < 1. */
   uniform(): number;
   /** A normally distributed number with mean 0 and standard deviation 1. */
   normal(): number;
 }
 
-export function createNormals(seed: string): Normals {
-  const next = wordsFrom(seed);
+export function createPseudoRandom(seed: string): PseudoRandom {
+  const next = createWordGenerator(seed);
   const uniform = () => next() / 2 ** 32;
   let spare: number | null = null;
   return {
@@ -28,10 +28,10 @@ export function createNormals(seed: string): Normals {
 }
 
 /** A small, fast generator of 32-bit words, of the family "small fast counter". */
-function wordsFrom(seed: string): () => number {
-  let a = hash(seed, 1);
-  let b = hash(seed, 2);
-  let c = hash(seed, 3);
+function createWordGenerator(seed: string): () => number {
+  let a = hashSeed(seed, 1);
+  let b = hashSeed(seed, 2);
+  let c = hashSeed(seed, 3);
   let counter = 1;
   const next = () => {
     const word = (a + b + counter) >>> 0;
@@ -46,7 +46,7 @@ function wordsFrom(seed: string): () => number {
   return next;
 }
 
-function hash(text: string, salt: number): number {
+function hashSeed(text: string, salt: number): number {
   let value = Math.imul(0x811c9dc5 ^ salt, 0x01000193);
   for (let index = 0; index < text.length; index += 1) {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

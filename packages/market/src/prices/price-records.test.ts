@@ -29,7 +29,7 @@ async function service(over: Partial<{ tapeDays: number; candleDays: number }> =
       log: openLog("silent"),
     });
     const bus = createLocalBus();
-    records.follow(bus);
+    records.recordFrom(bus);
     return { records, bus };
   };
   const tape = join(dataDir, "tape");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Clock, Job, Log, Settings } from "@propgate/base";
 import { unixMs } from "@propgate/core";
-import { type Database, withFewConnections } from "@propgate/ledger";
+import { type Database, limitStatements } from "@propgate/ledger";
 import { type CandleStore, createCandleStore } from "../storage/candle-store.ts";
 import type { CandleReader } from "./candles/candle-reader.ts";
 import { createStoredCandles, type StoredCandles } from "./candles/stored-candles.ts";
@@ -25,7 +25,7 @@ export interface PriceRecords {
   /** Reads the stored candles; null when candles are not stored. */
   readonly candles: CandleReader | null;
   /** Records the quotes that the bus carries after this call. */
-  follow(bus: QuoteBus): void;
+  recordFrom(bus: QuoteBus): void;
   /** The repeated work: writing the tape, storing candles, and removing what is too old. */
   readonly jobs: readonly Job[];
   /** Writes every accepted quote that is not written yet. A failure is logged. */
@@ -49,7 +49,7 @@ export function tapeFolder(dataDir: string): string {
  * statements. @rule D13.candleConnection decides
  */
 function onOneConnection(database: Database): Pick<CandleStore, "minutes" | "hours" | "days"> {
-  const store = createCandleStore(withFewConnections(database, 1));
+  const store = createCandleStore(limitStatements(database, 1));
   return {
     minutes: (pair, range) => store.minutes(pair, range),
     hours: (pair, range) => store.hours(pair, range),
@@ -74,7 +74,7 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
           isShared: settings.natsUrl !== null,
           onProblem,
         });
-  const isOpen = await opened(tape, log);
+  const isOpen = await tryOpen(tape, log);
   if (isOpen) await candles?.catchUp(folder);
   const retention: Job = {
     name: "tape and candle retention",
@@ -89,7 +89,7 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
     lastEpoch: tape?.lastEpoch() ?? 0,
     tape: tape === null ? null : createTapeReader(folder),
     candles,
-    follow(bus) {
+    recordFrom(bus) {
       bus.subscribe((quote) => {
         tape?.write(quote);
         candles?.take(quote);
@@ -97,14 +97,14 @@ export async function openPriceRecords(options: PriceRecordsOptions): Promise<Pr
     },
     jobs: [...tapeJobs(tape, log), ...candleJobs(candles), retention],
     async close() {
-      await logged(tape?.close(), { log, problem: "the last quotes are not on the tape" });
-      await logged(candles?.close(), { log, problem: "the newest candles could not be saved" });
+      await logFailure(tape?.close(), { log, problem: "the last quotes are not on the tape" });
+      await logFailure(candles?.close(), { log, problem: "the newest candles could not be saved" });
     },
   };
 }
 
 /** Opens the tape; false when there is none or it cannot be opened. The job `tape` then tries again. */
-async function opened(tape: RecordingTape | null, log: Log): Promise<boolean> {
+async function tryOpen(tape: RecordingTape | null, log: Log): Promise<boolean> {
   try {
     await tape?.open();
     return tape !== null;
@@ -129,10 +129,10 @@ function tapeJobs(tape: RecordingTape | null, log: Log): readonly Job[] {
 function candleJobs(candles: StoredCandles | null): readonly Job[] {
   return candles === null
     ? []
-    : [{ name: "candles", everyMs: FLUSH_MS, run: () => candles.store() }];
+    : [{ name: "candles", everyMs: FLUSH_MS, run: () => candles.storeEndedHours() }];
 }
 
-async function logged(
+async function logFailure(
   work: Promise<void> | undefined,
   { log, problem }: { readonly log: Log; readonly problem: string },
 ): Promise<void> {

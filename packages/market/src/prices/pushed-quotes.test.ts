@@ -207,7 +207,7 @@ describe("pushed quotes", () => {
             market.offer("BTCUSD", bid, ask);
             await turns(after);
           }
-          await market.loop.settled();
+          await market.loop.whenSettled();
           const fills = fillsOf(market);
           for (const [index, standing] of orders.entries()) {
             const rule = standing.rule();
@@ -237,10 +237,10 @@ describe("pushed quotes", () => {
           }
           for (const [index, { bid, ask }] of feed.entries()) {
             pushed.offer("BTCUSD", bid, ask);
-            if (index % WAITING_MAX === 0) await pushed.loop.settled();
+            if (index % WAITING_MAX === 0) await pushed.loop.whenSettled();
             await awaited.loop.publish([awaited.quote("BTCUSD", bid, ask)]);
           }
-          await pushed.loop.settled();
+          await pushed.loop.whenSettled();
           expect(pushed.executor.events).toEqual(awaited.executor.events);
         },
       ),
@@ -252,13 +252,13 @@ describe("pushed quotes", () => {
     const market = pushedMarket();
     for (let index = 0; index < 1_000; index += 1) market.offer(`P${index}`, 100 + index);
     market.offer("BTCUSD", START);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     await place(market, entry(true, 900), 0);
     for (let round = 0; round < 30; round += 1) {
       for (let index = 0; index < 1_000; index += 1) market.offer(`P${index}`, 100 + index + round);
       market.offer("BTCUSD", round === 11 ? 890 : START + round);
     }
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.fills()).toEqual([["limit", 890]]);
     expect(market.board.quotes.size).toBe(1_001);
     expect(market.board.quote(pairId("P7"))?.bid).toBe(136);
@@ -281,7 +281,7 @@ describe("pushed quotes", () => {
       ["ETHUSD", 12],
     ]);
     expect(market.loop.lag().waiting).toBe(1);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(shown.at(-1)).toEqual(["BTCUSD", 950]);
     expect(market.fills()).toEqual([["limit", 890]]);
   });
@@ -292,7 +292,7 @@ describe("pushed quotes", () => {
     await market.give("BTCUSD", START);
     await market.limit(idOf(0), 1_100);
     market.offer("BTCUSD", 1_200);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.fills()).toEqual([["limit", START]]);
   });
 
@@ -311,7 +311,7 @@ describe("pushed quotes", () => {
     market.offer("BTCUSD", 699);
     market.offer("BTCUSD", 1_100);
     expect(await given).toEqual(["accepted"]);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.fills()).toEqual([
       ["limit", 899],
       ["limit", 799],
@@ -324,7 +324,7 @@ describe("pushed quotes", () => {
     const market = pushedMarket();
     const shown: unknown[] = [];
     market.board.onQuote(({ bid }) => shown.push(bid));
-    const change = (name: string) => market.loop.between(() => void shown.push(name));
+    const change = (name: string) => market.loop.runBetweenQuotes(() => void shown.push(name));
     const offer = (pair: string, bid: number): void => void market.offer(pair, bid);
     offer("BTCUSD", 100);
     const first = change("first");
@@ -334,9 +334,9 @@ describe("pushed quotes", () => {
     const third = change("third");
     offer("BTCUSD", 102);
     expect(market.loop.lag().waiting).toBe(4);
-    expect(market.loop.firstWaiting().map(({ bid }) => bid)).toEqual([100, 50]);
+    expect(market.loop.firstWaitingQuotes().map(({ bid }) => bid)).toEqual([100, 50]);
     await Promise.all([first, second, third]);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(shown).toEqual([100, "first", 101, 50, "second", "third", 102]);
     expect(market.loop.lag().waiting).toBe(0);
   });
@@ -347,7 +347,7 @@ describe("pushed quotes", () => {
     market.board.onQuote(({ bid }) => void shown.push(bid));
     await market.loop.publish([market.quote("BTCUSD", 1), market.quote("BTCUSD", 2)]);
     await market.give("BTCUSD", 3);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(shown).toEqual([1, 2, 3]);
   });
 
@@ -358,7 +358,7 @@ describe("pushed quotes", () => {
     market.offer("BTCUSD", START);
     const quote = market.intake.newest(BTC);
     if (quote !== null) market.loop.push(quote);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(shown).toEqual([START]);
   });
 
@@ -375,7 +375,7 @@ describe("pushed quotes", () => {
     market.offer("BTCUSD", 49_900);
     expect(market.loop.lag()).toEqual({ waiting: 5, oldestMs: 0, mergedAway: 0 });
     await market.time.pass(60_001);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(shown).toEqual([49_900]);
     expect(market.board.quote(BTC)?.atMs).toBe(quotedAtMs);
     expect(market.fills()).toEqual([["market", 50_000]]);
@@ -395,7 +395,7 @@ describe("pushed quotes", () => {
     const passed = market.time.pass(250);
     expect(market.loop.lag()).toEqual({ waiting: 2, oldestMs: 250, mergedAway: 0 });
     await passed;
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.loop.lag()).toEqual({ waiting: 0, oldestMs: 0, mergedAway: 0 });
   });
 });
@@ -409,7 +409,7 @@ describe("pushed quotes: equity and faults", () => {
     for (let step = 0; step < 50; step += 1) market.offer("BTCUSD", 50_000 - step);
     market.offer("BTCUSD", 44_999);
     for (let step = 0; step < 50; step += 1) market.offer("BTCUSD", 50_000 + step);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.status(idOf(0))).toBe("eliminated");
     expect(market.fills()).toContainEqual(["elimination", 44_999]);
   });
@@ -426,12 +426,12 @@ describe("pushed quotes: equity and faults", () => {
       market.offer("ETHUSD", 1_000 - step * 20);
       market.offer("BTCUSD", 50_000 - step * 1_000);
     }
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.status(idOf(0))).toBe("active");
     // The loss exists at one moment, between two other quotes.
     market.offer("BTCUSD", 38_999);
     market.offer("BTCUSD", 44_000);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.status(idOf(0))).toBe("eliminated");
   });
 
@@ -441,7 +441,7 @@ describe("pushed quotes: equity and faults", () => {
     await market.give("BTCUSD", 50_000);
     await market.buy(idOf(0), "BTCUSD", 1);
     for (let bid = 49_990; bid >= 49_000; bid -= 10) market.offer("BTCUSD", bid);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.drawdown(idOf(0))).toBe(0.01);
   });
 
@@ -454,12 +454,12 @@ describe("pushed quotes: equity and faults", () => {
       await place(market, entry(true, 800), 1);
       market.executor.breakWith(new Error("no database"), what);
       for (let step = 0; step < 40; step += 1) market.offer("BTCUSD", 899 - step);
-      await market.loop.settled();
+      await market.loop.whenSettled();
       expect(market.faults.length).toBeGreaterThan(0);
       expect(market.board.quote(BTC)?.bid).toBe(860);
       market.executor.breakWith(null);
       market.offer("BTCUSD", 790);
-      await market.loop.settled();
+      await market.loop.whenSettled();
       expect(new Set(fillsOf(market).keys())).toEqual(new Set([uuidOf(0), uuidOf(1)]));
     },
   );
@@ -473,7 +473,7 @@ describe("pushed quotes: equity and faults", () => {
     market.offer("BTCUSD", 1_000);
     await turns(2);
     market.executor.breakWith(null);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.fills()).toEqual([["limit", 890]]);
   });
 
@@ -489,11 +489,11 @@ describe("pushed quotes: equity and faults", () => {
       }
     })();
     market.offer("BTCUSD", 890);
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.fills()).toEqual([["limit", 890]]);
     isOver = true;
     await flood;
-    await market.loop.settled();
+    await market.loop.whenSettled();
     expect(market.loop.lag().waiting).toBe(0);
   });
 });

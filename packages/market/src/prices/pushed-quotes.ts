@@ -1,4 +1,4 @@
-import { type Clock, type Turns, yieldToEventLoop } from "@propgate/base";
+import { type Clock, type SerialQueue, yieldToEventLoop } from "@propgate/base";
 import { type Instruments, isFresh, type PairId } from "@propgate/core";
 import type { QuoteBoard } from "./quote-board.ts";
 import type { NumberedQuote } from "./quotes/numbered-quote.ts";
@@ -29,17 +29,17 @@ export interface PushedQuotes {
   cut(): () => Promise<void>;
   readonly isEmpty: boolean;
   /** The first waiting quote of each pair. */
-  firsts(): readonly NumberedQuote[];
+  firstQuotes(): readonly NumberedQuote[];
   lag(): BoardLag;
 }
 
 export interface PushedQuotesOptions {
   readonly board: QuoteBoard;
   readonly watch: Pick<AccountWatch, "nominate">;
-  readonly settlements: Pick<Settlements, "holdingAll">;
+  readonly settlements: Pick<Settlements, "whenNoneHoldsAll">;
   readonly instruments: Instruments;
   readonly clock: Clock;
-  readonly turns: Turns;
+  readonly turns: SerialQueue;
   /** Resolves when these settlements have ended; without an argument, when all nominated accounts have settled. */
   readonly settled: (some?: readonly Promise<void>[]) => Promise<void>;
   readonly onFault: (cause: unknown) => void;
@@ -78,7 +78,7 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
   /** Shows the quotes of all pairs that are not held. Only quotes of held pairs wait afterwards. */
   const showFree = async (queue: WaitingQuotes): Promise<void> => {
     for (;;) {
-      await options.settlements.holdingAll();
+      await options.settlements.whenNoneHoldsAll();
       const wave = showWave(options, { quotes: queue.takeExcept(held), held, hold });
       queue.putBack(wave.rest);
       if (wave.end === null) return;
@@ -88,7 +88,7 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
   const takeTurn = (): void => {
     if (hasTurn) return;
     hasTurn = true;
-    const turn = turns.take(() => {
+    const turn = turns.run(() => {
       hasTurn = false;
       return showFree(cuts[0] ?? waiting);
     });
@@ -132,10 +132,10 @@ export function createPushedQuotes(options: PushedQuotesOptions): PushedQuotes {
     get isEmpty() {
       return isEmpty();
     },
-    firsts() {
+    firstQuotes() {
       const firsts = all()
         .toReversed()
-        .flatMap((queue) => queue.firsts());
+        .flatMap((queue) => queue.firstQuotes());
       return [...new Map(firsts.map((quote) => [quote.pair, quote])).values()];
     },
     lag() {
@@ -184,7 +184,7 @@ function showWave(options: PushedQuotesOptions, { quotes, held, hold }: Showing)
       continue;
     }
     const isNewest = last.get(quote.pair) === place;
-    const { triggered, judged } = show(options, quote, isNewest);
+    const { triggered, judged } = showQuote(options, quote, isNewest);
     if (triggered.length > 0) hold(quote.pair, triggered);
     if (judged > 0) return { end: "judged", rest: [...rest, ...quotes.slice(place + 1)] };
     if (place + 1 >= SHOWN_MAX) return { end: "long", rest: [...rest, ...quotes.slice(place + 1)] };
@@ -198,7 +198,11 @@ const NO_EFFECT: Nominations = { triggered: [], judged: 0, lows: [] };
  * Shows a quote and nominates the accounts that it affects. A quote that is too old to trigger an order is left out,
  * except the pair's newest one: it values positions.
  */
-function show(options: PushedQuotesOptions, quote: NumberedQuote, isNewest: boolean): Nominations {
+function showQuote(
+  options: PushedQuotesOptions,
+  quote: NumberedQuote,
+  isNewest: boolean,
+): Nominations {
   if (!isNewest && isTooOld(options, quote)) return NO_EFFECT;
   return options.board.show(quote) ? options.watch.nominate([quote]) : NO_EFFECT;
 }

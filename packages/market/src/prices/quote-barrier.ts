@@ -106,8 +106,9 @@ export function createQuoteBarrier(options: QuoteBarrierOptions): QuoteBarrier {
  */
 function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "underWay" | "lost" {
   const { bus } = options;
-  if (bus === null) return hasOwn(options, place) ? "shown" : "lost";
-  if (options.firstWaiting().some((first) => mayLack(options, first, place))) return "underWay";
+  if (bus === null) return hasOwnQuotes(options, place) ? "shown" : "lost";
+  if (options.firstWaiting().some((first) => mayLackQuote(options, first, place)))
+    return "underWay";
   if (place.epoch >= bus.reached.epoch) return isLater(place, bus.reached) ? "underWay" : "shown";
   return place.number > bus.reachedIn(place.epoch) ? "lost" : "shown";
 }
@@ -116,7 +117,11 @@ function stateOf(options: QuoteBarrierOptions, place: QuotePlace): "shown" | "un
  * True when the board may lack a quote up to the place. Either the pair's first waiting quote is not later than the
  * place. Or that quote replaced earlier ones, which may be up to the place, and the board shows one from before it.
  */
-function mayLack({ board }: QuoteBarrierOptions, first: NumberedQuote, place: QuotePlace): boolean {
+function mayLackQuote(
+  { board }: QuoteBarrierOptions,
+  first: NumberedQuote,
+  place: QuotePlace,
+): boolean {
   if (!isLater(first, place)) return true;
   const shown = shownPlace(board, first.pair);
   const isNext = shown.epoch === first.epoch && shown.number === first.previous;
@@ -131,7 +136,7 @@ function shownPlace(board: QuoteBarrierOptions["board"], pair: PairId): QuotePla
  * Whether this process has all quotes up to the place, without a bus. It has every quote of its own epoch, because it
  * makes them. Of an earlier epoch it has the quotes up to the newest one that was stored and restored.
  */
-function hasOwn({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boolean {
+function hasOwnQuotes({ board, epoch }: QuoteBarrierOptions, place: QuotePlace): boolean {
   if (place.epoch === epoch() || place.number === 0) return true;
   for (const restored of board.restored.values()) {
     if (restored.epoch === place.epoch && restored.number >= place.number) return true;

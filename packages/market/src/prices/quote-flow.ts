@@ -11,7 +11,7 @@ import type { PriceSource } from "./port.ts";
 import type { PriceRecords } from "./price-records.ts";
 import type { QuoteBoard } from "./quote-board.ts";
 import { nextEpoch } from "./quotes/epoch.ts";
-import { OUTLIERS } from "./quotes/outlier-check.ts";
+import { DEFAULT_OUTLIER_FILTER } from "./quotes/outlier-check.ts";
 import { createLocalBus, type QuoteBus } from "./quotes/quote-bus.ts";
 import { createQuoteIntake, type QuoteIntake } from "./quotes/quote-intake.ts";
 import type { OpenedSource } from "./registry.ts";
@@ -44,7 +44,7 @@ export async function openQuoteFlow(
     readonly board: QuoteBoard;
     readonly prices: OpenedSource;
     readonly venues: OpenedVenues | null;
-    readonly records: Pick<PriceRecords, "lastEpoch" | "follow">;
+    readonly records: Pick<PriceRecords, "lastEpoch" | "recordFrom">;
   },
   log: Log,
 ): Promise<QuoteFlow> {
@@ -52,7 +52,7 @@ export async function openQuoteFlow(
   const { clock } = prices;
   const { instruments } = catalogue;
   const bus = opened.sharedBus ?? createLocalBus();
-  records.follow(bus);
+  records.recordFrom(bus);
   const priceChoices = createPriceChoices({
     store: createPriceChoiceStore(databases.first),
     clock,
@@ -62,7 +62,7 @@ export async function openQuoteFlow(
   const intake = createQuoteIntake({
     epoch: opened.sharedBus === null ? await nextEpoch(databases.all, records.lastEpoch) : 0,
     instruments,
-    outliers: OUTLIERS,
+    outliers: DEFAULT_OUTLIER_FILTER,
     bus,
     known: board.quotes,
     gaps: gapHalts.gaps,
@@ -73,7 +73,7 @@ export async function openQuoteFlow(
     ...venues,
     instruments,
     choices: priceChoices,
-    outliers: OUTLIERS,
+    outliers: DEFAULT_OUTLIER_FILTER,
     gaps: gapHalts.gaps,
     clock,
     newest: (pair) => {

@@ -11,7 +11,7 @@ import { loadCatalogue } from "../catalogue/catalogue.ts";
 import { createLiveFeed } from "./composition/live-feed.ts";
 import type { SourceWarning } from "./port.ts";
 import { offerQuote } from "./quotes/offer-quote.ts";
-import { OUTLIERS } from "./quotes/outlier-check.ts";
+import { DEFAULT_OUTLIER_FILTER } from "./quotes/outlier-check.ts";
 import { createLocalBus } from "./quotes/quote-bus.ts";
 import { createQuoteIntake, type QuoteIntake } from "./quotes/quote-intake.ts";
 import { openPriceSource } from "./registry.ts";
@@ -94,7 +94,7 @@ export async function recordPrices(
   const intake = createQuoteIntake({
     epoch: tape.lastEpoch() + 1,
     instruments,
-    outliers: OUTLIERS,
+    outliers: DEFAULT_OUTLIER_FILTER,
     bus,
     known: bus.snapshot(),
   });
@@ -106,8 +106,8 @@ export async function recordPrices(
       : createLiveFeed({
           ...venues,
           ...around,
-          choices: { of: () => null },
-          outliers: OUTLIERS,
+          choices: { choiceOf: () => null },
+          outliers: DEFAULT_OUTLIER_FILTER,
           newest: (pair) => intake.newest(pair),
           accept: (quote) => intake.offer(quote, "composed"),
           onChanges: () => undefined,
@@ -137,7 +137,7 @@ export async function recordPrices(
 /** The rejections of all sources and pairs, summed by reason. */
 function rejections(intake: QuoteIntake): Readonly<Record<string, number>> {
   const sums: Record<string, number> = {};
-  for (const { counts } of intake.rejected()) {
+  for (const { counts } of intake.rejectedQuotes()) {
     for (const [reason, count] of Object.entries(counts)) {
       if (count > 0) sums[reason] = (sums[reason] ?? 0) + count;
     }

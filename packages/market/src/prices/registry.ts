@@ -2,12 +2,12 @@ import type { Clock, Settings } from "@propgate/base";
 import type { Instruments, QuoteMap } from "@propgate/core";
 import type { PriceSource } from "./port.ts";
 import { openReplay } from "./replay/replay.ts";
-import { createSimulated } from "./simulated.ts";
+import { createSimulatedSource } from "./simulated.ts";
 import type { SimulatedInstrument } from "./simulated-market.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** The parts of a service that a price source may use. */
-export interface PriceSurroundings {
+export interface PriceSourceDependencies {
   readonly instruments: Instruments;
   readonly simulated: readonly SimulatedInstrument[];
   /** The newest quotes, which a source reads when it starts. */
@@ -32,7 +32,7 @@ interface SourceKind {
   /** Whether these settings select the kind. */
   readonly isSelected: (settings: Settings) => boolean;
   /** Opens the source. Throws a `PriceFileError` or `PriceRowsError` when the settings' files cannot be used. */
-  readonly open: (settings: Settings, around: PriceSurroundings) => Promise<OpenedSource>;
+  readonly open: (settings: Settings, around: PriceSourceDependencies) => Promise<OpenedSource>;
 }
 
 /** Every kind of price source. The first one that the settings select runs; the last one needs no settings. */
@@ -54,7 +54,7 @@ const PRICE_SOURCES = {
   simulated: {
     isSelected: () => true,
     open: async ({ simulationSeed: seed }, around) => ({
-      source: createSimulated({ ...around, seed, instruments: around.simulated }),
+      source: createSimulatedSource({ ...around, seed, instruments: around.simulated }),
       clock: around.clock,
       description: "simulated",
     }),
@@ -67,7 +67,7 @@ const PRICE_SOURCES = {
  */
 export function openPriceSource(
   settings: Settings,
-  around: PriceSurroundings,
+  around: PriceSourceDependencies,
 ): Promise<OpenedSource> {
   const kinds: readonly SourceKind[] = Object.values(PRICE_SOURCES);
   const selected = kinds.find((kind) => kind.isSelected(settings));

@@ -3,7 +3,7 @@ import {
   DatabaseAtFault,
   type Execution,
   type Executor,
-  isForLater,
+  isRetryable,
   type VersionedState,
 } from "@propgate/ledger";
 
@@ -38,11 +38,11 @@ export interface Settlements {
   /** The number of nominated accounts that are not settled. */
   readonly pending: number;
   /** Resolves when the accounts nominated at this moment have settled, their follow-ups included. */
-  current(): Promise<void>;
+  whenCurrentSettled(): Promise<void>;
   /** Resolves when the accounts that hold back all prices at this moment have settled. */
-  holdingAll(): Promise<void>;
+  whenNoneHoldsAll(): Promise<void>;
   /** Resolves when no account is nominated or postponed. */
-  all(): Promise<void>;
+  whenAllSettled(): Promise<void>;
 }
 
 /**
@@ -131,13 +131,13 @@ export function createSettlements(options: SettlementsOptions): Settlements {
     get pending() {
       return nominated.size;
     },
-    async current() {
+    async whenCurrentSettled() {
       await Promise.all(nominated.values());
     },
-    async holdingAll() {
+    async whenNoneHoldsAll() {
       await Promise.all(holdingAll.values());
     },
-    async all() {
+    async whenAllSettled() {
       while (jobs.size > 0) await Promise.all([...jobs.values()].map(({ done }) => done));
     },
   };
@@ -164,7 +164,7 @@ async function settle(options: SettlementsOptions, accountId: AccountId): Promis
     // Five causes are expected, and the next check of all prices settles the account again: the account's database
     // fails; the account is ahead of this node's quotes or clock; the data may only be read; this node's clock is
     // wrong; or the account's lease has ended and may be renewed before another node takes the account.
-    const isExpected = isForLater(cause) || cause instanceof DatabaseAtFault;
+    const isExpected = isRetryable(cause) || cause instanceof DatabaseAtFault;
     if (!isExpected) options.onFault(cause);
     options.onUnchanged(accountId);
     options.onUnsettled(accountId);

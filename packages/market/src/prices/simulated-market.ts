@@ -7,7 +7,7 @@ import {
   type Quotes,
   type UnixMs,
 } from "@propgate/core";
-import { createNormals, type Normals } from "./normals.ts";
+import { createPseudoRandom, type PseudoRandom } from "./normals.ts";
 import { tickDecimals } from "./tick.ts";
 
 /** The behaviour of one simulated instrument. */
@@ -54,7 +54,7 @@ const JUMPS_A_DAY: Readonly<Record<AssetClass, number>> = {
   commodities: 0.5,
 };
 /** How much the moves of one asset class have in common, as a correlation. */
-const COMMON: Readonly<Record<AssetClass, number>> = {
+const CLASS_CORRELATION: Readonly<Record<AssetClass, number>> = {
   crypto: 0.7,
   forex: 0,
   indices: 0.8,
@@ -77,7 +77,7 @@ const HOME_RETURN_MS = 2 * YEAR_MS;
 interface Factor {
   readonly assetClass: AssetClass;
   readonly annualVolatility: number;
-  readonly normals: Normals;
+  readonly normals: PseudoRandom;
   /** The logarithm of the price divided by its reference. */
   level: number;
   /** The logarithm of the present volatility divided by the usual one. */
@@ -95,11 +95,11 @@ export function createSimulatedMarket(options: SimulatedMarketOptions): Simulate
       factors.set(name, createFactor({ name, instrument, parameters, options }));
     }
   }
-  const common = new Map<AssetClass, Normals>();
-  const commonMove = (assetClass: AssetClass): Normals => {
+  const common = new Map<AssetClass, PseudoRandom>();
+  const commonMove = (assetClass: AssetClass): PseudoRandom => {
     const known = common.get(assetClass);
     if (known !== undefined) return known;
-    const made = createNormals(`${options.seed}:class:${assetClass}`);
+    const made = createPseudoRandom(`${options.seed}:class:${assetClass}`);
     common.set(assetClass, made);
     return made;
   };
@@ -147,7 +147,7 @@ function createFactor({ name, instrument, parameters, options }: NewFactor): Fac
   return {
     assetClass: instrument.assetClass,
     annualVolatility,
-    normals: createNormals(`${options.seed}:${name}`),
+    normals: createPseudoRandom(`${options.seed}:${name}`),
     level: direct === undefined ? 0 : savedLevel(direct, name, options.from),
     cluster: 0,
     widened: 0,
@@ -186,7 +186,7 @@ function moveFactor(factor: Factor, { stepMs, common, activity }: Step): void {
     factor.cluster * cluster + CLUSTER_DEVIATION * Math.sqrt(1 - cluster * cluster) * clusterShock;
   const volatility =
     factor.annualVolatility * Math.exp(factor.cluster - CLUSTER_DEVIATION ** 2) * activity;
-  const together = COMMON[factor.assetClass];
+  const together = CLASS_CORRELATION[factor.assetClass];
   const shock = Math.sqrt(together) * common + Math.sqrt(1 - together) * own;
   const homeward = factor.level * (1 - Math.exp(-stepMs / HOME_RETURN_MS));
   factor.level += volatility * Math.sqrt(stepMs / YEAR_MS) * shock - homeward;
@@ -201,7 +201,7 @@ function moveFactor(factor: Factor, { stepMs, common, activity }: Step): void {
 
 interface Market extends SimulatedInstrument {
   readonly factors: readonly [string, string];
-  readonly normals: Normals;
+  readonly normals: PseudoRandom;
   readonly decimals: number;
 }
 
@@ -210,7 +210,7 @@ function startingMarket(simulated: SimulatedInstrument, options: SimulatedMarket
   return {
     ...simulated,
     factors: factorNames(instrument),
-    normals: createNormals(`${options.seed}:spread:${instrument.id}`),
+    normals: createPseudoRandom(`${options.seed}:spread:${instrument.id}`),
     decimals: tickDecimals(instrument.tick),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { madeInstrument } from "../../../server/src/testing/made-instrument.ts";
 import { madeQuote } from "../../../server/src/testing/made-quote.ts";
 import { priceSourceSuite } from "./port.suite.ts";
-import { createSimulated } from "./simulated.ts";
+import { createSimulatedSource } from "./simulated.ts";
 import { createSimulatedMarket, type SimulatedInstrument } from "./simulated-market.ts";
 
 const BTC: SimulatedInstrument = {
@@ -21,7 +21,7 @@ function forex(id: string, referencePrice: number): SimulatedInstrument {
 const NOON = 1_700_049_600_000;
 
 priceSourceSuite("simulated", async ({ clock, ticker }) =>
-  createSimulated({
+  createSimulatedSource({
     seed: "one",
     instruments: [BTC, forex("EURUSD", 1.1)],
     quotes: new Map(),

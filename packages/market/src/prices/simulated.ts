@@ -11,7 +11,7 @@ const PERIOD_MS = 500;
  */
 const REPEAT_AFTER_MS = 5_000;
 
-export interface SimulatedOptions extends Omit<SimulatedMarketOptions, "from"> {
+export interface SimulatedSourceOptions extends Omit<SimulatedMarketOptions, "from"> {
   readonly clock: Clock;
   readonly ticker: Ticker;
   /** The newest known quotes. They are read when the source starts, which continues from them. */
@@ -19,7 +19,7 @@ export interface SimulatedOptions extends Omit<SimulatedMarketOptions, "from"> {
 }
 
 /** Makes a source of simulated prices. It quotes every instrument twice a second while its market is open. */
-export function createSimulated(options: SimulatedOptions): PriceSource {
+export function createSimulatedSource(options: SimulatedSourceOptions): PriceSource {
   let ticking: Ticking | null = null;
   return {
     name: "simulated",

@@ -2,13 +2,13 @@ import { type PairId, pairId, type UnixMs, unixMs } from "@propgate/core";
 import type { Database, Queryable } from "@propgate/ledger";
 
 /** The place of the last quote that a row counts. */
-export interface CountedUpTo {
+export interface LastCountedQuote {
   readonly epoch: number;
   readonly number: number;
 }
 
 /** The packed candles of one pair and hour. */
-export interface CandleHourRow extends CountedUpTo {
+export interface CandleHourRow extends LastCountedQuote {
   readonly pair: PairId;
   readonly hourMs: UnixMs;
   /** When the last counted quote was received. */
@@ -46,7 +46,7 @@ export interface CandleStore {
    * when another process has stored or replaced the row meanwhile. The row of its day is made again in the same
    * transaction.
    */
-  save(row: CandleHourRow, replaces: CountedUpTo | null, joinDay: DayJoiner): Promise<boolean>;
+  save(row: CandleHourRow, replaces: LastCountedQuote | null, joinDay: DayJoiner): Promise<boolean>;
   /** The row of an hour; null when there is none. */
   load(pair: PairId, hourMs: UnixMs): Promise<CandleHourRow | null>;
   /** The packed minute candles of at most `limit` hours. */
@@ -106,10 +106,10 @@ export function createCandleStore(database: Database): CandleStore {
       );
       return rows.map(hourOfRow)[0] ?? null;
     },
-    minutes: (pair, range) => page(database, { ...HOURS, pair, range, packed: "minutes" }),
-    hours: (pair, range) => page(database, { ...DAYS, pair, range, packed: "hours" }),
+    minutes: (pair, range) => readPage(database, { ...HOURS, pair, range, packed: "minutes" }),
+    hours: (pair, range) => readPage(database, { ...DAYS, pair, range, packed: "hours" }),
     days: (pair, range) =>
-      page(database, {
+      readPage(database, {
         ...DAYS,
         pair,
         range,
@@ -142,7 +142,7 @@ export function createCandleStore(database: Database): CandleStore {
 async function saveHour(
   transaction: Queryable,
   row: CandleHourRow,
-  replaces: CountedUpTo | null,
+  replaces: LastCountedQuote | null,
 ): Promise<boolean> {
   const { pair, hourMs, epoch, number, lastMs, whole, minutes } = row;
   const values = [pair, hourMs, epoch, number, lastMs, whole, minutes];
@@ -197,7 +197,7 @@ type Page = (typeof HOURS | typeof DAYS) & {
   readonly more?: readonly unknown[];
 };
 
-async function page(database: Queryable, of: Page): Promise<readonly PackedCandles[]> {
+async function readPage(database: Queryable, of: Page): Promise<readonly PackedCandles[]> {
   const { table, start, pair, range, packed, more = [] } = of;
   const [beyond, order, atMs] =
     "fromMs" in range ? [">=", "", range.fromMs] : ["<", "desc", range.beforeMs];

@@ -14,7 +14,7 @@ export interface ProgramStore {
   /** All versions of all programs, by id, then by version. */
   list(): Promise<readonly ProgramRow[]>;
   /** Adds the rows that are new and leaves existing rows unchanged. Durable when it resolves. */
-  keep(rows: readonly ProgramRow[]): Promise<void>;
+  addMissing(rows: readonly ProgramRow[]): Promise<void>;
   /**
    * Adds a row when it is the next version of its id. False, without a change, when it is not. Durable when it
    * resolves.
@@ -42,7 +42,7 @@ export function createProgramStore(database: Queryable): ProgramStore {
       }));
     },
     // Every node inserts in the same order, so that concurrent starts cannot deadlock.
-    async keep(rows) {
+    async addMissing(rows) {
       await database.query(
         `insert into programs (id, version, document, added_at_ms)
          select * from unnest($1::text[], $2::integer[], $3::text[], $4::bigint[])

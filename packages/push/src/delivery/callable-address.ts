@@ -80,7 +80,7 @@ function reachOf(address: Address): AddressReach {
 
 /** Whether an address is allocated. IPv6 outside 2000::/3 is not, although the library calls it unicast. */
 function isAllocated(address: Address): boolean {
-  return !isVersion6(address) || ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
+  return !isIpv6Address(address) || ((address.parts[0] ?? 0) & 0xe000) === 0x2000;
 }
 
 /**
@@ -95,21 +95,21 @@ function innerAddresses(text: string): readonly Address[] {
   const address = ipaddr.IPv6.parse(host.slice(1, -1));
   const [, second = 0, third = 0, fourth = 0, fifth, sixth, high = 0, low = 0] = address.parts;
   const range = address.range();
-  if (range === "6to4") return [version4(second, third)];
+  if (range === "6to4") return [toIpv4(second, third)];
   if (range === "teredo") {
-    return [version4(third, fourth), version4(high ^ 0xffff, low ^ 0xffff)];
+    return [toIpv4(third, fourth), toIpv4(high ^ 0xffff, low ^ 0xffff)];
   }
   // In NAT64 of local networks (64:ff9b:1::/48) the operator chooses the place of the inner address, so it is not
   // extracted and the outer address is judged: it is never callable.
   const isNat64 =
     range === "rfc6052" && [third, fourth, fifth, sixth].every((group) => group === 0);
-  return [isNat64 || range === "ipv4Mapped" ? version4(high, low) : address];
+  return [isNat64 || range === "ipv4Mapped" ? toIpv4(high, low) : address];
 }
 
-function version4(high: number, low: number): ipaddr.IPv4 {
+function toIpv4(high: number, low: number): ipaddr.IPv4 {
   return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
 }
 
-function isVersion6(address: Address): address is ipaddr.IPv6 {
+function isIpv6Address(address: Address): address is ipaddr.IPv6 {
   return address.kind() === "ipv6";
 }

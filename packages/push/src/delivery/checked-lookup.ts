@@ -23,7 +23,7 @@ export class AddressRefused extends Error {
  * The socket connects to the addresses that were judged, so a change of the name's addresses between check and use has
  * no effect.
  */
-export function checkedLookup(
+export function createCheckedLookup(
   lookUp: LookUpName,
   isCallable: (address: string) => boolean,
 ): LookupFunction {

@@ -8,7 +8,7 @@ import { systemChance } from "../../../base/src/random.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { rawAnswer, startRawServer } from "../../../server/src/testing/raw-server.ts";
 import type { LookUpName } from "./checked-lookup.ts";
-import { newWebhookSecret } from "./sign-webhook.ts";
+import { generateWebhookSecret } from "./sign-webhook.ts";
 import { parseWebhookAddress } from "./webhook-address.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
@@ -131,7 +131,7 @@ function open(given: {
     lookUpName,
   });
   onTestFinished(() => sender.close());
-  const signers = { secrets: [newWebhookSecret(systemChance)], sign: null };
+  const signers = { secrets: [generateWebhookSecret(systemChance)], sign: null };
   return {
     rules,
     send: async (url: string) => {

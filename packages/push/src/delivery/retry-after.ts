@@ -1,7 +1,7 @@
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
 
 /** Statuses whose `Retry-After` delays the next attempt. */
-const STATUSES: ReadonlySet<number> = new Set([429, 503]);
+const RETRY_AFTER_STATUSES: ReadonlySet<number> = new Set([429, 503]);
 
 /** The asctime form of an HTTP date. It names no zone; its zone is UTC. */
 const WITHOUT_ZONE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
@@ -17,7 +17,7 @@ export function retryAfterMs(
   header: string | undefined,
   nowMs: number,
 ): number | null {
-  if (!STATUSES.has(status) || header === undefined) return null;
+  if (!RETRY_AFTER_STATUSES.has(status) || header === undefined) return null;
   const text = header.trim();
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : dateMs(text) - nowMs;
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), RETRY_AFTER_MAX_MS);

@@ -13,7 +13,7 @@ import { listenerPort } from "../../../base/src/listener-port.ts";
 import { systemChance } from "../../../base/src/random.ts";
 import { type Certificate, makeCertificate } from "../../../server/src/testing/made-certificate.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
-import { newWebhookSecret } from "./sign-webhook.ts";
+import { generateWebhookSecret } from "./sign-webhook.ts";
 import { createWebhookSender } from "./webhook-sender.ts";
 
 const trusted = makeCertificate("IP:127.0.0.1,DNS:localhost", "2");
@@ -52,7 +52,7 @@ function open() {
     ownListeners: () => [],
   });
   onTestFinished(() => sender.close());
-  const signers = { secrets: [newWebhookSecret(systemChance)], sign: null };
+  const signers = { secrets: [generateWebhookSecret(systemChance)], sign: null };
   return (url: string) => sender.send({ url, id: "evt_1", body: "{}", ...signers });
 }
 

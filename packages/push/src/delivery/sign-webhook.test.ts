@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { propertySettings } from "../../../../test/environment/depth.ts";
 import { systemClock } from "../../../base/src/clock.ts";
 import { systemChance } from "../../../base/src/random.ts";
-import { newWebhookSecret, signWebhook } from "./sign-webhook.ts";
+import { generateWebhookSecret, signWebhook } from "./sign-webhook.ts";
 
 describe("a signed webhook", () => {
   test("a signed webhook has the signature that the standard's library makes", async () => {
@@ -69,10 +69,10 @@ describe("a signed webhook", () => {
 });
 
 test("a new secret has 32 bytes in padded base64 after its prefix", () => {
-  const made = newWebhookSecret({ ...systemChance, bytes: (count) => new Uint8Array(count) });
+  const made = generateWebhookSecret({ ...systemChance, bytes: (count) => new Uint8Array(count) });
   expect(made).toBe(`whsec_${"A".repeat(43)}=`);
 });
 
 function secret(): string {
-  return newWebhookSecret(systemChance);
+  return generateWebhookSecret(systemChance);
 }

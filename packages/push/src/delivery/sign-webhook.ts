@@ -14,7 +14,7 @@ interface SignedContent {
 }
 
 /** Draws a secret as the libraries of Standard Webhooks read it: `whsec_` and 32 random bytes in padded base64. */
-export function newWebhookSecret(chance: Chance): string {
+export function generateWebhookSecret(chance: Chance): string {
   return `whsec_${Buffer.from(chance.bytes(SECRET_BYTES)).toString("base64")}`;
 }
 
@@ -48,7 +48,7 @@ export async function signWebhook(
 ): Promise<Readonly<Record<string, string>>> {
   if (secrets.length === 0) throw new Error("broken invariant: a webhook without a secret");
   const content = `${id}.${timestampS}.${body}`;
-  const signatures = secrets.map((secret) => `v1,${signature(content, secret)}`);
+  const signatures = secrets.map((secret) => `v1,${computeSignature(content, secret)}`);
   if (sign !== null) {
     const made = await sign(Buffer.from(content));
     signatures.push(`v1a,${Buffer.from(made).toString("base64")}`);
@@ -60,7 +60,7 @@ export async function signWebhook(
   };
 }
 
-function signature(content: string, secret: string): string {
+function computeSignature(content: string, secret: string): string {
   const key = SECRET.exec(secret)?.[1] ?? "";
   if (key === "") throw new Error("broken invariant: a webhook's secret has another form");
   return createHmac("sha256", Buffer.from(key, "base64")).update(content).digest("base64");

@@ -29,7 +29,7 @@ export function parseWebhookAddress(text: string, rules: AddressRules): WebhookA
     const message = `must be a URL of at most ${WEBHOOK_ADDRESS_LENGTH_MAX} characters, such as https://example.com/hooks`;
     return { ok: false, code: "invalid", message };
   }
-  const message = formProblem(url) ?? placeProblem(url, rules);
+  const message = formProblem(url) ?? targetProblem(url, rules);
   return message === null ? { ok: true, url } : { ok: false, code: "address_refused", message };
 }
 
@@ -37,7 +37,7 @@ export function parseWebhookAddress(text: string, rules: AddressRules): WebhookA
  * An address as answers and logs show it: `https://example.com/…9f2c`. Path and query may be a secret, so only their
  * last four characters are shown.
  */
-export function shownAddress({ protocol, host, pathname, search }: URL): string {
+export function maskAddress({ protocol, host, pathname, search }: URL): string {
   const rest = `${pathname}${search}`.slice(1);
   return `${protocol}//${host}/${rest === "" ? "" : `…${rest.slice(-SHOWN_CHARACTERS)}`}`;
 }
@@ -53,7 +53,7 @@ function formProblem({ protocol, username, password, href }: URL): string | null
   return href.includes("#") ? "must not have a fragment" : null;
 }
 
-function placeProblem(url: URL, rules: AddressRules): string | null {
+function targetProblem(url: URL, rules: AddressRules): string | null {
   const reach = hostReach(url);
   if (reach === "never" || portOf(url) === 0) {
     return "must not be a metadata service or a reserved address";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownAnswer } from "./webhook-answer.ts";
+import { printableAnswer } from "./webhook-answer.ts";
 
 test.each([
   ["an answer of one line", '{"ok": true}', '{"ok": true}'],
@@ -15,5 +15,5 @@ test.each([
   ["more than 512 bytes", "y".repeat(600), "y".repeat(512)],
   ["no bytes", "", ""],
 ])("an answer of %s keeps only what is fit for a page", (_title, text, shown) => {
-  expect(shownAnswer(Buffer.from(text))).toBe(shown);
+  expect(printableAnswer(Buffer.from(text))).toBe(shown);
 });

@@ -27,7 +27,7 @@ export function readWebhookAnswer(
       cancel();
       signal.removeEventListener("abort", end);
       if (!answer.complete) answer.destroy();
-      resolve(isPlain(answer) ? shownAnswer(Buffer.concat(chunks)) : null);
+      resolve(isUncompressed(answer) ? printableAnswer(Buffer.concat(chunks)) : null);
     };
     const cancel = timer.after(READ_MAX_MS, end);
     signal.addEventListener("abort", end);
@@ -42,12 +42,12 @@ export function readWebhookAnswer(
   });
 }
 
-function isPlain({ headers }: IncomingMessage): boolean {
+function isUncompressed({ headers }: IncomingMessage): boolean {
   return (headers["content-encoding"] ?? "identity").trim().toLowerCase() === "identity";
 }
 
 /** The text of the first 512 bytes on one line. Control characters are removed and secrets are masked. */
-export function shownAnswer(bytes: Uint8Array): string {
+export function printableAnswer(bytes: Uint8Array): string {
   // With `stream` the decoder leaves out a character that the cut divides.
   const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
   return text

@@ -36,7 +36,7 @@ const CONNECT_MAX_MS = 3000;
  */
 export function exchangeWebhook(options: ExchangeOptions): Promise<WebhookExchange> {
   const { body, timer, signal } = options;
-  if (signal.aborted) return Promise.resolve(failure(endOf(signal)));
+  if (signal.aborted) return Promise.resolve(failedExchange(abortError(signal)));
   return new Promise((resolve) => {
     const request = openPost(options);
     /** The error with which a failure at this moment is reported. */
@@ -50,9 +50,9 @@ export function exchangeWebhook(options: ExchangeOptions): Promise<WebhookExchan
       resolve(exchange);
       if (exchange.head === null) request.destroy();
     };
-    const onAbort = (): void => end(failure(endOf(signal)));
+    const onAbort = (): void => end(failedExchange(abortError(signal)));
     const cancelConnect = timer.after(CONNECT_MAX_MS, () => {
-      if (stage !== "reset") end(failure("timeout"));
+      if (stage !== "reset") end(failedExchange("timeout"));
     });
     signal.addEventListener("abort", onAbort);
     request.once("socket", (socket: Socket) => {
@@ -74,7 +74,7 @@ export function exchangeWebhook(options: ExchangeOptions): Promise<WebhookExchan
     });
     // The request also closes without an error, for example when the receiver switches the connection to another
     // protocol.
-    request.on("close", () => end(failure("reset")));
+    request.on("close", () => end(failedExchange("reset")));
     // Reading begins immediately, because the connection may end before the awaiting caller runs.
     request.on("response", (head) => end({ head, answer: readWebhookAnswer(head, options) }));
     request.end(body);
@@ -95,11 +95,11 @@ function openPost({ url, headers, body, agent, lookup }: ExchangeOptions) {
   });
 }
 
-function failure(error: DeliveryError): WebhookExchange {
+function failedExchange(error: DeliveryError): WebhookExchange {
   return { head: null, error, wasStale: false };
 }
 
-function endOf(signal: AbortSignal): DeliveryError {
+function abortError(signal: AbortSignal): DeliveryError {
   return signal.reason === "closed" ? "reset" : "timeout";
 }
 

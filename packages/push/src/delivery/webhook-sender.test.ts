@@ -10,12 +10,12 @@ import { systemChance } from "../../../base/src/random.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import { rawAnswer, startRawServer } from "../../../server/src/testing/raw-server.ts";
 import type { LookUpName } from "./checked-lookup.ts";
-import { newWebhookSecret } from "./sign-webhook.ts";
+import { generateWebhookSecret } from "./sign-webhook.ts";
 import { createWebhookSender, type SenderOptions, type WebhookRequest } from "./webhook-sender.ts";
 
 /** The time of the sender's timer, and the time from which receivers that name a date count. */
 const NOW_MS = Date.UTC(2026, 0, 7, 9, 0, 0);
-const SECRET = newWebhookSecret(systemChance);
+const SECRET = generateWebhookSecret(systemChance);
 const BODY = '{"type":"order.filled","data":{"text":"é"}}';
 
 /** Opens a sender that may call this machine. Its deliveries time out only when a test moves its time. */

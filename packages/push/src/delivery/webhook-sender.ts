@@ -6,7 +6,7 @@ import type { Clock, ListenAddress, Stopwatch, Timer } from "@propgate/base";
 import type { DeliveryError } from "@propgate/contract";
 import type { AddressRules } from "./address-rules.ts";
 import { isCallable } from "./callable-address.ts";
-import { checkedLookup, type LookUpName } from "./checked-lookup.ts";
+import { createCheckedLookup, type LookUpName } from "./checked-lookup.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { signWebhook, type WebhookSigners } from "./sign-webhook.ts";
 import { bareHost, parseWebhookAddress } from "./webhook-address.ts";
@@ -69,14 +69,17 @@ export interface SenderOptions {
 const HEAD_MAX_MS = 10_000;
 /** How long an idle connection is kept: less than the five seconds after which many servers close one. */
 const IDLE_MS = 4000;
-const KEPT = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 8 };
+const KEEP_ALIVE_OPTIONS = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 8 };
 
 /**
  * Creates a sender of webhooks. It keeps connections for each receiver under one set of address rules; a kept
  * connection would not be judged by other rules.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const agents = { plain: new HttpAgent(KEPT), secure: new HttpsAgent(KEPT) };
+  const agents = {
+    plain: new HttpAgent(KEEP_ALIVE_OPTIONS),
+    secure: new HttpsAgent(KEEP_ALIVE_OPTIONS),
+  };
   const running = new Map<AbortController, Promise<DeliveryResult>>();
   let isClosed = false;
   return {
@@ -144,7 +147,7 @@ async function exchangeChecked(
       ...(await signWebhook({ id, timestampS, body }, signers)),
     },
     body,
-    lookup: checkedLookup(lookUpName, isAllowed),
+    lookup: createCheckedLookup(lookUpName, isAllowed),
     timer,
     signal: options.over.signal,
   };

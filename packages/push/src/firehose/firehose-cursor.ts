@@ -40,9 +40,9 @@ export function identityOf(incarnation: string, database: number): Uint8Array {
  * have wrapped. The checksum detects a truncated text. The text is not signed, because `Firehose` compares its places
  * with the journal. @rule D9.firehoseCursor
  */
-export function cursorText({ turn, places }: FirehoseCursor): string {
-  const bytes = Buffer.concat([Buffer.from([FORM, turn]), ...places.map(partOf)]);
-  return Buffer.concat([bytes, checkOf(bytes)]).toString("base64url");
+export function encodeCursor({ turn, places }: FirehoseCursor): string {
+  const bytes = Buffer.concat([Buffer.from([FORM, turn]), ...places.map(encodePlace)]);
+  return Buffer.concat([bytes, checksumOf(bytes)]).toString("base64url");
 }
 
 /** The cursor that a text describes; null for a text that is not a cursor. */
@@ -53,15 +53,15 @@ export function parseCursor(text: string): FirehoseCursor | null {
   if (partsBytes < 0 || partsBytes % PART_BYTES !== 0 || bytes[0] !== FORM) return null;
   // The decoder ignores other characters, so a text with any of them differs from its canonical form.
   if (all.toString("base64url") !== text) return null;
-  if (!checkOf(bytes).equals(all.subarray(-CHECK_BYTES))) return null;
+  if (!checksumOf(bytes).equals(all.subarray(-CHECK_BYTES))) return null;
   const places = Array.from({ length: partsBytes / PART_BYTES }, (_, index) =>
-    placeOf(bytes.subarray(HEAD_BYTES + index * PART_BYTES)),
+    decodePlace(bytes.subarray(HEAD_BYTES + index * PART_BYTES)),
   );
   const isKnown = places.every(({ line }) => line === null || Number.isSafeInteger(line.sequence));
   return isKnown ? { turn: bytes[1] ?? 0, places } : null;
 }
 
-function partOf({ identity, line }: FirehosePlace): Buffer {
+function encodePlace({ identity, line }: FirehosePlace): Buffer {
   const part = Buffer.alloc(PART_BYTES);
   part.set(identity.subarray(0, IDENTITY_BYTES));
   if (line === null) return part;
@@ -72,7 +72,7 @@ function partOf({ identity, line }: FirehosePlace): Buffer {
   return part;
 }
 
-function placeOf(part: Buffer): FirehosePlace {
+function decodePlace(part: Buffer): FirehosePlace {
   const identity = part.subarray(0, IDENTITY_BYTES);
   const transaction = part.readBigUInt64BE(IDENTITY_BYTES);
   if (transaction === 0n) return { identity, line: null };
@@ -86,7 +86,7 @@ function uuidOf(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function checkOf(bytes: Uint8Array): Buffer {
+function checksumOf(bytes: Uint8Array): Buffer {
   return sha256(bytes).subarray(0, CHECK_BYTES);
 }
 

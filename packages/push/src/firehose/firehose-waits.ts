@@ -1,5 +1,5 @@
 import type { Timer } from "@propgate/base";
-import type { Executor, PerShard, UntilOver } from "@propgate/ledger";
+import type { Executor, OnRequestEnd, PerShard } from "@propgate/ledger";
 import type { TransactionLines } from "../storage/transaction-lines.ts";
 
 /** One request that waits for a line of any account. */
@@ -7,14 +7,14 @@ export interface FirehoseWait {
   /** True when the wait's time has passed or its request is over. */
   readonly isOver: boolean;
   /** Resolves when there may be lines that are new since the previous call, or when the wait is over. */
-  news(): Promise<void>;
+  waitForLines(): Promise<void>;
   close(): void;
 }
 
 /** Lets requests wait for a line of any account. */
 export interface FirehoseWaits {
   /** Begins a wait for at most `ms`. Null when the maximum number of requests already wait. */
-  open(until: { readonly ms: number; readonly over: UntilOver }): FirehoseWait | null;
+  open(until: { readonly ms: number; readonly over: OnRequestEnd }): FirehoseWait | null;
 }
 
 /** Interval at which new commits of other nodes are looked for, with one statement for each database. */
@@ -94,7 +94,7 @@ export function createFirehoseWaits(options: {
         get isOver() {
           return mine.isOver;
         },
-        news: () => mine.news(),
+        waitForLines: () => mine.waitForLines(),
         close() {
           cancel();
           forget();
@@ -132,7 +132,7 @@ function createWaiting(): Waiting {
       isOver = true;
       goOn();
     },
-    news: () =>
+    waitForLines: () =>
       new Promise((resolve) => {
         resume = resolve;
         if (hasNews || isOver) goOn();

@@ -1,4 +1,4 @@
-import { type PerShard, typeOf, type UntilOver } from "@propgate/ledger";
+import { eventTypeOf, type OnRequestEnd, type PerShard } from "@propgate/ledger";
 import type {
   AccountSpan,
   LineFilter,
@@ -6,7 +6,7 @@ import type {
   TransactionLines,
 } from "../storage/transaction-lines.ts";
 import {
-  cursorText,
+  encodeCursor,
   FIREHOSE_START,
   type FirehoseCursor,
   type FirehosePlace,
@@ -54,7 +54,7 @@ export interface Firehose {
    * Reads a page after the cursor. Events of one account are in the order of their sequences; there is no order between
    * accounts.
    */
-  read(request: FirehoseRequest, untilOver: UntilOver): Promise<FirehoseRead>;
+  read(request: FirehoseRequest, untilOver: OnRequestEnd): Promise<FirehoseRead>;
   /**
    * All events after the cursor up to the moment of the call, by database, then by account id, then by sequence. A null
    * cursor means the start.
@@ -91,29 +91,29 @@ export function createFirehose(options: {
       // The wait begins before the first read, so that a commit after that read ends it.
       const wait = waitMs === 0 ? null : waits.open({ ms: waitMs, over: untilOver });
       try {
-        const start = await cursorAt(parts, request.after);
+        const start = await locateCursor(parts, request.after);
         if (typeof start === "string") return { ok: false, problem: start };
         let page = await readPage(parts, start, request);
         while (wait !== null && page.isAtHead && page.lines.length === 0 && !wait.isOver) {
-          await wait.news();
+          await wait.waitForLines();
           page = await readPage(parts, page.next, request);
         }
-        return { ok: true, lines: page.lines, next: cursorText(page.next) };
+        return { ok: true, lines: page.lines, next: encodeCursor(page.next) };
       } finally {
         wait?.close();
       }
     },
     async file({ after, ...filter }) {
-      const start = await cursorAt(parts, after ?? "0");
+      const start = await locateCursor(parts, after ?? "0");
       if (typeof start === "string") return { ok: false, problem: start };
-      const end = await headOf(parts);
-      const lines = linesBetween(parts, { start, end, filter });
-      return { ok: true, lines, next: cursorText(end) };
+      const end = await readHead(parts);
+      const lines = readLinesBetween(parts, { start, end, filter });
+      return { ok: true, lines, next: encodeCursor(end) };
     },
   };
 }
 
-async function headOf(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> {
+async function readHead(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> {
   const places = parts.map(async ({ identity, lines }) => ({
     identity: await identity(),
     line: await lines.head(),
@@ -126,11 +126,11 @@ async function headOf(parts: PerShard<FirehosePart>): Promise<FirehoseCursor> {
  * `historyDiffers` when a database has another identity, or its journal does not have the line of the cursor.
  * @rule D9.firehoseCursor decides
  */
-async function cursorAt(
+async function locateCursor(
   parts: PerShard<FirehosePart>,
   after: string | null,
 ): Promise<FirehoseCursor | FirehoseProblem> {
-  if (after === null) return headOf(parts);
+  if (after === null) return readHead(parts);
   const cursor = after === "0" ? FIREHOSE_START : parseCursor(after);
   if (cursor === null) return "cursorInvalid";
   if (cursor.places.length > parts.length) return "historyDiffers";
@@ -165,14 +165,14 @@ async function readPage(
   { turn, places }: FirehoseCursor,
   request: FirehoseRequest,
 ): Promise<Page> {
-  const reading: Reading = { request, found: [], left: LINES_MAX };
+  const reading: PageInProgress = { request, found: [], left: LINES_MAX };
   const next = [...places];
   for (let step = 0; step < parts.length; step += 1) {
     const database = (turn + step) % parts.length;
     const { [database]: part } = parts;
     const { [database]: place } = next;
     if (part === undefined || place === undefined) throw new Error(NO_SUCH_DATABASE);
-    const line = await readOn(part.lines, place.line, reading);
+    const line = await readUntilFull(part.lines, place.line, reading);
     next[database] = { ...place, line };
     if (isFull(reading)) {
       const after = { turn: (database + 1) % parts.length, places: next };
@@ -185,14 +185,14 @@ async function readPage(
 const NO_SUCH_DATABASE = "broken invariant: a place in each database";
 
 /** A page while it is read. */
-interface Reading {
+interface PageInProgress {
   readonly request: FirehoseRequest;
   readonly found: OwnedLine[];
   /** How many more lines this page may look at. */
   left: number;
 }
 
-function isFull({ request, found, left }: Reading): boolean {
+function isFull({ request, found, left }: PageInProgress): boolean {
   return found.length === request.limit || left === 0;
 }
 
@@ -200,10 +200,10 @@ function isFull({ request, found, left }: Reading): boolean {
  * Reads until the page is full or the database has no more lines. Returns the place of the last line that was looked
  * at.
  */
-async function readOn(
+async function readUntilFull(
   lines: TransactionLines,
   after: FirehosePlace["line"],
-  reading: Reading,
+  reading: PageInProgress,
 ): Promise<FirehosePlace["line"]> {
   const { request, found } = reading;
   const { limit, types, accountId, programId } = request;
@@ -224,14 +224,14 @@ async function readOn(
 }
 
 function isOfType({ line }: OwnedLine, types: ReadonlySet<string> | null): boolean {
-  return types === null || types.has(typeOf(line));
+  return types === null || types.has(eventTypeOf(line));
 }
 
 /**
  * The events of a file: those that the filter keeps, after the start and up to the end, by database, account and
  * sequence. @rule D9.firehoseFile decides
  */
-async function* linesBetween(
+async function* readLinesBetween(
   parts: PerShard<FirehosePart>,
   range: {
     readonly start: FirehoseCursor;
@@ -244,7 +244,7 @@ async function* linesBetween(
     const upTo = end.places[database]?.line ?? null;
     if (upTo === null) continue;
     const after = start.places[database]?.line ?? null;
-    for (const spans of groupsOf(await lines.spans(after, upTo, filter.accountId))) {
+    for (const spans of groupSpans(await lines.findSpans(after, upTo, filter.accountId))) {
       const found = await lines.linesOf(spans, filter);
       yield* found.filter((one) => isOfType(one, filter.types));
     }
@@ -252,7 +252,7 @@ async function* linesBetween(
 }
 
 /** Groups spans so that one statement reads at most `FILE_LINES` lines; a longer span is divided. */
-function* groupsOf(spans: readonly AccountSpan[]): Generator<readonly AccountSpan[]> {
+function* groupSpans(spans: readonly AccountSpan[]): Generator<readonly AccountSpan[]> {
   let group: AccountSpan[] = [];
   let lines = 0;
   for (const { accountId, from, upTo } of spans) {

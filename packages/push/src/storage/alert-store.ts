@@ -13,7 +13,7 @@ export interface UnnumberedAlert {
 /** The alerts of one database. */
 export interface AlertStore {
   /** The alerts without a number, oldest first. */
-  unnumbered(limit: number): Promise<readonly UnnumberedAlert[]>;
+  listUnnumbered(limit: number): Promise<readonly UnnumberedAlert[]>;
   /**
    * Adds alerts of another database, from which the caller then removes them. An alert that already exists here stays
    * as it is.
@@ -58,7 +58,7 @@ from fresh f join heads h using (owner) where a.alert_id = f.alert_id returning 
 
 export function createAlertStore(database: Database): AlertStore {
   return {
-    async unnumbered(limit) {
+    async listUnnumbered(limit) {
       const rows = await database.query<UnnumberedRow>(
         `select ${COLUMNS} from alerts where number is null order by recorded limit $1`,
         [limit],

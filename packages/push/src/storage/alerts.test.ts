@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createKeyStore } from "../../../access/src/storage/key-store.ts";
 import { systemChance } from "../../../base/src/random.ts";
 import type { Queryable } from "../../../ledger/src/storage/databases/database.ts";
-import { accountIdOn } from "../../../ledger/src/storage/rows/shard-number.ts";
-import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
+import { accountIdOnShard } from "../../../ledger/src/storage/rows/shard-number.ts";
+import { createShards } from "../../../ledger/src/storage/shards/shards.ts";
 import { addAlert, type NewAlert } from "../../../ledger/src/storage/stores/new-alerts.ts";
 import { createAdmissionStore } from "../../../server/src/storage/admission-store.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
@@ -135,9 +135,9 @@ describe("the alerts of several databases", () => {
   test("an alert is numbered once, in the database of its owner, wherever it was written [D9.alerts]", async () => {
     const [first, second] = [await openTestDatabase(), await openTestDatabase()];
     const owner = "owner-2";
-    await addBareAccount(second, accountIdOn(1, systemChance.uuid()), owner);
+    await addBareAccount(second, accountIdOnShard(1, systemChance.uuid()), owner);
     await first.query("insert into owner_databases (owner_id, number) values ($1, 1)", [owner]);
-    const shards = shardsOf([first, second]);
+    const shards = createShards([first, second]);
     await addAlert(first, made(owner, "signed in"));
     await addAlert(second, made(owner, "key"));
     await addAlert(second, made(null, "operator's webhook"));

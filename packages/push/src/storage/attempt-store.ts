@@ -24,7 +24,7 @@ export interface AttemptStore {
   /** Adds an attempt that was made outside the lanes. Attempts of lanes are added by `LaneStore.advance`. */
   record(attempt: Attempt): Promise<void>;
   /** Deletes the attempts made before this time. */
-  forget(beforeMs: UnixMs): Promise<void>;
+  deleteBefore(beforeMs: UnixMs): Promise<void>;
   /** Deletes the attempts of an endpoint. */
   remove(endpointId: string): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function createAttemptStore(database: Queryable): AttemptStore {
         [attempt.endpointId, attempt.accountId, ...attemptValues(attempt)],
       );
     },
-    async forget(beforeMs) {
+    async deleteBefore(beforeMs) {
       await database.query("delete from webhook_attempts where at_ms < $1", [beforeMs]);
     },
     async remove(endpointId) {

@@ -50,12 +50,12 @@ await describeOnEachDatabase("the endpoints of webhooks", (database) => {
     ];
     for (const one of made) expect(await store.insert(one, MAX)).toBe(true);
     const ids = (found: readonly StoredEndpoint[]) => found.map(({ id }) => id);
-    expect(ids(await store.of({ ownerId: ANN, accountId: ONE }))).toEqual(["wh_b", "wh_a"]);
-    expect(ids(await store.of({ ownerId: ANN, accountId: TWO }))).toEqual(["wh_c"]);
-    expect(ids(await store.of({ ownerId: BEN, accountId: TWO }))).toEqual([]);
-    expect(ids(await store.of(null))).toEqual(["wh_f", "wh_e"]);
+    expect(ids(await store.listOf({ ownerId: ANN, accountId: ONE }))).toEqual(["wh_b", "wh_a"]);
+    expect(ids(await store.listOf({ ownerId: ANN, accountId: TWO }))).toEqual(["wh_c"]);
+    expect(ids(await store.listOf({ ownerId: BEN, accountId: TWO }))).toEqual([]);
+    expect(ids(await store.listOf(null))).toEqual(["wh_f", "wh_e"]);
     expect(await store.disable({ id: "wh_c", revision: 0 }, "gone", unixMs(9_000))).toBe(true);
-    expect(ids(await store.enabled())).toEqual(["wh_f", "wh_d", "wh_e", "wh_b", "wh_a"]);
+    expect(ids(await store.listEnabled())).toEqual(["wh_f", "wh_d", "wh_e", "wh_b", "wh_a"]);
     expect(ids(await store.page(null, 4))).toEqual(["wh_a", "wh_b", "wh_c", "wh_d"]);
     expect(ids(await store.page("wh_d", 4))).toEqual(["wh_e", "wh_f"]);
     expect(await store.get("wh_a")).toMatchObject({ id: "wh_a", ownerId: ANN, accountId: ONE });

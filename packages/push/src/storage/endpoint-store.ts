@@ -61,9 +61,9 @@ export interface EndpointStore {
   /** Adds an endpoint. False, without writing, when its owner, or the operator, has `max` endpoints already. */
   insert(endpoint: StoredEndpoint, max: number): Promise<boolean>;
   /** The operator's endpoints with null, or those of an owner for one account; oldest first. */
-  of(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
+  listOf(owner: EndpointOwner | null): Promise<readonly StoredEndpoint[]>;
   /** All enabled endpoints, the oldest first. */
-  enabled(): Promise<readonly StoredEndpoint[]>;
+  listEnabled(): Promise<readonly StoredEndpoint[]>;
   /** The endpoints with an id after this one, by id; from the first with null. */
   page(after: string | null, limit: number): Promise<readonly StoredEndpoint[]>;
   get(id: string): Promise<StoredEndpoint | null>;
@@ -87,7 +87,7 @@ export interface EndpointStore {
     atMs: UnixMs,
   ): Promise<boolean>;
   /** Raises the revision. Call it after people have moved lanes, so that the node that delivers looks at them. */
-  lanesMoved(id: string): Promise<void>;
+  raiseRevision(id: string): Promise<void>;
   /** Deletes an endpoint; false when it is gone already. */
   remove(id: string): Promise<boolean>;
 }
@@ -180,14 +180,14 @@ export function createEndpointStore(database: Database): EndpointStore {
         );
         return rows.length > 0;
       }),
-    of: (owner) =>
+    listOf: (owner) =>
       owner === null
         ? read(`where ${OF_OPERATOR} ${OLDEST_FIRST}`)
         : read(`where owner_id = $1 and account_id = $2 ${OLDEST_FIRST}`, [
             owner.ownerId,
             owner.accountId,
           ]),
-    enabled: () => read(`where state_reason is null ${OLDEST_FIRST}`),
+    listEnabled: () => read(`where state_reason is null ${OLDEST_FIRST}`),
     page: (after, limit) =>
       read("where endpoint_id > $1 order by endpoint_id limit $2", [after ?? "", limit]),
     async get(id) {
@@ -208,7 +208,7 @@ export function createEndpointStore(database: Database): EndpointStore {
     async disable({ id, revision }, reason, atMs) {
       return (await database.query(DISABLE, [id, reason, atMs, revision])).length > 0;
     },
-    async lanesMoved(id) {
+    async raiseRevision(id) {
       await database.query(
         "update webhook_endpoints set revision = revision + 1 where endpoint_id = $1",
         [id],

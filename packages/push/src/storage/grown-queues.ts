@@ -5,11 +5,11 @@ import type { LaneQueue } from "./lane-store.ts";
 /** Finds by index the queues that have grown, no matter which node wrote to them. */
 export interface GrownQueues {
   /** The queues with events or alerts since a place, and the present place. With null it returns only the place. */
-  since(place: bigint | null): Promise<GrownSince>;
+  findSince(place: bigint | null): Promise<GrownQueuesPage>;
 }
 
 /** The queues that have grown since a place, and the place from which the next call continues. */
-export interface GrownSince {
+export interface GrownQueuesPage {
   /** The place to pass to the next call: a transaction's id. */
   readonly place: bigint;
   readonly queues: readonly LaneQueue[];
@@ -35,7 +35,7 @@ select now.place, grown.account_id, grown.owner from (select ${PRESENT_PLACE_SQL
 
 export function createGrownQueues(database: Queryable): GrownQueues {
   return {
-    async since(place) {
+    async findSince(place) {
       const from = place === null ? null : String(place);
       const rows = await database.query<GrownRow>(GROWN, [from]);
       return { place: BigInt(rows[0]?.place ?? 0), queues: rows.flatMap(queueOf) };

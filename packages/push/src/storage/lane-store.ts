@@ -10,7 +10,7 @@ import {
   alertsFrom,
   externalIdSql,
   PROGRAM_ID_SQL,
-  programAfter,
+  programAfterLineSql,
   type Queryable,
   SETS_PROGRAM_SQL,
 } from "@propgate/ledger";
@@ -27,7 +27,7 @@ export type QueueKind = "events" | "alerts";
 /**
  * How far an endpoint has got with one queue. Sequences are the numbers of events, or of alerts in a lane of alerts.
  */
-interface Progress {
+interface LaneProgress {
   readonly endpointId: string;
   /** The first event that the lane may send. */
   readonly beginsSequence: number;
@@ -52,14 +52,14 @@ interface Progress {
 }
 
 /** A lane of an account's events, with the owner of the account. */
-export interface AccountLane extends Progress {
+export interface AccountLane extends LaneProgress {
   readonly accountId: AccountId;
   readonly ownerId: string;
   readonly externalId: string | null;
 }
 
 /** A lane of an owner's alerts. */
-export interface AlertLane extends Progress {
+export interface AlertLane extends LaneProgress {
   readonly accountId: null;
   /** The owner of the alerts; null for the operator's own. */
   readonly ownerId: OwnerId | null;
@@ -71,7 +71,7 @@ export type Lane = AccountLane | AlertLane;
 export type ReplayFrom = { readonly sequence: number } | { readonly atMs: UnixMs };
 
 /** A finished attempt, with the owner of the endpoint, who gets an alert when the lane is parked. */
-export interface MadeAttempt {
+export interface FinishedAttempt {
   readonly attempt: Attempt;
   /** Null for an endpoint of the operator. */
   readonly endpointOwner: OwnerId | null;
@@ -108,12 +108,15 @@ export interface LaneStore {
    * `fromStart`. An account that was on the endpoint's program and has left it also gets a lane, after its newest
    * event, so that it has a place when it returns to the program.
    */
-  begin(endpointId: string, scope: LaneScope & { readonly fromStart: boolean }): Promise<void>;
+  createLanes(
+    endpointId: string,
+    scope: LaneScope & { readonly fromStart: boolean },
+  ): Promise<void>;
   /**
    * Makes the lanes that are missing for endpoints of all accounts or of a program, for some accounts or for all with
    * null. A lane begins at the account's first event, or at the first event that put the account on the program.
    */
-  extend(
+  createMissingLanes(
     endpoints: readonly { readonly id: string; readonly programId: string | null }[],
     accounts: readonly AccountId[] | null,
   ): Promise<void>;
@@ -121,12 +124,12 @@ export interface LaneStore {
    * Makes the lanes of the alerts that an endpoint gets, and resets those that exist. Each begins after the owner's
    * newest alert, or at the first with `fromStart`.
    */
-  beginAlerts(endpoint: AlertEndpoint, fromStart: boolean): Promise<void>;
+  createAlertLanes(endpoint: AlertEndpoint, fromStart: boolean): Promise<void>;
   /**
    * Makes the missing lanes of owners who have alerts, from their first alert on; for some owners, or for all with
    * null.
    */
-  extendAlerts(
+  createMissingAlertLanes(
     endpoints: readonly AlertEndpoint[],
     owners: readonly (OwnerId | null)[] | null,
   ): Promise<void>;
@@ -135,7 +138,7 @@ export interface LaneStore {
    * and all retries. At most `limit` for each endpoint; with chosen queues at most `limit` of accounts, of alerts and
    * of retries each.
    */
-  due(
+  findDue(
     endpointIds: readonly string[],
     now: {
       readonly nowMs: UnixMs;
@@ -149,13 +152,13 @@ export interface LaneStore {
    * Writes the new progress of a lane. Adds the attempt that was made, and an alert for the endpoint's owner when the
    * lane is parked. False, without writing, when the lane has changed since it was read or is gone.
    */
-  advance(from: Lane, to: Lane, made: MadeAttempt | null): Promise<boolean>;
+  advance(from: Lane, to: Lane, made: FinishedAttempt | null): Promise<boolean>;
   /** The lane of an account's events at an endpoint; null when there is none. */
-  ofAccount(endpointId: string, account: AccountId): Promise<AccountLane | null>;
+  findByAccount(endpointId: string, account: AccountId): Promise<AccountLane | null>;
   /** The lane of an owner's alerts at an endpoint; null when there is none. */
-  ofAlerts(endpointId: string, owner: OwnerId | null): Promise<AlertLane | null>;
+  findByAlertOwner(endpointId: string, owner: OwnerId | null): Promise<AlertLane | null>;
   /** The parked lanes of these endpoints, by endpoint id. Endpoints without parked lanes have no entry. */
-  parked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
+  countParked(endpointIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLanes>>;
   /**
    * Resumes the parked lanes of one queue, or of all with null, with an immediate attempt and a ladder from its start.
    */
@@ -214,7 +217,7 @@ const BEGIN = `
 insert into webhook_lanes (endpoint_id, account_id, begins_seq, delivered_seq)
 select $1, a.account_id, s.delivered + 1, s.delivered
 from accounts a cross join lateral (
-  select case when $3 and ($4::text is null or $4 = ${programAfter("a.account_id", "a.version")})
+  select case when $3 and ($4::text is null or $4 = ${programAfterLineSql("a.account_id", "a.version")})
     then 0 else a.version end as delivered
 ) s
 where ($2::uuid is null or a.account_id = $2) and ($4::text is null or exists (
@@ -330,10 +333,10 @@ select ${LANE} from ${WITH_QUEUE} where l.endpoint_id = $1 and l.account_id = co
 /** Reads and writes the lanes and attempts that one database has. */
 export function createLaneStore(database: Queryable): LaneStore {
   return {
-    async begin(endpointId, { accountId: account, programId, fromStart }) {
+    async createLanes(endpointId, { accountId: account, programId, fromStart }) {
       await database.query(BEGIN, [endpointId, account, fromStart, programId]);
     },
-    async extend(endpoints, accounts) {
+    async createMissingLanes(endpoints, accounts) {
       const ofAll = endpoints.filter(({ programId }) => programId === null);
       if (ofAll.length > 0) await database.query(EXTEND, [ofAll.map(({ id }) => id), accounts]);
       const ofProgram = endpoints.filter(({ programId }) => programId !== null);
@@ -344,18 +347,18 @@ export function createLaneStore(database: Queryable): LaneStore {
         ofProgram.map(({ programId }) => programId),
       ]);
     },
-    async beginAlerts(endpoint, fromStart) {
+    async createAlertLanes(endpoint, fromStart) {
       await database.query(BEGIN_ALERTS, [...alertParameters([endpoint]), fromStart]);
     },
-    async extendAlerts(endpoints, owners) {
+    async createMissingAlertLanes(endpoints, owners) {
       const of = owners?.map(ownerKey) ?? null;
       await database.query(EXTEND_ALERTS, [...alertParameters(endpoints), of]);
     },
-    async due(endpointIds, { nowMs, queues, limit }) {
+    async findDue(endpointIds, { nowMs, queues, limit }) {
       const common = [endpointIds, nowMs, limit];
       const rows = await (queues === null
         ? database.query<LaneRow>(DUE_OF_ALL, common)
-        : database.query<LaneRow>(DUE_OF_SOME, [...common, ...partsOf(queues)]));
+        : database.query<LaneRow>(DUE_OF_SOME, [...common, ...splitQueues(queues)]));
       return rows.map(laneOf);
     },
     async nextRetryMs(nowMs) {
@@ -386,15 +389,15 @@ export function createLaneStore(database: Queryable): LaneStore {
       ]);
       return rows.length > 0;
     },
-    async ofAccount(endpointId, account) {
+    async findByAccount(endpointId, account) {
       const [row] = await database.query<LaneRow>(OF_QUEUE, [endpointId, account, ""]);
       return row === undefined ? null : accountLane(row, account);
     },
-    async ofAlerts(endpointId, owner) {
+    async findByAlertOwner(endpointId, owner) {
       const [row] = await database.query<LaneRow>(OF_QUEUE, [endpointId, null, ownerKey(owner)]);
       return row === undefined ? null : alertLane(row);
     },
-    async parked(endpointIds) {
+    async countParked(endpointIds) {
       const rows = await database.query<ParkedRow>(
         `select endpoint_id, count(*) as lanes, min(parked_at_ms) as since_ms from webhook_lanes
          where parked_at_ms is not null and endpoint_id = any ($1) group by endpoint_id`,
@@ -408,7 +411,7 @@ export function createLaneStore(database: Queryable): LaneStore {
       );
     },
     async resume(endpointId, queue) {
-      await database.query(RESUME, [endpointId, ...chosenBy(queue)]);
+      await database.query(RESUME, [endpointId, ...queueParameters(queue)]);
     },
     async restart(endpointId) {
       await database.query(
@@ -419,7 +422,7 @@ export function createLaneStore(database: Queryable): LaneStore {
     },
     async replay(endpointId, queue, from) {
       const [sequence, atMs] = "atMs" in from ? [null, from.atMs] : [from.sequence, null];
-      await database.query(REPLAY, [endpointId, ...chosenBy(queue), sequence, atMs]);
+      await database.query(REPLAY, [endpointId, ...queueParameters(queue), sequence, atMs]);
     },
     async remove(endpointId, kind) {
       const ofAlerts = kind === null ? null : kind === "alerts";
@@ -438,7 +441,7 @@ function ownerKey(owner: OwnerId | null): string {
 }
 
 /** The parameters of `IS_CHOSEN`. */
-function chosenBy(queue: LaneQueue | null): readonly [AccountId | null, string | null] {
+function queueParameters(queue: LaneQueue | null): readonly [AccountId | null, string | null] {
   if (queue === null) return [null, null];
   return queue.accountId === null ? [null, ownerKey(queue.ownerId)] : [queue.accountId, null];
 }
@@ -452,7 +455,9 @@ function alertParameters(endpoints: readonly AlertEndpoint[]): readonly unknown[
 }
 
 /** The account ids of the event queues, and the owner keys of the alert queues. */
-function partsOf(queues: readonly LaneQueue[]): readonly [readonly AccountId[], readonly string[]] {
+function splitQueues(
+  queues: readonly LaneQueue[],
+): readonly [readonly AccountId[], readonly string[]] {
   return [
     queues.flatMap((one) => (one.accountId === null ? [] : [one.accountId])),
     queues.flatMap((one) => (one.accountId === null ? [ownerKey(one.ownerId)] : [])),
@@ -474,7 +479,7 @@ function alertLane(row: LaneRow): AlertLane {
   return { ...progressOf(row), accountId: null, ownerId: owner };
 }
 
-function progressOf(row: LaneRow): Progress {
+function progressOf(row: LaneRow): LaneProgress {
   return {
     version: Number(row.version),
     endpointId: row.endpoint_id,

@@ -2,7 +2,7 @@ import type { OwnerId } from "@propgate/core";
 import { perShard, type Shards, shardAt } from "@propgate/ledger";
 import { createAlertStore, type UnnumberedAlert } from "./alert-store.ts";
 
-const AT_A_TIME = 500;
+const ALERTS_PER_BATCH = 500;
 
 /**
  * Gives the new alerts their numbers. An alert is written in the database of the event that it reports. It is numbered
@@ -18,13 +18,13 @@ export async function numberAlerts(
   const stores = perShard(all, createAlertStore);
   if (stores.length === 1) return stores[0].number(null);
   const homeOf = async (alert: UnnumberedAlert) => {
-    const number = alert.ownerId === null ? 0 : await ownerShards.of(alert.ownerId);
+    const number = alert.ownerId === null ? 0 : await ownerShards.shardNumberOfOwner(alert.ownerId);
     return { alert, home: shardAt(stores, number) };
   };
   const owners: (OwnerId | null)[] = [];
   const working = stores.filter((_, number) => !isAtFault(number));
   for (const store of working) {
-    const placed = await Promise.all((await store.unnumbered(AT_A_TIME)).map(homeOf));
+    const placed = await Promise.all((await store.listUnnumbered(ALERTS_PER_BATCH)).map(homeOf));
     for (const [home, group] of Map.groupBy(placed, (one) => one.home)) {
       if (!working.includes(home)) continue;
       const alerts = group.map(({ alert }) => alert);

@@ -4,7 +4,7 @@ import {
   externalIdSql,
   HAS_FOREIGN_LINES_SQL,
   type LineRow,
-  programAfter,
+  programAfterLineSql,
   type Queryable,
 } from "@propgate/ledger";
 
@@ -28,7 +28,7 @@ export interface LineFilter {
 }
 
 /** A line that was read, whether the filter kept it or not. */
-export interface LookedAtLine {
+export interface ScannedLine {
   readonly place: TransactionPlace;
   /** Null for a line that the filter leaves out, and for one whose account has no row in `accounts`. */
   readonly found: OwnedLine | null;
@@ -64,16 +64,16 @@ export interface TransactionLines {
   page(
     after: TransactionPlace | null,
     page: { readonly limit: number; readonly filter: LineFilter },
-  ): Promise<readonly LookedAtLine[]>;
+  ): Promise<readonly ScannedLine[]>;
   /** The accounts with lines after `after` and up to `upTo`, by id; only one account unless `account` is null. */
-  spans(
+  findSpans(
     after: TransactionPlace | null,
     upTo: TransactionPlace,
     account: AccountId | null,
   ): Promise<readonly AccountSpan[]>;
   /**
    * The lines of the spans, by account id, then by sequence. A line is left out when its account is not on the filter's
-   * program after that line. The filter's account is not checked, because `spans` has selected by it.
+   * program after that line. The filter's account is not checked, because `findSpans` has selected by it.
    */
   linesOf(spans: readonly AccountSpan[], filter: LineFilter): Promise<readonly OwnedLine[]>;
 }
@@ -112,7 +112,7 @@ const LINE = `j.transaction_id::text as transaction, j.account_id, j.seq, j.at_m
   j.nonce, j.command, null as inputs, j.hash, a.owner_id, ${externalIdSql("j.account_id")} as external_id`;
 
 /** SQL for the program that the account of line `j` is on after the line. */
-const PROGRAM = programAfter("j.account_id", "j.seq");
+const PROGRAM = programAfterLineSql("j.account_id", "j.seq");
 
 /**
  * The next lines after a place, in the order of transactions. Only lines older than every open transaction are
@@ -149,7 +149,7 @@ const FIRST = ["0", "00000000-0000-0000-0000-000000000000", 0] as const;
 export function createTransactionLines(database: Queryable): TransactionLines {
   return {
     async head() {
-      const [row] = await database.query<Foreign & (PlaceRow | { readonly transaction: null })>(
+      const [row] = await database.query<ForeignRow & (PlaceRow | { readonly transaction: null })>(
         HEAD,
         [],
       );
@@ -157,7 +157,7 @@ export function createTransactionLines(database: Queryable): TransactionLines {
       return row === undefined || row.transaction === null ? null : placeOf(row);
     },
     async has({ transaction, accountId: account, sequence, hash }) {
-      const [row] = await database.query<Foreign & { readonly hash: Uint8Array | null }>(HASH, [
+      const [row] = await database.query<ForeignRow & { readonly hash: Uint8Array | null }>(HASH, [
         account,
         sequence,
         transaction,
@@ -174,7 +174,7 @@ export function createTransactionLines(database: Queryable): TransactionLines {
         found: row.event === null ? null : ownedLine({ ...row, event: row.event }),
       }));
     },
-    async spans(after, upTo, account) {
+    async findSpans(after, upTo, account) {
       const rows = await database.query<{
         readonly account_id: string;
         readonly first: string;
@@ -198,11 +198,11 @@ export function createTransactionLines(database: Queryable): TransactionLines {
   };
 }
 
-interface Foreign {
+interface ForeignRow {
   readonly is_foreign: boolean;
 }
 
-function refuseForeign(row: Foreign | undefined): void {
+function refuseForeign(row: ForeignRow | undefined): void {
   if (row?.is_foreign !== true) return;
   throw new Error(
     "the journal has transactions of another server, so it was not copied by a backup of this service",

@@ -1,6 +1,11 @@
 import type { Clock } from "@propgate/base";
 import type { QuoteItem, StreamEndReason } from "@propgate/contract";
-import { type EventDesk, type LinePlace, type PageRead, typeOf } from "@propgate/ledger";
+import {
+  type EventDesk,
+  type EventPageResult,
+  eventTypeOf,
+  type LinePlace,
+} from "@propgate/ledger";
 import { cursorOfPlace, type ExpensiveReads, type StreamRequest } from "@propgate/wire";
 import type { StreamAlarms } from "./stream-alarms.ts";
 import { endFrame, eventFrame, markFrame, quoteFrame } from "./stream-frames.ts";
@@ -19,7 +24,7 @@ export interface StreamWork {
 }
 
 /** How far a stream has got. */
-interface Progress {
+interface StreamProgress {
   /** Every matching event up to this place has been sent. */
   place: LinePlace;
   /** True when the last page reached the newest event. */
@@ -44,9 +49,9 @@ const PIECE_CHARACTERS = 65_536;
  * queued: a slow client is late and misses no event. Quotes are only the newest.
  * @rule D9.stream decides
  */
-export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array> {
+export async function* streamEventFrames(work: StreamWork): AsyncGenerator<Uint8Array> {
   const { alarms } = work;
-  const progress: Progress = {
+  const progress: StreamProgress = {
     place: work.from,
     isAtHead: false,
     isLive: false,
@@ -60,11 +65,11 @@ export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array>
       yield Buffer.from(endFrame({ reason, cursor: cursorOfPlace(progress.place) }));
       return;
     }
-    if (alarms.takeQuotes()) yield* piecesOf(work.changedQuotes().map(quoteFrame));
+    if (alarms.takeQuotes()) yield* joinFrames(work.changedQuotes().map(quoteFrame));
     if (!progress.isAtHead || alarms.takeNewer(progress.place.sequence)) {
-      yield* piecesOf(await nextPage(work, progress));
+      yield* joinFrames(await nextPage(work, progress));
     } else if (alarms.isMarkDue()) {
-      yield Buffer.from(mark(work, progress));
+      yield Buffer.from(renderMark(work, progress));
     } else await alarms.next();
   }
 }
@@ -75,7 +80,7 @@ export async function* eventStream(work: StreamWork): AsyncGenerator<Uint8Array>
  */
 async function endReason(
   { request, alarms }: StreamWork,
-  { end, isAtHead, isClosed }: Progress,
+  { end, isAtHead, isClosed }: StreamProgress,
 ): Promise<StreamEndReason | "gone" | null> {
   if (end !== null) return end;
   if (isClosed && isAtHead) return "accountClosed";
@@ -98,7 +103,7 @@ async function endReason(
  * Reads and renders the next page. The read waits for its turn among the account's expensive reads. Empty when the
  * stream ends meanwhile. @rule D9.stream
  */
-async function nextPage(work: StreamWork, progress: Progress): Promise<readonly string[]> {
+async function nextPage(work: StreamWork, progress: StreamProgress): Promise<readonly string[]> {
   const { request, events, alarms } = work;
   const endRead = await work.reads.beginInStream(request.accountId, alarms.untilEnding);
   // The stream ended while it waited for its turn.
@@ -117,7 +122,7 @@ async function nextPage(work: StreamWork, progress: Progress): Promise<readonly 
     // The journal does not have the place: its past was changed while the stream was open. The client's next stream
     // begins with this cursor and reports that.
     if (!page.ok) progress.end = "restart";
-    return page.ok ? framesOf(page, work, progress) : [];
+    return page.ok ? renderPage(page, work, progress) : [];
   } finally {
     endRead();
   }
@@ -126,15 +131,15 @@ async function nextPage(work: StreamWork, progress: Progress): Promise<readonly 
 /**
  * Moves the stream's progress to the end of a page, and renders the page. A mark follows it when the stream reaches the
  * head for the first time; while the stream catches up, also after a page without a matching event and when the period
- * of marks has passed. At the head, `eventStream` sends the periodic marks. @rule D9.streamMarks decides
+ * of marks has passed. At the head, `streamEventFrames` sends the periodic marks. @rule D9.streamMarks decides
  */
-function framesOf(
-  { lines, next, head }: Extract<PageRead, { ok: true }>,
+function renderPage(
+  { lines, next, head }: Extract<EventPageResult, { ok: true }>,
   work: StreamWork,
-  progress: Progress,
+  progress: StreamProgress,
 ): readonly string[] {
   const { types, hasProof } = work.request;
-  const typed = lines.map((line) => ({ line, type: typeOf(line) }));
+  const typed = lines.map((line) => ({ line, type: eventTypeOf(line) }));
   const wanted = typed.filter(({ type }) => types === null || types.has(type));
   const frames = wanted.map(({ line }) => eventFrame(line, hasProof));
   progress.place = next;
@@ -143,17 +148,17 @@ function framesOf(
   const isFirstAtHead = progress.isAtHead && !progress.isLive;
   if (isFirstAtHead) progress.isLive = true;
   const isCatchingUp = !progress.isAtHead && (frames.length === 0 || work.alarms.isMarkDue());
-  return isFirstAtHead || isCatchingUp ? [...frames, mark(work, progress)] : frames;
+  return isFirstAtHead || isCatchingUp ? [...frames, renderMark(work, progress)] : frames;
 }
 
 /** The frame of a mark. It also postpones the next mark. */
-function mark({ alarms, clock }: StreamWork, { place, isLive }: Progress): string {
-  alarms.marked();
+function renderMark({ alarms, clock }: StreamWork, { place, isLive }: StreamProgress): string {
+  alarms.postponeMark();
   return markFrame({ cursor: cursorOfPlace(place), atMs: clock.now(), live: isLive });
 }
 
 /** Joins frames into pieces of at least `PIECE_CHARACTERS`, apart from the last. */
-function* piecesOf(frames: readonly string[]): Generator<Uint8Array> {
+function* joinFrames(frames: readonly string[]): Generator<Uint8Array> {
   let piece = "";
   for (const frame of frames) {
     piece += frame;

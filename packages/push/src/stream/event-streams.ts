@@ -2,10 +2,10 @@ import type { Clock, Timer } from "@propgate/base";
 import type { Instruments, QuoteMap } from "@propgate/core";
 import type { EventDesk, LinePlace } from "@propgate/ledger";
 import type { EventStreams, ExpensiveReads, StreamRequest } from "@propgate/wire";
-import { eventStream } from "./event-stream.ts";
+import { streamEventFrames } from "./event-stream.ts";
 import { createQuoteChanges } from "./quote-changes.ts";
 import { createStreamAlarms } from "./stream-alarms.ts";
-import type { LeavePlace, StreamPlaces } from "./stream-places.ts";
+import type { ReleasePlace, StreamPlaces } from "./stream-places.ts";
 
 export interface EventStreamsOptions {
   readonly events: Pick<EventDesk, "locate" | "page" | "follow">;
@@ -29,18 +29,18 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (leave === null) return { ok: false, problem: { kind: "full" } };
       // A request without event types has no events to catch up with, so it begins at the head.
       const from = request.types?.size === 0 ? located.head : located.place;
-      return { ok: true, frames: framesFrom(options, { request, from, leave }) };
+      return { ok: true, frames: openFrames(options, { request, from, leave }) };
     },
   };
 }
 
 /** The frames of a stream. Its place is given back when the stream ends, also when the client never read a frame. */
-function framesFrom(
+function openFrames(
   options: EventStreamsOptions,
   stream: {
     readonly request: StreamRequest;
     readonly from: LinePlace;
-    readonly leave: LeavePlace;
+    readonly leave: ReleasePlace;
   },
 ): AsyncIterable<Uint8Array> {
   const { request, from, leave } = stream;
@@ -54,7 +54,7 @@ function framesFrom(
   const stopListening = request.untilOver(release);
   async function* frames(): AsyncGenerator<Uint8Array> {
     try {
-      yield* eventStream({ ...options, request, from, alarms, changedQuotes });
+      yield* streamEventFrames({ ...options, request, from, alarms, changedQuotes });
     } catch (cause) {
       options.onFault(cause);
       throw cause;

@@ -1,6 +1,6 @@
 import type { Timer } from "@propgate/base";
 import { LIMITS } from "@propgate/contract";
-import type { EventDesk, UntilOver } from "@propgate/ledger";
+import type { EventDesk, OnRequestEnd } from "@propgate/ledger";
 import type { StreamRequest } from "@propgate/wire";
 
 /**
@@ -19,13 +19,13 @@ export interface StreamAlarms {
   /** Why the stream ends; null while it continues. */
   ending(): StreamEnding | null;
   /** Calls the listener when the stream ends, immediately when it has ended. */
-  readonly untilEnding: UntilOver;
+  readonly untilEnding: OnRequestEnd;
   /** True when a commit has reported a version of the account after this one. A reported version counts once. */
   takeNewer(sequence: number): boolean;
   /** True when no mark was sent for the period of marks. */
   isMarkDue(): boolean;
   /** Call it when a mark was sent; the next one is due a period later. */
-  marked(): void;
+  postponeMark(): void;
   /** True when quotes are due: at first, and then once in each period. */
   takeQuotes(): boolean;
   /** Call it when the key still has its permission: an ending `key` is cancelled and the key is watched again. */
@@ -84,7 +84,7 @@ export function createStreamAlarms(options: {
       return isNewer;
     },
     isMarkDue: () => mark.isDue(),
-    marked: () => mark.set(),
+    postponeMark: () => mark.set(),
     takeQuotes() {
       const areDue = areQuotesDue;
       areQuotesDue = false;

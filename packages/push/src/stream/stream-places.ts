@@ -2,17 +2,17 @@ import { LIMITS } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 
 /** Gives a place back; further calls have no effect. */
-export type LeavePlace = () => void;
+export type ReleasePlace = () => void;
 
 /** Counts the open streams of this process: those of keys, and the live pages of people. */
 export interface StreamPlaces {
   /** Takes a place of the process; null when it has none left. */
-  take(): LeavePlace | null;
+  take(): ReleasePlace | null;
   /**
    * Takes a place for a stream of a key: one of the process, one of its key and one of its account. Null when any of
    * them has none left.
    */
-  takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): LeavePlace | null;
+  takeForKey(of: { readonly keyId: string; readonly accountId: AccountId }): ReleasePlace | null;
 }
 
 /**
@@ -24,15 +24,15 @@ export function createStreamPlaces(): StreamPlaces {
   const keys = createCount<string>(LIMITS.streamsPerKeyMax);
   const accounts = createCount<AccountId>(LIMITS.streamsPerAccountMax);
   return {
-    take: () => (all.isFull("all") ? null : once([all.add("all")])),
+    take: () => (all.isFull("all") ? null : callOnce([all.add("all")])),
     takeForKey({ keyId, accountId }) {
       if (keys.isFull(keyId) || accounts.isFull(accountId) || all.isFull("all")) return null;
-      return once([keys.add(keyId), accounts.add(accountId), all.add("all")]);
+      return callOnce([keys.add(keyId), accounts.add(accountId), all.add("all")]);
     },
   };
 }
 
-function once(leaving: readonly (() => void)[]): LeavePlace {
+function callOnce(leaving: readonly (() => void)[]): ReleasePlace {
   let hasLeft = false;
   return () => {
     if (hasLeft) return;

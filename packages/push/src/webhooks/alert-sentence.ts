@@ -4,17 +4,17 @@ import type { NumberedAlert } from "../storage/alert-lines.ts";
 type Data = NumberedAlert["data"];
 
 const SENTENCES: { readonly [Type in AlertType]: (data: Data) => string } = {
-  "key.created": ({ by, ...key }) => `The key ${keyName(key)} was created by ${text(by)}.`,
-  "key.revoked": ({ by, ...key }) => `The key ${keyName(key)} was revoked by ${text(by)}.`,
+  "key.created": ({ by, ...key }) => `The key ${keyName(key)} was created by ${textOf(by)}.`,
+  "key.revoked": ({ by, ...key }) => `The key ${keyName(key)} was revoked by ${textOf(by)}.`,
   "key.paused": ({ untilMs, ...key }) =>
     `The key ${keyName(key)} is paused until ${timeOf(untilMs)}, after too many rejected orders.`,
-  "passkey.added": ({ label }) => `The passkey ${quoted(label)} was added.`,
+  "passkey.added": ({ label }) => `The passkey ${inQuotes(label)} was added.`,
   "session.opened": ({ address, browser }) =>
-    `A person signed in from a new network: ${text(address)}, ${text(browser)}.`,
+    `A person signed in from a new network: ${textOf(address)}, ${textOf(browser)}.`,
   "webhook.parked": ({ webhookId }) =>
-    `The webhook ${text(webhookId)} has a parked lane: its last attempt failed.`,
+    `The webhook ${textOf(webhookId)} has a parked lane: its last attempt failed.`,
   "webhook.disabled": ({ webhookId, reason }) =>
-    `The webhook ${text(webhookId)} is disabled: ${DISABLED.get(text(reason)) ?? text(reason)}.`,
+    `The webhook ${textOf(webhookId)} is disabled: ${DISABLED.get(textOf(reason)) ?? textOf(reason)}.`,
 };
 
 const DISABLED: ReadonlyMap<string, string> = new Map([
@@ -28,17 +28,17 @@ export function alertSentence({ type, data }: Pick<NumberedAlert, "type" | "data
   return SENTENCES[type](data);
 }
 
-function text(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : "unknown";
 }
 
 /** The key's quoted label, or its id when it has no label. */
 function keyName({ label, keyId }: Data): string {
-  return text(label) === "" ? text(keyId) : quoted(label);
+  return textOf(label) === "" ? textOf(keyId) : inQuotes(label);
 }
 
-function quoted(value: unknown): string {
-  return JSON.stringify(text(value));
+function inQuotes(value: unknown): string {
+  return JSON.stringify(textOf(value));
 }
 
 function timeOf(value: unknown): string {

@@ -1,13 +1,13 @@
 import type { Lane } from "../storage/lane-store.ts";
 
 /** Max deliveries under way at the same time: in this process, and to one endpoint. */
-const PLACES_MAX = 64;
-const PLACES_OF_ENDPOINT = 8;
+const SLOTS_MAX = 64;
+const SLOTS_PER_ENDPOINT = 8;
 /**
  * Max places of endpoints whose last attempt got no answer. Such receivers hold a place for as long as a delivery may
  * take, so half of the places stay free for the others.
  */
-const PLACES_OF_SILENT = PLACES_MAX / 2;
+const SLOTS_OF_SILENT = SLOTS_MAX / 2;
 
 /** Limits the deliveries under way: one for each lane, and a maximum for each endpoint and for all. */
 export interface DeliverySlots {
@@ -16,9 +16,9 @@ export interface DeliverySlots {
    * Takes a place for the lane; the returned function gives it back. Null when the lane has a place already or no place
    * is left for it.
    */
-  enter(lane: Lane, isSilent: (endpointId: string) => boolean): (() => void) | null;
+  takeSlot(lane: Lane, isSilent: (endpointId: string) => boolean): (() => void) | null;
   /** Resolves when no place is taken. */
-  empty(): Promise<void>;
+  waitUntilEmpty(): Promise<void>;
 }
 
 export function createDeliverySlots(): DeliverySlots {
@@ -32,11 +32,11 @@ export function createDeliverySlots(): DeliverySlots {
     get isEmpty() {
       return taken.size === 0;
     },
-    enter({ endpointId, accountId, ownerId }, isSilent) {
+    takeSlot({ endpointId, accountId, ownerId }, isSilent) {
       const lane = `${endpointId} ${accountId} ${ownerId}`;
-      if (taken.has(lane) || taken.size >= PLACES_MAX) return null;
-      if (count((one) => one === endpointId) >= PLACES_OF_ENDPOINT) return null;
-      if (isSilent(endpointId) && count(isSilent) >= PLACES_OF_SILENT) return null;
+      if (taken.has(lane) || taken.size >= SLOTS_MAX) return null;
+      if (count((one) => one === endpointId) >= SLOTS_PER_ENDPOINT) return null;
+      if (isSilent(endpointId) && count(isSilent) >= SLOTS_OF_SILENT) return null;
       taken.set(lane, endpointId);
       return () => {
         taken.delete(lane);
@@ -45,7 +45,7 @@ export function createDeliverySlots(): DeliverySlots {
         waiting = [];
       };
     },
-    empty: () =>
+    waitUntilEmpty: () =>
       taken.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
   };
 }

@@ -22,13 +22,13 @@ export function createEnabledEndpoints({
   clock,
   log,
 }: {
-  readonly endpoints: Pick<EndpointStore, "enabled" | "disable">;
+  readonly endpoints: Pick<EndpointStore, "listEnabled" | "disable">;
   readonly clock: Clock;
   readonly log: Pick<Log, "warn">;
 }): EnabledEndpoints {
   let byId: ReadonlyMap<string, StoredEndpoint> = new Map();
   const read = async (): Promise<void> => {
-    byId = new Map((await endpoints.enabled()).map((one) => [one.id, one]));
+    byId = new Map((await endpoints.listEnabled()).map((one) => [one.id, one]));
   };
   return {
     get all() {

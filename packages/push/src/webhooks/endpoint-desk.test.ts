@@ -80,7 +80,7 @@ await describeOnEachDatabase("two people at one webhook", (database) => {
     };
     const [box, newBox] = [boxOf(1, OLD_KEY), boxOf(2, NEW_KEY)];
     const desk = deskAt(slow, box);
-    const made = await desk.make(WEBHOOK);
+    const made = await desk.createWebhook(WEBHOOK);
     if ("refused" in made) throw new Error(made.text);
     return {
       id: made.id,

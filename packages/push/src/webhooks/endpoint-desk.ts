@@ -1,4 +1,4 @@
-import type { Rekeying, SecretBox } from "@propgate/access";
+import type { RekeyResult, SecretBox } from "@propgate/access";
 import type { Chance, Clock, RepeatableCall } from "@propgate/base";
 import {
   namesAlerts,
@@ -10,10 +10,10 @@ import {
 import { type AccountId, unixMs } from "@propgate/core";
 import { type PerShard, shardOf } from "@propgate/ledger";
 import type { AddressRules } from "../delivery/address-rules.ts";
-import { newWebhookSecret } from "../delivery/sign-webhook.ts";
+import { generateWebhookSecret } from "../delivery/sign-webhook.ts";
 import {
+  maskAddress,
   parseWebhookAddress,
-  shownAddress,
   type WebhookAddress,
 } from "../delivery/webhook-address.ts";
 import type { EndpointStore, StoredEndpoint, WebhookPayload } from "../storage/endpoint-store.ts";
@@ -23,7 +23,12 @@ import { rekeyWebhooks } from "./rekey-webhooks.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 import type { WebhookLanes } from "./webhook-lanes.ts";
 import type { WebhookScope } from "./webhook-scope.ts";
-import { NO_WEBHOOK, type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-view.ts";
+import {
+  fieldRefusal,
+  NO_WEBHOOK,
+  type WebhookRefusal,
+  type WebhookViews,
+} from "./webhook-view.ts";
 
 /** A webhook as its creator describes it. */
 export interface NewWebhook {
@@ -52,14 +57,17 @@ export type WebhookChange = {
     | undefined;
 };
 
-/** A webhook with its secret, which only the answers of `make` and `rotate` have. */
-export type MadeWebhook = Webhook & { readonly secret: string };
+/** A webhook with its secret, which only the answers of `createWebhook` and `rotate` have. */
+export type WebhookWithSecret = Webhook & { readonly secret: string };
 
 /** Manages the webhooks of one scope. A change is durable when its call resolves. */
 export interface EndpointDesk {
   list(): Promise<readonly Webhook[]>;
   show(id: string): Promise<Webhook | WebhookRefusal>;
-  make(webhook: NewWebhook, act?: RepeatableCall | null): Promise<MadeWebhook | WebhookRefusal>;
+  createWebhook(
+    webhook: NewWebhook,
+    act?: RepeatableCall | null,
+  ): Promise<WebhookWithSecret | WebhookRefusal>;
   change(id: string, change: WebhookChange): Promise<Webhook | WebhookRefusal>;
   remove(id: string): Promise<{ readonly id: string } | WebhookRefusal>;
   /** Makes a new secret; the previous one also signs for `overlapMs`. */
@@ -67,9 +75,9 @@ export interface EndpointDesk {
     id: string,
     overlapMs: number,
     act?: RepeatableCall | null,
-  ): Promise<MadeWebhook | WebhookRefusal>;
+  ): Promise<WebhookWithSecret | WebhookRefusal>;
   /** Seals every address and secret under the newest master key. */
-  rekey(): Promise<Rekeying>;
+  rekey(): Promise<RekeyResult>;
 }
 
 export interface EndpointDeskOptions {
@@ -102,7 +110,7 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
   const store = async (changed: StoredEndpoint): Promise<Webhook | null> => {
     if (!(await endpoints.update(changed))) return null;
     await delivery.refresh();
-    return views.of(changed);
+    return views.viewOf(changed);
   };
   /**
    * Does work on an endpoint until its result is not null. Null means that the work made no change, because another
@@ -113,7 +121,7 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
     work: (endpoint: StoredEndpoint) => Promise<Answer | WebhookRefusal | null>,
   ): Promise<Answer | WebhookRefusal> => {
     for (;;) {
-      const answer = await views.on(id, work);
+      const answer = await views.withEndpoint(id, work);
       if (answer !== null) return answer;
     }
   };
@@ -124,39 +132,40 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
     }
   };
   return {
-    list: views.all,
-    show: (id) => views.on(id, views.of),
-    async make(webhook, act = null) {
+    list: views.listAll,
+    show: (id) => views.withEndpoint(id, views.viewOf),
+    async createWebhook(webhook, act = null) {
       const drawn = act?.chance("webhook") ?? chance;
-      const secret = newWebhookSecret(drawn);
-      const made = await newEndpoint(webhook, secret, { ...options, chance: drawn });
+      const secret = generateWebhookSecret(drawn);
+      const made = await buildEndpoint(webhook, secret, { ...options, chance: drawn });
       if ("refused" in made) return made;
       if (act?.isRepeat === true) {
-        const before = await views.on(made.id, views.of);
+        const before = await views.withEndpoint(made.id, views.viewOf);
         if (!("refused" in before)) return { ...before, secret };
       }
       await beginLanes(made, webhook.from, options);
       const max = WEBHOOKS_MAX[options.scope.by];
       if (!(await endpoints.insert(made, max))) {
         await forget(made.id);
-        return tooMany(max);
+        return tooManyRefusal(max);
       }
       await delivery.refresh();
-      return { ...(await views.of(made)), secret };
+      return { ...(await views.viewOf(made)), secret };
     },
     change: (id, change) =>
       changing(id, async (endpoint) => {
-        const changed = changedEndpoint(endpoint, change, options);
+        const changed = applyChange(endpoint, change, options);
         if ("refused" in changed) return changed;
-        await beginNamed(endpoint, changed, options);
+        await beginNewKinds(endpoint, changed, options);
         const stored = await store(changed);
         if (stored === null) return null;
-        await endUnnamed(endpoint, changed, options);
-        if (change.url !== undefined || change.types !== undefined) await restart(id, options);
+        await endDroppedKinds(endpoint, changed, options);
+        if (change.url !== undefined || change.types !== undefined)
+          await restartLadders(id, options);
         return stored;
       }),
     remove: (id) =>
-      views.on(id, async () => {
+      views.withEndpoint(id, async () => {
         if (!(await endpoints.remove(id))) return NO_WEBHOOK;
         await delivery.refresh();
         await forget(id);
@@ -166,11 +175,11 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
       changing(id, async (endpoint) => {
         const nowMs = clock.now();
         const { older, secret: last } = endpoint.sealed;
-        const secret = newWebhookSecret(act?.chance("secret") ?? chance);
+        const secret = generateWebhookSecret(act?.chance("secret") ?? chance);
         if (act?.isRepeat === true && box.open(sealNames(id).secret, last) === secret) {
-          return { ...(await views.of(endpoint)), secret };
+          return { ...(await views.viewOf(endpoint)), secret };
         }
-        if (overlapMs > 0 && older !== null && older.untilMs > nowMs) return OVERLAP_RUNS;
+        if (overlapMs > 0 && older !== null && older.untilMs > nowMs) return OVERLAP_RUNS_REFUSAL;
         const sealed = {
           ...endpoint.sealed,
           secret: box.seal(sealNames(id).secret, secret),
@@ -183,22 +192,22 @@ export function createEndpointDesk(options: EndpointDeskOptions): EndpointDesk {
   };
 }
 
-function tooMany(max: number): WebhookRefusal {
+function tooManyRefusal(max: number): WebhookRefusal {
   const text = `There are ${max} webhooks, which is the maximum; delete one`;
   return { refused: "conflict", text, code: "webhook_limit" };
 }
 
-const OVERLAP_RUNS: WebhookRefusal = {
+const OVERLAP_RUNS_REFUSAL: WebhookRefusal = {
   refused: "conflict",
   text: "The overlap of the last rotation is still running; wait for its end, or rotate with overlapMs 0",
   code: "overlap_running",
 };
 
-function wrongAddress(wrong: Extract<WebhookAddress, { readonly ok: false }>): WebhookRefusal {
-  return { ...wrongField("url", wrong.message), code: wrong.code };
+function addressRefusal(wrong: Extract<WebhookAddress, { readonly ok: false }>): WebhookRefusal {
+  return { ...fieldRefusal("url", wrong.message), code: wrong.code };
 }
 
-async function newEndpoint(
+async function buildEndpoint(
   { url, accountId: given, programId, label, types, payload, signatures, enabled }: NewWebhook,
   secret: string,
   options: EndpointDeskOptions,
@@ -208,12 +217,12 @@ async function newEndpoint(
   if (scope.by === "owner" && accountId !== scope.accountId) return OTHER_ACCOUNT;
   if (programId !== null && accountId !== null) return ONE_OF_BOTH;
   const address = parseWebhookAddress(url, options.rules);
-  if (!address.ok) return wrongAddress(address);
+  if (!address.ok) return addressRefusal(address);
   if (accountId !== null && !(await options.hasAccount(accountId))) {
-    return wrongField("accountId", "there is no such account");
+    return fieldRefusal("accountId", "there is no such account");
   }
   if (programId !== null && !(await options.hasProgram(programId))) {
-    return wrongField("programId", "there is no such program");
+    return fieldRefusal("programId", "there is no such program");
   }
   const id = `wh_${Buffer.from(options.chance.bytes(ID_BYTES)).toString("hex")}`;
   const names = sealNames(id);
@@ -227,7 +236,7 @@ async function newEndpoint(
     types,
     payload,
     signatures,
-    shownAddress: shownAddress(address.url),
+    shownAddress: maskAddress(address.url),
     sealed: {
       address: box.seal(names.address, address.url.href),
       secret: box.seal(names.secret, secret),
@@ -240,9 +249,9 @@ async function newEndpoint(
   };
 }
 
-const OTHER_ACCOUNT = wrongField("accountId", "must be the account of the path, or left out");
+const OTHER_ACCOUNT = fieldRefusal("accountId", "must be the account of the path, or left out");
 
-const ONE_OF_BOTH = wrongField(
+const ONE_OF_BOTH = fieldRefusal(
   "programId",
   "a webhook has the accounts of a program, or one account",
 );
@@ -258,7 +267,7 @@ async function beginLanes(
   options: LaneBeginning,
 ): Promise<void> {
   for (const kind of KINDS) {
-    if (NAMES[kind](endpoint.types)) await beginLanesOf(kind, { endpoint, from }, options);
+    if (NAMES_KIND[kind](endpoint.types)) await beginLanesOf(kind, { endpoint, from }, options);
   }
 }
 
@@ -267,7 +276,7 @@ type LaneBeginning = Pick<EndpointDeskOptions, "databases" | "numberAlerts">;
 /**
  * For each kind of lane, whether the types of an endpoint name something that such a lane sends. @rule D9.webhookKinds
  */
-const NAMES: { readonly [Kind in QueueKind]: typeof namesAlerts } = {
+const NAMES_KIND: { readonly [Kind in QueueKind]: typeof namesAlerts } = {
   events: namesEvents,
   alerts: namesAlerts,
 };
@@ -281,25 +290,25 @@ async function beginLanesOf(
   const fromStart = from === "start";
   if (kind === "alerts") {
     await numberAlerts();
-    for (const { lanes } of databases) await lanes.beginAlerts(endpoint, fromStart);
+    for (const { lanes } of databases) await lanes.createAlertLanes(endpoint, fromStart);
     return;
   }
   const { id, accountId, programId } = endpoint;
   const parts = accountId === null ? databases : [shardOf(databases, accountId)];
-  for (const { lanes } of parts) await lanes.begin(id, { accountId, programId, fromStart });
+  for (const { lanes } of parts) await lanes.createLanes(id, { accountId, programId, fromStart });
 }
 
 /**
  * Makes the lanes of events, or of alerts, when the types before the change name none and the changed types name one.
  * The lanes begin after the newest event or alert. @rule D9.webhookNamed decides
  */
-async function beginNamed(
+async function beginNewKinds(
   before: StoredEndpoint,
   endpoint: StoredEndpoint,
   options: LaneBeginning,
 ): Promise<void> {
   for (const kind of KINDS) {
-    if (NAMES[kind](before.types) || !NAMES[kind](endpoint.types)) continue;
+    if (NAMES_KIND[kind](before.types) || !NAMES_KIND[kind](endpoint.types)) continue;
     // An earlier change that failed before it was stored may have left lanes with an old beginning.
     for (const { lanes } of options.databases) await lanes.remove(endpoint.id, kind);
     await beginLanesOf(kind, { endpoint, from: "head" }, options);
@@ -311,13 +320,13 @@ async function beginNamed(
  * Call it after the endpoint is stored: a delivery before that would make the lanes again, from the first event on.
  * @rule D9.webhookUnnamed decides
  */
-async function endUnnamed(
+async function endDroppedKinds(
   before: StoredEndpoint,
   { id, types }: StoredEndpoint,
   { databases }: LaneBeginning,
 ): Promise<void> {
   for (const kind of KINDS) {
-    if (!NAMES[kind](before.types) || NAMES[kind](types)) continue;
+    if (!NAMES_KIND[kind](before.types) || NAMES_KIND[kind](types)) continue;
     for (const { lanes } of databases) await lanes.remove(id, kind);
   }
 }
@@ -326,7 +335,7 @@ async function endUnnamed(
  * Restarts the ladders after a change of address or types: the attempts that failed were at another address, or of an
  * event that the webhook may not get any more.
  */
-async function restart(
+async function restartLadders(
   id: string,
   {
     databases,
@@ -335,12 +344,12 @@ async function restart(
   }: Pick<EndpointDeskOptions, "databases" | "endpoints" | "delivery">,
 ): Promise<void> {
   for (const { lanes } of databases) await lanes.restart(id);
-  await endpoints.lanesMoved(id);
+  await endpoints.raiseRevision(id);
   await delivery.refresh();
 }
 
 /** The endpoint with the change applied, or why its address is refused. */
-function changedEndpoint(
+function applyChange(
   endpoint: StoredEndpoint,
   change: WebhookChange,
   { rules, box, clock, scope }: Pick<EndpointDeskOptions, "rules" | "box" | "clock" | "scope">,
@@ -352,8 +361,8 @@ function changedEndpoint(
   const changed = { ...endpoint, label, types, payload, signatures, ...state };
   if (url === undefined) return changed;
   const address = parseWebhookAddress(url, rules);
-  if (!address.ok) return wrongAddress(address);
+  if (!address.ok) return addressRefusal(address);
   const sealedAddress = box.seal(sealNames(endpoint.id).address, address.url.href);
   const sealed = { ...endpoint.sealed, address: sealedAddress };
-  return { ...changed, shownAddress: shownAddress(address.url), sealed };
+  return { ...changed, shownAddress: maskAddress(address.url), sealed };
 }

@@ -28,7 +28,7 @@ const JITTER = 0.2;
 const GONE = 410;
 
 /** The consequence of an attempt. */
-export type AfterAttempt =
+export type AttemptConsequence =
   /** The receiver has taken the event: it answered with any 2xx. */
   | { readonly is: "taken" }
   /** The receiver answered 410: it accepts no further event. */
@@ -39,11 +39,11 @@ export type AfterAttempt =
   | { readonly is: "again"; readonly waitMs: number };
 
 /** The consequence of an attempt of an event. `attempts` is how many attempts the event has had, this one included. */
-export function afterAttempt(
+export function judgeAttempt(
   { status, retryAfterMs }: Pick<DeliveryResult, "status" | "retryAfterMs">,
   attempts: number,
   chance: Pick<Chance, "bytes">,
-): AfterAttempt {
+): AttemptConsequence {
   if (status !== null && status >= 200 && status < 300) return { is: "taken" };
   if (status === GONE) return { is: "gone" };
   const stepMs = WAITS_MS[attempts - 1];

@@ -26,7 +26,7 @@ function alertFilter({ id, ownerId, accountId, programId, types }: StoredEndpoin
  * Finds the next alert of an owner's lane that the endpoint gets, in the order of the alerts' numbers; without one, the
  * number up to which there is none. @rule D9.webhookAlerts decides
  */
-export async function nextAlert(
+export async function findNextAlert(
   { alerts }: Pick<LaneDatabase, "alerts">,
   lane: AlertLane,
   endpoint: StoredEndpoint,
@@ -47,7 +47,7 @@ export async function nextAlert(
  * One alert as a webhook carries it, outside the lanes. Null when the endpoint does not get the alert, or has no lane
  * for its owner.
  */
-export async function oneAlert(
+export async function findAlert(
   { alerts, lanes }: Pick<LaneDatabase, "alerts" | "lanes">,
   alertId: string,
   endpoint: StoredEndpoint,
@@ -55,7 +55,7 @@ export async function oneAlert(
   const filter = alertFilter(endpoint);
   const alert = await alerts.find(alertId, filter);
   if (alert === null) return null;
-  const lane = await lanes.ofAlerts(endpoint.id, alert.ownerId);
+  const lane = await lanes.findByAlertOwner(endpoint.id, alert.ownerId);
   if (lane === null) return null;
   const range = { from: lane.beginsSequence, to: alert.number - 1 };
   return webhookAlert(alert, await alerts.lastNumber(alert.ownerId, range, filter));

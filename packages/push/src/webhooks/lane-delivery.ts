@@ -6,11 +6,11 @@ import type { Attempt } from "../storage/attempt-store.ts";
 import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { Lane } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
-import { type AfterAttempt, afterAttempt } from "./ladder.ts";
-import { nextAlert } from "./lane-alerts.ts";
-import { laneFilter, type NextInLane, nextInLane } from "./lane-events.ts";
+import { type AttemptConsequence, judgeAttempt } from "./ladder.ts";
+import { findNextAlert } from "./lane-alerts.ts";
+import { findNextEvent, laneFilter, type NextInLane } from "./lane-events.ts";
 import { openEndpoint } from "./sealed-endpoint.ts";
-import { bodyFor, type Sendable } from "./sentence-body.ts";
+import { deliveryBody, type Sendable } from "./sentence-body.ts";
 
 export interface LaneDeliveryOptions {
   /** Chooses the sender with the address rules of the endpoint. */
@@ -33,7 +33,7 @@ export interface LaneDelivery {
    * when the lane has no further event to send, when the attempt failed, and when the result does not count because the
    * lane has changed or the service stops.
    */
-  next(
+  sendNext(
     part: LaneDatabase,
     at: {
       readonly lane: Lane;
@@ -57,8 +57,8 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   };
   return {
     isSilent: (endpointId) => silent.has(endpointId),
-    async next(part, { lane, endpoint, disable, isStopped }) {
-      const next = await nextOf(part, lane, endpoint);
+    async sendNext(part, { lane, endpoint, disable, isStopped }) {
+      const next = await findNextOf(part, lane, endpoint);
       if (next.sequence === lane.deliveredSequence) return null;
       if (next.event === null) {
         await part.lanes.advance(lane, { ...lane, deliveredSequence: next.sequence }, null);
@@ -69,7 +69,7 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
       if (isStopped() && result.status === null) return null;
       hear(endpoint.id, result);
       const delivery = { lane, endpoint, next };
-      const after = afterAttempt(result, lane.attempts + 1, options.chance);
+      const after = judgeAttempt(result, lane.attempts + 1, options.chance);
       const to = laneAfter(delivery, after, { lastStatus: result.status, nowMs: clock.now() });
       const attempt = attemptOf(delivery, { atMs, result });
       const made = { attempt, endpointOwner: endpoint.ownerId };
@@ -85,10 +85,10 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
   };
 }
 
-function nextOf(part: LaneDatabase, lane: Lane, endpoint: StoredEndpoint): Promise<NextInLane> {
+function findNextOf(part: LaneDatabase, lane: Lane, endpoint: StoredEndpoint): Promise<NextInLane> {
   return lane.accountId === null
-    ? nextAlert(part, lane, endpoint)
-    : nextInLane(part.lines, lane, laneFilter(endpoint));
+    ? findNextAlert(part, lane, endpoint)
+    : findNextEvent(part.lines, lane, laneFilter(endpoint));
 }
 
 /** One event on its way: its lane, its endpoint and its body. */
@@ -114,8 +114,8 @@ export async function sendTo(
   sendable: Sendable,
 ): Promise<DeliveryResult> {
   const opened = openEndpoint(box, endpoint, clock.now());
-  if (opened === null) return UNOPENED;
-  const body = bodyFor(endpoint, opened.url, sendable, instruments);
+  if (opened === null) return UNOPENED_RESULT;
+  const body = deliveryBody(endpoint, opened.url, sendable, instruments);
   const sign = endpoint.signatures.includes("v1a")
     ? async (bytes: Uint8Array) => (await evidence.sign(bytes)).value
     : null;
@@ -123,7 +123,7 @@ export async function sendTo(
 }
 
 /** The result of an attempt at an endpoint that the master key does not open. */
-const UNOPENED: DeliveryResult = {
+const UNOPENED_RESULT: DeliveryResult = {
   status: null,
   latencyMs: 0,
   answer: "The master key does not open the address or the secret of this webhook.",
@@ -143,7 +143,7 @@ function attemptOf(
 /** The lane after an attempt. */
 function laneAfter(
   { lane, next }: Delivery,
-  after: AfterAttempt,
+  after: AttemptConsequence,
   { lastStatus, nowMs }: Pick<Lane, "lastStatus"> & { readonly nowMs: UnixMs },
 ): Lane {
   const { sequence, previous } = next;

@@ -7,12 +7,12 @@ import type { DeliveryResult } from "../delivery/webhook-sender.ts";
 import type { EndpointStore, StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { Lane, LaneQueue, ReplayFrom } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
-import { oneAlert } from "./lane-alerts.ts";
+import { findAlert } from "./lane-alerts.ts";
 import { type LaneDeliveryOptions, sendTo } from "./lane-delivery.ts";
-import { laneFilter, oneEvent } from "./lane-events.ts";
+import { findEvent, laneFilter } from "./lane-events.ts";
 import type { Sendable } from "./sentence-body.ts";
 import type { WebhookLanes } from "./webhook-lanes.ts";
-import { type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-view.ts";
+import { fieldRefusal, type WebhookRefusal, type WebhookViews } from "./webhook-view.ts";
 
 /**
  * Sends single events to webhooks, and moves the lanes of webhooks, for an operator or an owner. Refused when the
@@ -20,9 +20,9 @@ import { type WebhookRefusal, type WebhookViews, wrongField } from "./webhook-vi
  */
 export interface LaneDesk {
   /** Sends a `webhook.test`, which belongs to no lane. */
-  test(id: string): Promise<DeliveryResult | WebhookRefusal>;
+  sendTest(id: string): Promise<DeliveryResult | WebhookRefusal>;
   /** Sends one event or alert again, outside the lanes. Refused when the webhook does not get it. */
-  send(id: string, eventId: string): Promise<DeliveryResult | WebhookRefusal>;
+  sendAgain(id: string, eventId: string): Promise<DeliveryResult | WebhookRefusal>;
   /** Resumes the parked lane of one queue, or all with null, with an immediate attempt and a ladder from its start. */
   resume(id: string, queue: LaneQueue | null): Promise<Webhook | WebhookRefusal>;
   /**
@@ -34,11 +34,11 @@ export interface LaneDesk {
     replay: { readonly queue: LaneQueue | null; readonly from: ReplayFrom },
   ): Promise<Webhook | WebhookRefusal>;
   /** Deletes the attempts that are older than 30 days. */
-  forgetOld(): Promise<void>;
+  deleteOldAttempts(): Promise<void>;
 }
 
 export interface LaneDeskOptions {
-  readonly endpoints: Pick<EndpointStore, "lanesMoved">;
+  readonly endpoints: Pick<EndpointStore, "raiseRevision">;
   readonly databases: PerShard<LaneDatabase>;
   readonly views: WebhookViews;
   readonly delivery: Pick<WebhookLanes, "refresh">;
@@ -71,37 +71,38 @@ export function createLaneDesk(options: LaneDeskOptions): LaneDesk {
     return account === null ? databases : [shardOf(databases, account)];
   };
   return {
-    test: (id) => views.on(id, (endpoint) => attempt(options, endpoint, testEvent(options))),
-    send: (id, eventId) =>
-      views.on(id, async (endpoint) => {
+    sendTest: (id) =>
+      views.withEndpoint(id, (endpoint) => sendOnce(options, endpoint, testEvent(options))),
+    sendAgain: (id, eventId) =>
+      views.withEndpoint(id, async (endpoint) => {
         const found = await eventOf(databases, endpoint, eventId);
-        return found === null ? NO_EVENT : attempt(options, endpoint, found);
+        return found === null ? NO_EVENT : sendOnce(options, endpoint, found);
       }),
     resume: (id, queue) =>
-      views.on(id, async (endpoint) => {
+      views.withEndpoint(id, async (endpoint) => {
         for (const { lanes } of partsOf(queue)) await lanes.resume(id, queue);
-        await endpoints.lanesMoved(id);
+        await endpoints.raiseRevision(id);
         await delivery.refresh();
-        return views.of(endpoint);
+        return views.viewOf(endpoint);
       }),
     replay: (id, { queue, from }) =>
-      views.on(id, async (endpoint) => {
-        const refusal = queue === null ? null : await beyond(databases, { id, queue, from });
+      views.withEndpoint(id, async (endpoint) => {
+        const refusal = queue === null ? null : await beyondRefusal(databases, { id, queue, from });
         if (refusal !== null) return refusal;
         for (const { lanes } of partsOf(queue)) await lanes.replay(id, queue, from);
-        await endpoints.lanesMoved(id);
+        await endpoints.raiseRevision(id);
         await delivery.refresh();
-        return views.of(endpoint);
+        return views.viewOf(endpoint);
       }),
-    async forgetOld() {
+    async deleteOldAttempts() {
       const before = unixMs(Math.max(0, clock.now() - KEPT_DAYS * DAY_MS));
-      for (const { attempts } of databases) await attempts.forget(before);
+      for (const { attempts } of databases) await attempts.deleteBefore(before);
     },
   };
 }
 
 /** Why the lane of a queue cannot be set back to that place; null when it can. */
-async function beyond(
+async function beyondRefusal(
   databases: PerShard<LaneDatabase>,
   at: { readonly id: string; readonly queue: LaneQueue; readonly from: ReplayFrom },
 ): Promise<WebhookRefusal | null> {
@@ -110,7 +111,7 @@ async function beyond(
   if (lane === null) return NO_LANE;
   if ("atMs" in from || from.sequence <= lane.version) return null;
   const newest = queue.accountId === null ? "newest alert" : "account's newest event";
-  return wrongField("fromSequence", `is beyond the ${newest}, ${lane.version}`);
+  return fieldRefusal("fromSequence", `is beyond the ${newest}, ${lane.version}`);
 }
 
 async function laneOf(
@@ -119,17 +120,17 @@ async function laneOf(
   queue: LaneQueue,
 ): Promise<Lane | null> {
   if (queue.accountId !== null) {
-    return shardOf(databases, queue.accountId).lanes.ofAccount(id, queue.accountId);
+    return shardOf(databases, queue.accountId).lanes.findByAccount(id, queue.accountId);
   }
   for (const { lanes } of databases) {
-    const lane = await lanes.ofAlerts(id, queue.ownerId);
+    const lane = await lanes.findByAlertOwner(id, queue.ownerId);
     if (lane !== null) return lane;
   }
   return null;
 }
 
 /** An event, alert or test to send once, outside the lanes. */
-interface SentOnce extends Sendable {
+interface SingleDelivery extends Sendable {
   /** The account of an event; null for an alert and for a test. */
   readonly accountId: AccountId | null;
   /** The database that stores the attempt. */
@@ -137,10 +138,10 @@ interface SentOnce extends Sendable {
 }
 
 /** Sends one event outside the lanes and stores the attempt, so that the list of deliveries shows it. */
-async function attempt(
+async function sendOnce(
   options: LaneDeskOptions,
   endpoint: StoredEndpoint,
-  sent: SentOnce,
+  sent: SingleDelivery,
 ): Promise<DeliveryResult> {
   const { clock } = options;
   const { accountId: account, event, part } = sent;
@@ -152,7 +153,7 @@ async function attempt(
   return result;
 }
 
-function testEvent({ chance, clock, databases }: LaneDeskOptions): SentOnce {
+function testEvent({ chance, clock, databases }: LaneDeskOptions): SingleDelivery {
   const id = `evt_test_${Buffer.from(chance.bytes(ID_BYTES)).toString("hex")}`;
   const type = "webhook.test";
   const atMs = clock.now();
@@ -175,7 +176,7 @@ async function eventOf(
   databases: PerShard<LaneDatabase>,
   endpoint: StoredEndpoint,
   eventId: string,
-): Promise<SentOnce | null> {
+): Promise<SingleDelivery | null> {
   if (ALERT_ID.test(eventId)) return alertOf(databases, endpoint, eventId);
   const [, ...parts] = EVENT_ID.exec(eventId) ?? [];
   const sequence = Number(parts.at(-1));
@@ -183,9 +184,9 @@ async function eventOf(
   const account = accountId(parts.slice(0, -1).join("-"));
   const part = shardOf(databases, account);
   const { lanes, lines } = part;
-  const lane = await lanes.ofAccount(endpoint.id, account);
+  const lane = await lanes.findByAccount(endpoint.id, account);
   if (lane === null) return null;
-  const found = await oneEvent(lines, { lane, sequence }, laneFilter(endpoint));
+  const found = await findEvent(lines, { lane, sequence }, laneFilter(endpoint));
   return found === null ? null : { ...found, accountId: account, part };
 }
 
@@ -193,9 +194,9 @@ async function alertOf(
   databases: PerShard<LaneDatabase>,
   endpoint: StoredEndpoint,
   alertId: string,
-): Promise<SentOnce | null> {
+): Promise<SingleDelivery | null> {
   for (const part of databases) {
-    const found = await oneAlert(part, alertId, endpoint);
+    const found = await findAlert(part, alertId, endpoint);
     if (found !== null) return { ...found, accountId: null, part };
   }
   return null;

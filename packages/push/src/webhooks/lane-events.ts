@@ -1,7 +1,7 @@
 import { wireJson } from "@propgate/base";
 import { type AccountEvent, isEventType, type Linked } from "@propgate/contract";
 import { type AccountId, type ChainedLine, parseLineEvent } from "@propgate/core";
-import { type EventLines, type ProgramChange, readPage, typeOf } from "@propgate/ledger";
+import { type EventLines, eventTypeOf, type ProgramChange, readEventPage } from "@propgate/ledger";
 import { coreEventTypesOf, eventSentence, eventView } from "@propgate/wire";
 import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { AccountLane } from "../storage/lane-store.ts";
@@ -45,7 +45,7 @@ const LINES_BACK = 200;
  * Finds the next event of an account's lane; without one, the sequence up to which there is none. With a `programId`,
  * events after which the account is not on that program are skipped. @rule D9.webhookProgram decides
  */
-export async function nextInLane(
+export async function findNextEvent(
   lines: EventLines,
   lane: AccountLane,
   filter: LaneFilter,
@@ -53,12 +53,15 @@ export async function nextInLane(
   const { types, programId } = filter;
   for (let sequence = lane.deliveredSequence; ; ) {
     const after = { sequence, hash: null };
-    const read = await readPage(lines, lane.accountId, { after, limit: 1, types });
+    const read = await readEventPage(lines, lane.accountId, { after, limit: 1, types });
     if (!read.ok) throw new Error("broken invariant: a lane is not ahead of its journal");
     const [line] = read.lines;
     if (line === undefined) return { event: null, sequence: read.next.sequence };
     // The program changes are read after the lines, so that every change up to `read.head` is known.
-    const begins = await programBegins(lines, lane.accountId, { programId, from: line.seq });
+    const begins = await firstSequenceOnProgram(lines, lane.accountId, {
+      programId,
+      from: line.seq,
+    });
     if (begins === null) return { event: null, sequence: read.head.sequence };
     if (begins > line.seq) {
       sequence = begins - 1;
@@ -75,7 +78,7 @@ export async function nextInLane(
  * The first sequence from `from` on after whose line the account is on the program; null when there is none yet.
  * Without a program it is `from`.
  */
-async function programBegins(
+async function firstSequenceOnProgram(
   lines: EventLines,
   account: AccountId,
   { programId, from }: { readonly programId: string | null; readonly from: number },
@@ -96,7 +99,7 @@ function programAt(changes: readonly ProgramChange[], sequence: number): string 
  * One event of an account as a webhook carries it, outside the lanes; null when there is none or the endpoint does not
  * get it.
  */
-export async function oneEvent(
+export async function findEvent(
   lines: EventLines,
   at: { readonly lane: AccountLane; readonly sequence: number },
   filter: LaneFilter,
@@ -104,7 +107,8 @@ export async function oneEvent(
   const { lane, sequence } = at;
   const page = await lines.page(lane.accountId, { from: sequence, limit: 1 });
   const line = page?.lines[0];
-  if (line === undefined || !(await passing(lines, lane.accountId, filter))(line)) return null;
+  if (line === undefined || !(await createLineTest(lines, lane.accountId, filter))(line))
+    return null;
   const before = { ...lane, deliveredSequence: sequence - 1 };
   const previous = await lookUpPrevious(lines, before, filter);
   return webhookEvent(line, lane, previous);
@@ -131,7 +135,7 @@ async function lookUpPrevious(
 ): Promise<number | null> {
   if (deliveredSequence < beginsSequence) return null;
   if (filter.types === null && filter.programId === null) return deliveredSequence;
-  const isPassing = await passing(lines, accountId, filter);
+  const isPassing = await createLineTest(lines, accountId, filter);
   for (let last = deliveredSequence; last >= beginsSequence; last -= LINES_BACK) {
     const from = Math.max(beginsSequence, last - LINES_BACK + 1);
     const page = await lines.page(accountId, { from, limit: last - from + 1 });
@@ -145,14 +149,14 @@ async function lookUpPrevious(
  * Makes a test whether the filter lets a line through. It knows the account's programs up to this call, so it is right
  * only for lines that were written before.
  */
-async function passing(
+async function createLineTest(
   lines: EventLines,
   account: AccountId,
   { types, programId }: LaneFilter,
 ): Promise<(line: ChainedLine) => boolean> {
   const changes = programId === null ? [] : await lines.programs(account);
   return (line) =>
-    (types === null || types.has(typeOf(line))) &&
+    (types === null || types.has(eventTypeOf(line))) &&
     (programId === null || programAt(changes, line.seq) === programId);
 }
 

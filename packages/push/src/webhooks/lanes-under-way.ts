@@ -19,7 +19,7 @@ export interface LanesUnderWay {
   /** Starts to send the events of a lane. False when the lane is sending already or there is no place for it. */
   start(part: LaneDatabase, lane: Lane): boolean;
   /** Resolves when no lane is sending. */
-  empty(): Promise<void>;
+  waitUntilEmpty(): Promise<void>;
 }
 
 /** A lane gives its place to other lanes after this many events. */
@@ -47,7 +47,7 @@ export function createLanesUnderWay(options: {
     for (let sent = 0; lane !== null && sent < EVENTS_IN_A_ROW; sent += 1) {
       const endpoint = options.enabledOf(lane.endpointId);
       if (endpoint === undefined || !options.mayDeliver()) return;
-      lane = await delivery.next(part, { lane, endpoint, disable, isStopped });
+      lane = await delivery.sendNext(part, { lane, endpoint, disable, isStopped });
     }
   };
   return {
@@ -62,7 +62,7 @@ export function createLanesUnderWay(options: {
     },
     hasEnded: (lane) => ended.has(keyOf(lane)),
     start(part, lane) {
-      const free = places.enter(lane, delivery.isSilent);
+      const free = places.takeSlot(lane, delivery.isSilent);
       if (free === null) return false;
       const leave = (): void => {
         ended.add(keyOf(lane));
@@ -83,7 +83,7 @@ export function createLanesUnderWay(options: {
       );
       return true;
     },
-    empty: () => places.empty(),
+    waitUntilEmpty: () => places.waitUntilEmpty(),
   };
 }
 

@@ -5,7 +5,7 @@ import { createEventLines } from "../../../ledger/src/storage/journal/event-line
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { addBareAccount, addBareLines } from "../../../server/src/testing/raw-journal.ts";
 import { createLaneStore } from "../storage/lane-store.ts";
-import { nextInLane, oneEvent } from "./lane-events.ts";
+import { findEvent, findNextEvent } from "./lane-events.ts";
 
 const ENDED = '{"type":"dayEnded"}';
 const OPENED = (program: string): string =>
@@ -39,9 +39,9 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     const [lanes, lines] = [createLaneStore(database()), createEventLines(database())];
     const sent: (readonly [number, number | null])[] = [];
     for (;;) {
-      const lane = await lanes.ofAccount(of.endpointId, of.accountId);
+      const lane = await lanes.findByAccount(of.endpointId, of.accountId);
       if (lane === null) return null;
-      const next = await nextInLane(lines, lane, { types: DAYS, programId });
+      const next = await findNextEvent(lines, lane, { types: DAYS, programId });
       if (next.sequence === lane.deliveredSequence) return sent;
       const previousSequence = next.event === null ? lane.previousSequence : next.sequence;
       if (next.event !== null) sent.push([next.sequence, next.previous]);
@@ -58,12 +58,12 @@ await describeOnEachDatabase("lanes of a program", (database) => {
       await open(OPENED("b"), ENDED),
     ];
     const endpoint = { id: "wh_head", programId: "a" };
-    await lanes.begin(endpoint.id, { accountId: null, programId: "a", fromStart: false });
+    await lanes.createLanes(endpoint.id, { accountId: null, programId: "a", fromStart: false });
     const lateOnIt = await open(OPENED("a"), ENDED);
     await add(leaving, ENDED, STARTED("b"), ENDED, ENDED);
     await add(returning, ENDED, STARTED("a"), ENDED, ENDED);
     await add(passing, ENDED, STARTED("a"), ENDED, STARTED("b"), ENDED);
-    await lanes.extend([endpoint], null);
+    await lanes.createMissingLanes([endpoint], null);
     const of = (account: AccountId) => follow({ endpointId: endpoint.id, accountId: account }, "a");
     // The account was on the program and left it.
     expect(await of(leaving)).toEqual([[3, null]]);
@@ -78,7 +78,7 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     await add(leaving, STARTED("a"), ENDED);
     expect(await of(leaving)).toEqual([[8, 3]]);
     const never = await open(OPENED("c"), ENDED);
-    await lanes.extend([endpoint], [never]);
+    await lanes.createMissingLanes([endpoint], [never]);
     expect(await of(never)).toBeNull();
   });
 
@@ -86,17 +86,17 @@ await describeOnEachDatabase("lanes of a program", (database) => {
     const lanes = createLaneStore(database());
     const came = await open(OPENED("y"), ENDED, STARTED("x"), ENDED);
     const left = await open(OPENED("x"), ENDED, STARTED("y"), ENDED);
-    await lanes.begin("wh_start", { accountId: null, programId: "x", fromStart: true });
+    await lanes.createLanes("wh_start", { accountId: null, programId: "x", fromStart: true });
     const of = (account: AccountId) => follow({ endpointId: "wh_start", accountId: account }, "x");
     expect(await of(came)).toEqual([[4, null]]);
     expect(await of(left)).toEqual([]);
     await lanes.replay("wh_start", { accountId: came }, { sequence: 1 });
-    const lane = await lanes.ofAccount("wh_start", came);
+    const lane = await lanes.findByAccount("wh_start", came);
     if (lane === null) throw new Error("the lane is gone");
     expect(lane.nextAtMs).toBe(unixMs(0));
     const lines = createEventLines(database());
     const one = (sequence: number) =>
-      oneEvent(lines, { lane, sequence }, { types: DAYS, programId: "x" });
+      findEvent(lines, { lane, sequence }, { types: DAYS, programId: "x" });
     expect(await one(2)).toBeNull();
     expect((await one(4))?.event.sequence).toBe(4);
     expect(await of(came)).toEqual([[4, null]]);

@@ -8,7 +8,7 @@ import type { LaneDatabase } from "../storage/webhook-stores.ts";
  */
 export interface QueueWatch {
   /** The databases that work. The others are remembered: when one of them works again, a look at all queues is due. */
-  working(): readonly LaneDatabase[];
+  workingDatabases(): readonly LaneDatabase[];
   /**
    * Call it before a look at all queues. It notes the present places, so that queues that grow during the look are
    * found afterwards.
@@ -18,9 +18,9 @@ export interface QueueWatch {
    * The queues to look at. Empty until `EVERY_MS` have passed since the last search; null when a look at all queues is
    * due.
    */
-  next(): Promise<readonly LaneQueue[] | null>;
+  findQueues(): Promise<readonly LaneQueue[] | null>;
   /** Keeps a queue for the next search, which returns it again. */
-  keep(queue: LaneQueue): void;
+  keepForNextSearch(queue: LaneQueue): void;
   /** Makes a look at all queues due. */
   forget(): void;
 }
@@ -51,7 +51,9 @@ export function createQueueWatch({
   const read = async (from: typeof places): Promise<readonly LaneQueue[]> => {
     lookedMs = steadyClock.nowMs();
     const all = await Promise.all(
-      working().map(async (one) => [one, await one.grown.since(from?.get(one) ?? null)] as const),
+      working().map(
+        async (one) => [one, await one.grown.findSince(from?.get(one) ?? null)] as const,
+      ),
     );
     places = new Map(all.map(([one, { place }]) => [one, place]));
     return all.flatMap(([, { queues }]) => queues);
@@ -61,12 +63,12 @@ export function createQueueWatch({
     kept = [];
   };
   return {
-    working,
+    workingDatabases: working,
     async begin() {
       kept = [];
       await read(null);
     },
-    async next() {
+    async findQueues() {
       if ([...leftOut].some((number) => !isAtFault(number))) {
         leftOut.clear();
         forget();
@@ -78,7 +80,7 @@ export function createQueueWatch({
       kept = [];
       return [...before, ...grown];
     },
-    keep: (queue) => kept.push(queue),
+    keepForNextSearch: (queue) => kept.push(queue),
     forget,
   };
 }

@@ -1,4 +1,4 @@
-import { type Rekeying, rekey, resealEach, type SecretBox } from "@propgate/access";
+import { type RekeyResult, rekey, resealEach, type SecretBox } from "@propgate/access";
 import type { EndpointStore, SealedEndpoint, StoredEndpoint } from "../storage/endpoint-store.ts";
 import { sealNames } from "./sealed-endpoint.ts";
 
@@ -6,20 +6,20 @@ import { sealNames } from "./sealed-endpoint.ts";
 export function rekeyWebhooks(
   endpoints: Pick<EndpointStore, "page" | "reseal">,
   box: SecretBox,
-): Promise<Rekeying> {
+): Promise<RekeyResult> {
   return rekey({
     page: (after: string | null, limit) => endpoints.page(after, limit),
     placeOf: ({ id }) => id,
     reseal: (page) =>
       resealEach(page, {
         nameOf: ({ id }) => id,
-        sealedAnew: (endpoint) => sealedAnew(endpoint, box),
+        sealedAnew: (endpoint) => resealEndpoint(endpoint, box),
         write: (endpoint, sealed) => endpoints.reseal(endpoint, sealed),
       }),
   });
 }
 
-function sealedAnew(
+function resealEndpoint(
   { id, sealed: { address, secret, older } }: StoredEndpoint,
   box: SecretBox,
 ): SealedEndpoint | "current" | "unreadable" {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyFor } from "./sentence-body.ts";
+import { deliveryBody } from "./sentence-body.ts";
 
 const SENDABLE = {
   event: { id: "evt_1" },
@@ -9,11 +9,11 @@ const SENDABLE = {
 };
 const of = (accountId: string | null) => ({ payload: "sentence", accountId }) as const;
 const bodyAt = (url: string, from = SENDABLE): unknown =>
-  JSON.parse(bodyFor(of(null) as never, url, from, new Map()));
+  JSON.parse(deliveryBody(of(null) as never, url, from, new Map()));
 
 test("a webhook with events sends the event itself", () => {
   const endpoint = { payload: "event", accountId: null } as const;
-  expect(bodyFor(endpoint, "https://discord.com/x", SENDABLE, new Map())).toBe(SENDABLE.body);
+  expect(deliveryBody(endpoint, "https://discord.com/x", SENDABLE, new Map())).toBe(SENDABLE.body);
 });
 
 test.each([
@@ -54,7 +54,9 @@ test.each([
 test("a sentence about the only account of a webhook, and a test, do not name an account", () => {
   const [url, instruments] = ["https://chat.example.com/x", new Map()];
   const one = { payload: "sentence", accountId: "a" } as never;
-  expect(JSON.parse(bodyFor(one, url, SENDABLE, instruments))).toEqual({ text: "Account opened." });
+  expect(JSON.parse(deliveryBody(one, url, SENDABLE, instruments))).toEqual({
+    text: "Account opened.",
+  });
   const test = { ...SENDABLE, account: null };
   expect(bodyAt(url, test as never)).toEqual({ text: "Account opened." });
 });

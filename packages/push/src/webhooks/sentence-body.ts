@@ -19,7 +19,7 @@ const DISCORD = /(?:^|\.)(?:discord|discordapp)\.com$/;
 /**
  * The body of a delivery, as JSON: the event, or a sentence about it in the form that the chat at this address accepts.
  */
-export function bodyFor(
+export function deliveryBody(
   { payload, accountId }: Pick<StoredEndpoint, "payload" | "accountId">,
   url: string,
   { body, sentence, account }: Sendable,
@@ -28,24 +28,24 @@ export function bodyFor(
   if (payload === "event") return body;
   const isNamed = account !== null && accountId === null;
   const text = `${isNamed ? `${account}: ` : ""}${sentence(instruments)}`;
-  const inert = withoutCommands(text);
-  if (!DISCORD.test(new URL(url).hostname)) return wireJson({ text: escaped(inert) });
+  const inert = breakMentions(text);
+  if (!DISCORD.test(new URL(url).hostname)) return wireJson({ text: escapeForSlack(inert) });
   return wireJson({ content: Array.from(inert).slice(0, DISCORD_MAX).join("") });
 }
 
-const INVISIBLE = "\u200b";
+const ZERO_WIDTH_SPACE = "\u200b";
 
 /**
  * Breaks mentions and links with invisible characters. A trader chooses the label of a key, which must not notify the
  * firm's people in a chat or hide an address behind a text.
  */
-function withoutCommands(text: string): string {
-  return text.replaceAll("@", `@${INVISIBLE}`).replaceAll("](", `]${INVISIBLE}(`);
+function breakMentions(text: string): string {
+  return text.replaceAll("@", `@${ZERO_WIDTH_SPACE}`).replaceAll("](", `]${ZERO_WIDTH_SPACE}(`);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 /** Escapes a text for Slack, which otherwise treats `<!channel>` and `<https://example.com|text>` as commands. */
-function escaped(text: string): string {
+function escapeForSlack(text: string): string {
   return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -92,7 +92,7 @@ await describeOnEachDatabase("lanes", (database) => {
     const run = await openRun(runs, {
       due(ids, now) {
         looks.push(now.queues);
-        return lanes.due(ids, now);
+        return lanes.findDue(ids, now);
       },
     });
     const tick = async (): Promise<readonly unknown[]> => {
@@ -124,7 +124,7 @@ await describeOnEachDatabase("lanes", (database) => {
     };
     const beside = {
       lanes: { ...lanes, extend: away, due: away },
-      grown: { since: away },
+      grown: { findSince: away },
     };
     const run = await openRun(runs, { beside, onFault: () => undefined });
     const received = () => run.received.get(run.accounts[0] ?? accountId("")) ?? [];
@@ -151,7 +151,8 @@ await describeOnEachDatabase("lanes", (database) => {
           ? Promise.reject(new Error("away"))
           : lanes.advance(from, ...given),
       grown: {
-        since: (place) => (fails.search ? Promise.reject(new Error("away")) : grown.since(place)),
+        findSince: (place) =>
+          fails.search ? Promise.reject(new Error("away")) : grown.findSince(place),
       },
       onFault: () => undefined,
     });
@@ -181,17 +182,17 @@ await describeOnEachDatabase("lanes", (database) => {
         return lanes.advance(...given);
       },
       async due(...given) {
-        const due = await lanes.due(...given);
+        const due = await lanes.findDue(...given);
         looks += 1;
         const [lane] = due;
         if (looks !== 2 || lane?.accountId == null) return due;
         const { endpointId, accountId: account } = lane;
         read.resolve();
         await eventually(async () =>
-          expect((await lanes.ofAccount(endpointId, account))?.deliveredSequence).toBe(1),
+          expect((await lanes.findByAccount(endpointId, account))?.deliveredSequence).toBe(1),
         );
         // The lane ends after its next read, which these reads follow.
-        for (let count = 0; count < 20; count += 1) await lanes.ofAccount(endpointId, account);
+        for (let count = 0; count < 20; count += 1) await lanes.findByAccount(endpointId, account);
         return due;
       },
     });
@@ -220,7 +221,7 @@ await describeOnEachDatabase("lanes", (database) => {
       /** Methods in which the lanes of a second database differ. */
       readonly beside?: Partial<LaneDatabase> | null;
       readonly advance?: LaneStore["advance"];
-      readonly due?: LaneStore["due"];
+      readonly due?: LaneStore["findDue"];
       readonly grown?: LaneDatabase["grown"];
       readonly onFault?: (cause: unknown) => void;
     } = {},
@@ -348,11 +349,11 @@ await describeOnEachDatabase("lanes", (database) => {
       received,
       versionOf,
       take,
-      settled: () => nodes[0].settled(),
+      settled: () => nodes[0].waitUntilSettled(),
       tick: () => nodes[0].tick(),
       replay: async () => {
         await lanes.replay(id, null, { sequence: 1 });
-        await endpoints.lanesMoved(id);
+        await endpoints.raiseRevision(id);
       },
       stop,
       setAway(away: boolean) {
@@ -362,8 +363,8 @@ await describeOnEachDatabase("lanes", (database) => {
         status = 200;
         nowMs += 5 * DAY;
         await part.lanes.resume(id, null);
-        await nodes[0].settled();
-        await nodes[1].settled();
+        await nodes[0].waitUntilSettled();
+        await nodes[1].waitUntilSettled();
         await stop();
       },
     };

@@ -12,7 +12,7 @@
  * the transactions that wrote them. It looks at all queues when it begins, and when people have changed an endpoint or
  * moved its lanes.
  */
-import { type Clock, createTurns, type Log, type Stopwatch } from "@propgate/base";
+import { type Clock, createSerialQueue, type Log, type Stopwatch } from "@propgate/base";
 import { namesAlerts, namesEvents } from "@propgate/contract";
 import { type OwnerId, type UnixMs, unixMs } from "@propgate/core";
 import type { Executor, PerShard } from "@propgate/ledger";
@@ -26,7 +26,7 @@ import { createQueueWatch, type QueueWatch } from "./queue-watch.ts";
 import { createQueuesToLookAt, type QueuesToLookAt } from "./queues-to-look-at.ts";
 
 export interface WebhookLanesOptions {
-  readonly endpoints: Pick<EndpointStore, "enabled" | "disable">;
+  readonly endpoints: Pick<EndpointStore, "listEnabled" | "disable">;
   readonly databases: PerShard<LaneDatabase>;
   /** Whether the database with this number fails. The lanes of the others go on meanwhile. */
   readonly isAtFault: (database: number) => boolean;
@@ -52,7 +52,7 @@ export interface WebhookLanes {
   /** Does the same with a look at all queues. Call it when an endpoint has changed. */
   refresh(): Promise<void>;
   /** Resolves when every attempt that is due has ended, when a lane has failed with an error, or after `stop`. */
-  settled(): Promise<void>;
+  waitUntilSettled(): Promise<void>;
   /** When the next retry is due; null when no lane waits for one, and when no endpoint is enabled. */
   nextRetryMs(): Promise<UnixMs | null>;
   /** Starts no further delivery; resolves when those under way have ended. */
@@ -60,11 +60,11 @@ export interface WebhookLanes {
 }
 
 /** Max lanes of an endpoint that one look returns; the next look returns others. */
-const LANES_OF_LOOK = 500;
+const LANES_PER_LOOK = 500;
 
 export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   const { onFault } = options;
-  const turns = createTurns();
+  const turns = createSerialQueue();
   const queues = createQueuesToLookAt();
   const enabled = createEnabledEndpoints(options);
   const watch = createQueueWatch(options);
@@ -77,7 +77,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     delivery: options.delivery,
     enabledOf: enabled.find,
     // Disabling waits for its turn, so that no earlier look continues with the endpoint as it was.
-    disable: (endpoint) => turns.take(() => enabled.disable(endpoint)),
+    disable: (endpoint) => turns.run(() => enabled.disable(endpoint)),
     mayDeliver,
     isStopped: () => isStopped,
     onEnd(queue) {
@@ -86,11 +86,11 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
       wake();
     },
     onFault(cause, queue) {
-      watch.keep(queue);
+      watch.keepForNextSearch(queue);
       onFault(cause);
     },
   });
-  const startDue = createStart({ ...options, enabled, queues, underWay, watch });
+  const startDue = createLaneStarter({ ...options, enabled, queues, underWay, watch });
   /** Starts the due lanes of all queues with `ofAll`, else of those that have grown. True when a lane was started. */
   const look = async (ofAll: boolean): Promise<boolean> => {
     if (!mayDeliver()) {
@@ -116,7 +116,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
   const wake = (): void => {
     if (willLook || isStopped || enabled.all.length === 0) return;
     willLook = true;
-    const next = turns.take(() => {
+    const next = turns.run(() => {
       willLook = false;
       return look(false);
     });
@@ -129,7 +129,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
     wake();
   });
   const refresh = (): Promise<boolean> =>
-    turns.take(async () => {
+    turns.run(async () => {
       if (mayDeliver()) await numberAlerts(options, queues);
       await enabled.read();
       return look(true);
@@ -137,35 +137,35 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
 
   return {
     tick: () =>
-      turns.take(async () => {
+      turns.run(async () => {
         if (!mayDeliver()) return watch.forget();
         await numberAlerts(options, queues);
         await enabled.read();
-        const grown = enabled.revision === seenRevision ? await watch.next() : null;
+        const grown = enabled.revision === seenRevision ? await watch.findQueues() : null;
         for (const queue of grown ?? []) queues.add(queue);
         await look(grown === null);
       }),
     async refresh() {
       await refresh();
     },
-    async settled() {
+    async waitUntilSettled() {
       const before = underWay.failures;
       for (let isDone = false; !isDone && !isStopped; ) {
         const hasStarted = await refresh();
         isDone = !hasStarted && underWay.isEmpty;
-        await underWay.empty();
+        await underWay.waitUntilEmpty();
         isDone ||= underWay.failures > before;
       }
     },
     async nextRetryMs() {
-      await turns.take(enabled.read);
+      await turns.run(enabled.read);
       return enabled.all.length === 0 ? null : nextRetryIn(options.databases, options.clock.now());
     },
     async stop() {
       isStopped = true;
       // A look that is under way still reads the database, so it is awaited.
-      await turns.take(async () => undefined);
-      await underWay.empty();
+      await turns.run(async () => undefined);
+      await underWay.waitUntilEmpty();
     },
   };
 }
@@ -174,7 +174,7 @@ export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
  * Makes a function that starts the due lanes of some queues, or of all with null. It returns true when it started one,
  * and when one must be looked at again.
  */
-function createStart({
+function createLaneStarter({
   clock,
   enabled,
   queues,
@@ -184,7 +184,7 @@ function createStart({
   readonly enabled: EnabledEndpoints;
   readonly queues: QueuesToLookAt;
   readonly underWay: LanesUnderWay;
-  readonly watch: Pick<QueueWatch, "working">;
+  readonly watch: Pick<QueueWatch, "workingDatabases">;
 }): (chosen: readonly LaneQueue[] | null) => Promise<boolean> {
   const startAll = (part: LaneDatabase, due: readonly Lane[]): boolean => {
     // A lane that ended during the read was perhaps read too early, so the next look reads it again.
@@ -198,11 +198,11 @@ function createStart({
   };
   return async (chosen) => {
     let hasStarted = false;
-    for (const part of watch.working()) {
+    for (const part of watch.workingDatabases()) {
       const now = clock.now();
       underWay.beforeRead();
-      const due = await dueIn(part, { enabled: enabled.all, queues: chosen, now });
-      if (due.length >= LANES_OF_LOOK) queues.expectMore();
+      const due = await findDueIn(part, { enabled: enabled.all, queues: chosen, now });
+      if (due.length >= LANES_PER_LOOK) queues.expectMore();
       hasStarted = startAll(part, due) || hasStarted;
     }
     return hasStarted;
@@ -221,7 +221,7 @@ async function numberAlerts(
  * The lanes of one database with something to send. Before that it makes the missing lanes of these queues: of accounts
  * for endpoints whose types name events, of alerts for those whose types name alerts. @rule D9.webhookKinds
  */
-async function dueIn(
+async function findDueIn(
   { lanes }: LaneDatabase,
   {
     enabled,
@@ -235,12 +235,14 @@ async function dueIn(
 ): Promise<readonly Lane[]> {
   const ofEvery = enabled.filter((one) => one.accountId === null && namesEvents(one.types));
   const accounts = queues?.flatMap(({ accountId }) => accountId ?? []) ?? null;
-  if (ofEvery.length > 0 && accounts?.length !== 0) await lanes.extend(ofEvery, accounts);
+  if (ofEvery.length > 0 && accounts?.length !== 0)
+    await lanes.createMissingLanes(ofEvery, accounts);
   const ofAlerts = enabled.filter(({ types }) => namesAlerts(types));
   const owners = queues?.flatMap((one) => (one.accountId === null ? [one.ownerId] : [])) ?? null;
-  if (ofAlerts.length > 0 && owners?.length !== 0) await lanes.extendAlerts(ofAlerts, owners);
+  if (ofAlerts.length > 0 && owners?.length !== 0)
+    await lanes.createMissingAlertLanes(ofAlerts, owners);
   const ids = enabled.map(({ id }) => id);
-  return lanes.due(ids, { nowMs: now, queues, limit: LANES_OF_LOOK });
+  return lanes.findDue(ids, { nowMs: now, queues, limit: LANES_PER_LOOK });
 }
 
 async function nextRetryIn(databases: PerShard<LaneDatabase>, now: UnixMs): Promise<UnixMs | null> {

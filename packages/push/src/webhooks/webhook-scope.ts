@@ -12,7 +12,7 @@ export function ownerOf(scope: WebhookScope): EndpointOwner | null {
 }
 
 /** Whether the endpoint belongs to the scope. */
-export function isWithin(scope: WebhookScope, endpoint: StoredEndpoint): boolean {
+export function isInScope(scope: WebhookScope, endpoint: StoredEndpoint): boolean {
   if (scope.by === "operator") return endpoint.ownerId === null;
   return endpoint.ownerId === scope.ownerId && endpoint.accountId === scope.accountId;
 }

@@ -5,7 +5,7 @@ import type { PerShard } from "@propgate/ledger";
 import type { EndpointStore, StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { ParkedLanes } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
-import { isWithin, ownerOf, type WebhookScope } from "./webhook-scope.ts";
+import { isInScope, ownerOf, type WebhookScope } from "./webhook-scope.ts";
 
 /** Why a call on webhooks was refused; the text is for people. */
 export interface WebhookRefusal {
@@ -17,7 +17,7 @@ export interface WebhookRefusal {
 }
 
 export interface WebhookViewOptions {
-  readonly endpoints: Pick<EndpointStore, "get" | "of">;
+  readonly endpoints: Pick<EndpointStore, "get" | "listOf">;
   readonly databases: PerShard<LaneDatabase>;
   readonly clock: Clock;
   readonly scope: WebhookScope;
@@ -25,10 +25,10 @@ export interface WebhookViewOptions {
 
 /** Reads the webhooks of one scope as answers show them: without secrets, and with a masked address. */
 export interface WebhookViews {
-  readonly all: () => Promise<readonly Webhook[]>;
-  readonly of: (endpoint: StoredEndpoint) => Promise<Webhook>;
+  readonly listAll: () => Promise<readonly Webhook[]>;
+  readonly viewOf: (endpoint: StoredEndpoint) => Promise<Webhook>;
   /** Does work on an endpoint; refused when the scope has no endpoint with this id. */
-  readonly on: <Value>(
+  readonly withEndpoint: <Value>(
     id: string,
     work: (endpoint: StoredEndpoint) => Promise<Value | WebhookRefusal>,
   ) => Promise<Value | WebhookRefusal>;
@@ -37,7 +37,7 @@ export interface WebhookViews {
 export const NO_WEBHOOK: WebhookRefusal = { refused: "missing", text: "Webhook not found" };
 
 /** Refuses the value of a field; `why` follows the field's name in the text. */
-export function wrongField(field: string, why: string): WebhookRefusal {
+export function fieldRefusal(field: string, why: string): WebhookRefusal {
   return { refused: "invalid", text: `${field}: ${why}`, field };
 }
 
@@ -49,7 +49,7 @@ export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
     const added = new Map<string, ParkedLanes>();
     const ids = of.map(({ id }) => id);
     for (const { lanes } of databases) {
-      for (const [id, { count, sinceMs }] of await lanes.parked(ids)) {
+      for (const [id, { count, sinceMs }] of await lanes.countParked(ids)) {
         const before = added.get(id) ?? { count: 0, sinceMs };
         const since = unixMs(Math.min(before.sinceMs, sinceMs));
         added.set(id, { count: before.count + count, sinceMs: since });
@@ -60,15 +60,15 @@ export function createWebhookViews(options: WebhookViewOptions): WebhookViews {
   const view = (endpoint: StoredEndpoint, parked: ReadonlyMap<string, ParkedLanes>): Webhook =>
     webhookView(endpoint, { parked: parked.get(endpoint.id) ?? null, nowMs: clock.now() });
   return {
-    async all() {
-      const own = await endpoints.of(ownerOf(scope));
+    async listAll() {
+      const own = await endpoints.listOf(ownerOf(scope));
       const parked = await parkedLanes(own);
       return own.map((one) => view(one, parked));
     },
-    of: async (endpoint) => view(endpoint, await parkedLanes([endpoint])),
-    async on(id, work) {
+    viewOf: async (endpoint) => view(endpoint, await parkedLanes([endpoint])),
+    async withEndpoint(id, work) {
       const endpoint = await endpoints.get(id);
-      return endpoint === null || !isWithin(scope, endpoint) ? NO_WEBHOOK : work(endpoint);
+      return endpoint === null || !isInScope(scope, endpoint) ? NO_WEBHOOK : work(endpoint);
     },
   };
 }

@@ -17,22 +17,26 @@ export async function bodyLineVariants(
   const text = new TextDecoder().decode(body);
   const others = otherBodies(text).map(async ({ bytes, problem, fix }) => {
     const given = typeof bytes === "string" ? utf8Of(bytes) : bytes;
-    return mistake(hexOf(await digests.sha256(given)), problem, fix ?? SEND_WHAT_YOU_SIGN);
+    return mistakeVariant(hexOf(await digests.sha256(given)), problem, fix ?? SEND_WHAT_YOU_SIGN);
   });
   return distinctVariants(right, [
     ...(await Promise.all(others)),
-    mistake(right.toUpperCase(), "its hash was written in upper case", "Write it in lower case."),
-    mistake(
+    mistakeVariant(
+      right.toUpperCase(),
+      "its hash was written in upper case",
+      "Write it in lower case.",
+    ),
+    mistakeVariant(
       base64Of(digest),
       "its hash was written in base64",
       "Write the SHA-256 of the body as 64 characters of lower-case hex.",
     ),
-    mistake(
+    mistakeVariant(
       text,
       "the body itself was signed instead of its SHA-256",
       "Put the lower-case hex SHA-256 of the body in the last line.",
     ),
-    mistake(
+    mistakeVariant(
       "",
       "the last line was left empty",
       "Without a body, the last line is the SHA-256 of nothing: e3b0c442…b855.",
@@ -54,7 +58,7 @@ function otherBodies(text: string): readonly OtherBody[] {
       fix: "Hash the bytes of the body that you send.",
     },
     ...lineEnds(text),
-    ...spacings(text),
+    ...respacedBodies(text),
     ...reserialised(text),
     { bytes: JSON.stringify(text), problem: "it was serialised twice: JSON of the JSON text" },
     { bytes: latin1Of(text), problem: "it was signed in Latin-1", fix: USE_UTF8 },
@@ -93,7 +97,7 @@ function lineEnds(text: string): readonly OtherBody[] {
 }
 
 /** The JSON text with other white space between its tokens. */
-function spacings(text: string): readonly OtherBody[] {
+function respacedBodies(text: string): readonly OtherBody[] {
   const style = (name: string): string =>
     `the same JSON was signed with other spacing: it was serialised twice (${name})`;
   return [
@@ -119,8 +123,11 @@ function reserialised(text: string): readonly OtherBody[] {
     `the same JSON was signed in another form: it was serialised twice (signed ${name})`;
   return forms.flatMap(([bytes, name]) => [
     { bytes, problem: problem(name) },
-    { bytes: asciiOnly(bytes), problem: problem(`${name}, non-ASCII escaped`) },
-    { bytes: asciiOnly(respace(bytes, ": ", ", ")), problem: problem("spaced, non-ASCII escaped") },
+    { bytes: escapeNonAscii(bytes), problem: problem(`${name}, non-ASCII escaped`) },
+    {
+      bytes: escapeNonAscii(respace(bytes, ": ", ", ")),
+      problem: problem("spaced, non-ASCII escaped"),
+    },
   ]);
 }
 
@@ -133,7 +140,7 @@ function respace(text: string, colon: string, comma: string): string {
   });
 }
 
-function asciiOnly(text: string): string {
+function escapeNonAscii(text: string): string {
   return text.replace(
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -155,7 +162,7 @@ function parse(text: string): unknown {
   }
 }
 
-function mistake(value: string, problem: string, fix: string): Variant<string> {
+function mistakeVariant(value: string, problem: string, fix: string): Variant<string> {
   const finding: Finding = { part: "body", problem, fix };
   return { value, finding };
 }

@@ -8,7 +8,7 @@ import type { Finding, Seen, Sent } from "./sent.ts";
 /** The result of `diagnose`. */
 export interface Diagnosis {
   /**
-   * `valid`: no mistake was found. `wrong`: `findings` has the mistakes. `unexplained`: the signature is wrong and no
+   * `valid`: no mistake was found. `wrong`: `findings` has the mistakes. `unexplainedFinding`: the signature is wrong and no
    * known mistake explains it.
    */
   readonly verdict: "valid" | "wrong" | "unexplained";
@@ -52,18 +52,18 @@ export async function diagnose(
     // The client's canonical string is compared only when the signature shows no mistake, or cannot be checked without
     // the secret.
     ...(explained === null || explained.length === 0 ? compared : []),
-    ...onTheWay(evidence, bodySha256),
-    ...timeAndNonce(evidence),
+    ...changesInTransit(evidence, bodySha256),
+    ...timestampAndNonceFindings(evidence),
   ];
   if (findings.length > 0) return { verdict: "wrong", findings, ...facts };
   if (explained === null) {
-    return { verdict: "unexplained", findings: [unexplained(evidence)], ...facts };
+    return { verdict: "unexplained", findings: [unexplainedFinding(evidence)], ...facts };
   }
   return { verdict: "valid", findings, ...facts };
 }
 
 /** The findings about differences between the request that was sent and the request that the server saw. */
-function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Finding[] {
+function changesInTransit({ sent, seen }: Evidence, bodySha256: string): readonly Finding[] {
   const findings: Finding[] = [];
   if (seen.target !== null && seen.target !== sent.target) {
     findings.push({
@@ -83,7 +83,7 @@ function onTheWay({ sent, seen }: Evidence, bodySha256: string): readonly Findin
 }
 
 /** The findings of the checks that the server makes before and after the signature: timestamp and nonce. @rule D2.2 */
-function timeAndNonce({ sent, nowMs }: Evidence): readonly Finding[] {
+function timestampAndNonceFindings({ sent, nowMs }: Evidence): readonly Finding[] {
   const findings: Finding[] = [];
   const timestampMs = parseTimestamp(sent.timestamp);
   if (timestampMs === null) {
@@ -119,7 +119,7 @@ function timestampKind(timestamp: string): string {
   return timestamp === "" ? "empty" : "not a number of milliseconds";
 }
 
-function unexplained({ secret, sent }: Evidence): Finding {
+function unexplainedFinding({ secret, sent }: Evidence): Finding {
   if (secret === null) {
     return {
       part: "signature",

@@ -6,11 +6,15 @@ export function methodVariants(sent: Sent): readonly Variant<string>[] {
   const fix = "Sign the method that is sent, in upper case.";
   const lower = `it was signed in lower case (${sent.method.toLowerCase()})`;
   return distinctVariants(sent.method.toUpperCase(), [
-    mistake("method", { value: sent.method.toLowerCase(), problem: lower, fix }),
+    mistakeVariant("method", { value: sent.method.toLowerCase(), problem: lower, fix }),
     ...["GET", "POST", "PUT", "DELETE", "PATCH"].map((value) =>
-      mistake("method", { value, problem: `${value} was signed, ${sent.method} was sent`, fix }),
+      mistakeVariant("method", {
+        value,
+        problem: `${value} was signed, ${sent.method} was sent`,
+        fix,
+      }),
     ),
-    mistake("method", { value: "", problem: "its line was left empty", fix }),
+    mistakeVariant("method", { value: "", problem: "its line was left empty", fix }),
   ]);
 }
 
@@ -24,7 +28,7 @@ export function targetVariants(sent: Sent): readonly Variant<string>[] {
   const guesses: (readonly [string, string])[] = [
     [path, "the query string was not signed"],
     ...withoutOneParameter(path, query),
-    ...reordered(path, query),
+    ...reorderedQueries(path, query),
     [decode(target), "it was signed decoded, without its percent escapes"],
     [encodeURI(decode(target)), "it was signed with other percent escapes"],
     [`${path}?${encodeURIComponent(query ?? "")}`, "its query was signed escaped as a whole"],
@@ -45,7 +49,9 @@ export function targetVariants(sent: Sent): readonly Variant<string>[] {
   ];
   return distinctVariants(
     target,
-    guesses.map(([value, problem]) => mistake("target", { value, problem, fix: SIGN_THE_TARGET })),
+    guesses.map(([value, problem]) =>
+      mistakeVariant("target", { value, problem, fix: SIGN_THE_TARGET }),
+    ),
   );
 }
 
@@ -70,7 +76,7 @@ function withoutOneParameter(
   });
 }
 
-function reordered(
+function reorderedQueries(
   path: string,
   query: string | undefined,
 ): readonly (readonly [string, string])[] {
@@ -108,7 +114,7 @@ export function timestampVariants(sent: Sent): readonly Variant<string>[] {
   return distinctVariants(
     timestamp,
     guesses.map(([guess, problem]) =>
-      mistake("timestamp", { value: guess, problem, fix: SIGN_THE_TIMESTAMP }),
+      mistakeVariant("timestamp", { value: guess, problem, fix: SIGN_THE_TIMESTAMP }),
     ),
   );
 }
@@ -127,11 +133,11 @@ export function nonceVariants(sent: Sent): readonly Variant<string>[] {
   ];
   return distinctVariants(
     nonce,
-    guesses.map(([value, problem]) => mistake("nonce", { value, problem, fix })),
+    guesses.map(([value, problem]) => mistakeVariant("nonce", { value, problem, fix })),
   );
 }
 
-function mistake(
+function mistakeVariant(
   part: Part,
   guess: { readonly value: string; readonly problem: string; readonly fix: string },
 ): Variant<string> {

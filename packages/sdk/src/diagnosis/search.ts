@@ -37,7 +37,7 @@ interface Attempt {
 /**
  * A digest that the signature may encode. `finding` is the mistake of the encoding, null when the encoding is right.
  */
-interface Reading {
+interface SignatureReading {
   readonly digest: Uint8Array;
   readonly finding: Finding | null;
 }
@@ -77,13 +77,13 @@ export async function explainSignature(
     [few, 3],
   ] as const) {
     const start = { recipe: right, findings: [] };
-    const found = await firstThatFits(attempts(start, choices, depth), readings);
+    const found = await findFirstMatch(attempts(start, choices, depth), readings);
     if (found !== null) return found;
   }
   return null;
 }
 
-function readingsOf(signature: string): readonly Reading[] {
+function readingsOf(signature: string): readonly SignatureReading[] {
   const text = signature.trim().replace(/^v1[=:]/i, "");
   const inner = new TextDecoder().decode(bytesOfBase64(text));
   const digests = [bytesOfBase64(text), bytesOfHex(text), bytesOfHex(inner)];
@@ -116,24 +116,24 @@ function* attempts(
   }
 }
 
-async function firstThatFits(
+async function findFirstMatch(
   tried: Iterable<Attempt>,
-  readings: readonly Reading[],
+  readings: readonly SignatureReading[],
 ): Promise<readonly Finding[] | null> {
   let batch: Attempt[] = [];
   for (const attempt of tried) {
     batch.push(attempt);
     if (batch.length < BATCH_SIZE) continue;
-    const found = await fitting(batch, readings);
+    const found = await findMatch(batch, readings);
     if (found !== null) return found;
     batch = [];
   }
-  return fitting(batch, readings);
+  return findMatch(batch, readings);
 }
 
-async function fitting(
+async function findMatch(
   batch: readonly Attempt[],
-  readings: readonly Reading[],
+  readings: readonly SignatureReading[],
 ): Promise<readonly Finding[] | null> {
   const digests = await Promise.all(batch.map(async ({ recipe }) => digestOf(recipe)));
   for (const [at, { findings }] of batch.entries()) {

@@ -6,28 +6,31 @@ import { distinctVariants, type Variant } from "./variant.ts";
 /** Joins the six parts to the string that is signed. */
 export type Join = (parts: readonly string[]) => string;
 
-const right: Join = (parts) => parts.join("\n");
+const joinLines: Join = (parts) => parts.join("\n");
 const SIX_LINES = "Join the six parts by one newline (\\n) each, with none at the end.";
 
 /** The ways in which a client may have joined the parts to the string that it signed. */
 export function joinVariants(): readonly Variant<Join>[] {
-  return distinctVariants(right, [
-    join((parts) => `${parts.join("\n")}\n`, "it was signed with a newline at its end"),
-    join((parts) => parts.join("\\n"), "its parts were joined by a backslash and an n"),
-    join((parts) => parts.join("\r\n"), "its lines were ended by CRLF"),
-    join((parts) => parts.join(""), "its parts were joined by nothing"),
-    join((parts) => parts.join(" "), "its parts were joined by spaces"),
-    join((parts) => parts.join("."), "its parts were joined by dots"),
-    join((parts) => parts.join(":"), "its parts were joined by colons"),
-    join((parts) => parts.join("|"), "its parts were joined by bars"),
-    join((parts) => parts.slice(1).join("\n"), "its first line, v1, is missing"),
-    join((parts) => parts.slice(0, -1).join("\n"), "its last line, the body's hash, is missing"),
-    join(swapped(3, 4), "the timestamp and the nonce changed places"),
-    join(swapped(1, 2), "the method and the target changed places"),
+  return distinctVariants(joinLines, [
+    joinVariant((parts) => `${parts.join("\n")}\n`, "it was signed with a newline at its end"),
+    joinVariant((parts) => parts.join("\\n"), "its parts were joined by a backslash and an n"),
+    joinVariant((parts) => parts.join("\r\n"), "its lines were ended by CRLF"),
+    joinVariant((parts) => parts.join(""), "its parts were joined by nothing"),
+    joinVariant((parts) => parts.join(" "), "its parts were joined by spaces"),
+    joinVariant((parts) => parts.join("."), "its parts were joined by dots"),
+    joinVariant((parts) => parts.join(":"), "its parts were joined by colons"),
+    joinVariant((parts) => parts.join("|"), "its parts were joined by bars"),
+    joinVariant((parts) => parts.slice(1).join("\n"), "its first line, v1, is missing"),
+    joinVariant(
+      (parts) => parts.slice(0, -1).join("\n"),
+      "its last line, the body's hash, is missing",
+    ),
+    joinVariant(swapParts(3, 4), "the timestamp and the nonce changed places"),
+    joinVariant(swapParts(1, 2), "the method and the target changed places"),
   ]);
 }
 
-function swapped(left: number, other: number): Join {
+function swapParts(left: number, other: number): Join {
   return (parts) => {
     const order = parts.map((_, index) => {
       if (index === left) return other;
@@ -37,7 +40,7 @@ function swapped(left: number, other: number): Join {
   };
 }
 
-function join(value: Join, problem: string): Variant<Join> {
+function joinVariant(value: Join, problem: string): Variant<Join> {
   return { value, finding: { part: "canonical string", problem, fix: SIX_LINES } };
 }
 
@@ -86,25 +89,25 @@ export function encodingVariants(): readonly Variant<Encoding>[] {
   return distinctVariants<Encoding>(
     (digest) => `v1=${base64Of(digest)}`,
     [
-      encoding((digest) => base64Of(digest), "the v1= before it is missing"),
-      encoding((digest) => `v1=${hexOf(digest)}`, "it is hex instead of base64"),
-      encoding((digest) => hexOf(digest), "it is hex, and the v1= is missing"),
-      encoding((digest) => `v1=${base64UrlOf(digest)}`, "it is base64url, not base64"),
-      encoding(
+      encodingVariant((digest) => base64Of(digest), "the v1= before it is missing"),
+      encodingVariant((digest) => `v1=${hexOf(digest)}`, "it is hex instead of base64"),
+      encodingVariant((digest) => hexOf(digest), "it is hex, and the v1= is missing"),
+      encodingVariant((digest) => `v1=${base64UrlOf(digest)}`, "it is base64url, not base64"),
+      encodingVariant(
         (digest) => `v1=${base64Of(digest).replace(/=+$/, "")}`,
         "the = at its end is missing",
       ),
-      encoding(
+      encodingVariant(
         (digest) => `v1=${btoa(hexOf(digest))}`,
         "it is the base64 of the hex text, not of the digest's bytes",
       ),
-      encoding((digest) => `v1:${base64Of(digest)}`, "it starts with v1: instead of v1="),
-      encoding((digest) => `V1=${base64Of(digest)}`, "it starts with V1= in upper case"),
-      encoding((digest) => `v1=${base64Of(digest)}\n`, "it has a newline at its end"),
+      encodingVariant((digest) => `v1:${base64Of(digest)}`, "it starts with v1: instead of v1="),
+      encodingVariant((digest) => `V1=${base64Of(digest)}`, "it starts with V1= in upper case"),
+      encodingVariant((digest) => `v1=${base64Of(digest)}\n`, "it has a newline at its end"),
     ],
   );
 }
 
-function encoding(value: Encoding, problem: string): Variant<Encoding> {
+function encodingVariant(value: Encoding, problem: string): Variant<Encoding> {
   return { value, finding: { part: "signature", problem, fix: V1_BASE64 } };
 }

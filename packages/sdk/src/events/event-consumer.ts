@@ -3,7 +3,7 @@ import type { Client } from "../client.ts";
 import type { AccountEvent } from "../described/events.ts";
 import { HistoryDiffersError, RejectedError } from "../errors.ts";
 import { type AlertHandling, takeAlert } from "./alert-order.ts";
-import { type EventStreamOptions, pastError, sequenceOf } from "./event-stream.ts";
+import { asHistoryError, type EventStreamOptions, sequenceOf } from "./event-stream.ts";
 
 /** How a consumer acts on events, and where it keeps its place. */
 export interface EventConsumerOptions<Unsent extends Linked = never> {
@@ -70,7 +70,7 @@ export function createEventConsumer<Unsent extends Linked = never>(
     await save?.(event.cursor);
   };
   const takeDelivered = async (
-    { event, previous }: Delivered<Unsent>,
+    { event, previous }: DeliveredEvent<Unsent>,
     client: Pick<Client<Unsent>, "eventsPage">,
   ): Promise<ReceivedWebhook> => {
     const after = await load();
@@ -105,7 +105,7 @@ export function createEventConsumer<Unsent extends Linked = never>(
   };
 }
 
-interface Delivered<Unsent extends Linked> {
+interface DeliveredEvent<Unsent extends Linked> {
   readonly event: AccountEvent<Unsent>;
   /** The sequence of the event that the webhook sent before this one; null for its first event. */
   readonly previous: number | null;
@@ -117,11 +117,13 @@ type AlertBody = Parameters<typeof takeAlert>[0];
 function readDelivered<Unsent extends Linked>(
   body: string,
 ): {
-  readonly event: Delivered<Unsent> | null;
+  readonly event: DeliveredEvent<Unsent> | null;
   readonly alert: AlertBody | null;
 } {
   const { data } = JSON.parse(body) as {
-    readonly data: (AccountEvent<Unsent> & OfWebhook) | (AlertBody & { readonly sequence: null });
+    readonly data:
+      | (AccountEvent<Unsent> & WebhookFields)
+      | (AlertBody & { readonly sequence: null });
   };
   if (data.sequence === null) {
     const { sequence: _, ...alert } = data;
@@ -132,7 +134,7 @@ function readDelivered<Unsent extends Linked>(
 }
 
 /** The fields that a webhook adds to those of an event. */
-interface OfWebhook {
+interface WebhookFields {
   readonly accountId: string;
   readonly ownerId: string | null;
   readonly externalId: string | null;
@@ -148,7 +150,7 @@ async function* eventsBefore<Unsent extends Linked>(
   for (let { after } = query; sequenceOf(after) < event.sequence; ) {
     const page = { ...query, after, limit: LIMITS.eventsLimitMax };
     const { items, next, head } = await client.eventsPage(page).catch((error: unknown) => {
-      throw error instanceof RejectedError ? pastError(error) : error;
+      throw error instanceof RejectedError ? asHistoryError(error) : error;
     });
     if (head.sequence < event.sequence) {
       throw new HistoryDiffersError(`event ${event.sequence} is ahead of ${head.sequence}`);

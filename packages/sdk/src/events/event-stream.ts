@@ -7,7 +7,7 @@ import {
   QUOTE_FRAME,
   type StreamEnd,
 } from "@propgate/contract";
-import { stopwatch } from "../clock.ts";
+import { monotonicNow } from "../clock.ts";
 import type { AccountEvent, EventsPage } from "../described/events.ts";
 import type { QuoteItem } from "../described/market-items.ts";
 import type { StreamMark } from "../described/stream-mark.ts";
@@ -118,22 +118,22 @@ async function* follow<Unsent extends Linked>(
     isOver: false,
   };
   for (let failures = 0; !progress.isOver; ) {
-    const [beganAtMs, before] = [stopwatch(), progress.after];
+    const [beganAtMs, before] = [monotonicNow(), progress.after];
     let retryAfterMs: number | null = null;
     try {
-      yield* oneConnection<Unsent>(source, following, progress);
+      yield* readConnection<Unsent>(source, following, progress);
     } catch (error) {
       if (error instanceof AbortedError) return;
-      retryAfterMs = passing(error);
+      retryAfterMs = retryAfterOf(error);
     }
     // After a connection that brought events, or that lasted long, the next wait is the shortest again.
-    const wasOfUse = progress.after !== before || stopwatch() - beganAtMs > plan.longestWaitMs;
+    const wasOfUse = progress.after !== before || monotonicNow() - beganAtMs > plan.longestWaitMs;
     failures = wasOfUse ? 0 : failures + 1;
-    if (!progress.isOver && !(await waited(source, failures, retryAfterMs))) return;
+    if (!progress.isOver && !(await waitToReconnect(source, failures, retryAfterMs))) return;
   }
 }
 
-async function* oneConnection<Unsent extends Linked>(
+async function* readConnection<Unsent extends Linked>(
   source: StreamSource,
   following: Following,
   progress: Progress,
@@ -150,7 +150,7 @@ async function* oneConnection<Unsent extends Linked>(
 }
 
 /** Waits before the next connection. False when the signal aborts. */
-async function waited(
+async function waitToReconnect(
   { plan, connection }: StreamSource,
   failures: number,
   retryAfterMs: number | null,
@@ -234,12 +234,12 @@ function targetOf({ query, verified }: Following, after: string | number): strin
  * For an error that another connection may not have, the milliseconds of the service's `Retry-After`; null when it has
  * none. Throws any other error.
  */
-function passing(error: unknown): number | null {
+function retryAfterOf(error: unknown): number | null {
   if (error instanceof RejectedError) {
     const { status, retryAfterMs } = error.rejection;
     // A 409 means that a proxy has sent the same request twice.
     if (status >= 500 || status === 409 || status === 429) return retryAfterMs;
-    throw pastError(error);
+    throw asHistoryError(error);
   }
   if (error instanceof UnexpectedAnswerError && (error.status >= 500 || error.isTemporary)) {
     return error.retryAfterMs;
@@ -252,7 +252,7 @@ function passing(error: unknown): number | null {
  * A HistoryDiffersError when the rejection says that the account's history does not contain the cursor; otherwise the
  * error itself.
  */
-export function pastError(error: RejectedError): PropgateError {
+export function asHistoryError(error: RejectedError): PropgateError {
   const { error: text } = error.rejection;
   const isPast = error.code === "invalidEvents" && /history differs|is ahead of/.test(text);
   return isPast ? new HistoryDiffersError(text, error) : error;

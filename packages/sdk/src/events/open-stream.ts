@@ -24,7 +24,7 @@ export async function* openStream(
 ): AsyncGenerator<Frame, void, undefined> {
   const controller = new AbortController();
   try {
-    const body = await openLearning(connection, target, controller.signal);
+    const body = await openWithClockRetry(connection, target, controller.signal);
     yield* framesOf(piecesOf(connection, body.getReader()));
   } finally {
     controller.abort();
@@ -35,7 +35,7 @@ export async function* openStream(
  * Opens the connection. When the service rejects the timestamp, it learns the service's time and signs once more.
  * @rule D10.clockLearned
  */
-async function openLearning(
+async function openWithClockRetry(
   connection: Connection,
   target: string,
   ended: AbortSignal,

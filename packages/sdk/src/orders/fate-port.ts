@@ -13,7 +13,7 @@ export interface FatePort {
 }
 
 /** The reads and the clock of a settlement over this connection. */
-export function fatePort(connection: Connection): FatePort {
+export function createFatePort(connection: Connection): FatePort {
   const { clock } = connection;
   return {
     clock,

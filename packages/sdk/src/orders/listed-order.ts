@@ -1,7 +1,7 @@
 import {
   ENDPOINTS,
-  isNamed,
   isRecord,
+  matchesPairName,
   type PendingOrder,
   type PositionItem,
   RESTING_EXECUTION_TYPES,
@@ -60,7 +60,7 @@ function isPending({ orders }: Listings, trade: RestingEntry, sinceMs: number): 
   return orders.some(
     (one) =>
       one.processedMs >= sinceMs &&
-      isNamed(trade.trade_pair, one) &&
+      matchesPairName(trade.trade_pair, one) &&
       one.executionType === trade.execution_type &&
       one.orderType === trade.order_type &&
       one.limitPrice === ("limit_price" in trade ? trade.limit_price : null) &&
@@ -70,7 +70,9 @@ function isPending({ orders }: Listings, trade: RestingEntry, sinceMs: number): 
 
 function hasOpened({ positions, trades }: Listings, trade: MarketTrade, sinceMs: number): boolean {
   const isOpenedBy = (one: PositionItem | TradeItem, openedMs: number): boolean =>
-    openedMs >= sinceMs && isNamed(trade.trade_pair, one) && one.positionType === trade.order_type;
+    openedMs >= sinceMs &&
+    matchesPairName(trade.trade_pair, one) &&
+    one.positionType === trade.order_type;
   return (
     positions.some((one) => isOpenedBy(one, one.openMs)) ||
     trades.some((one) => isOpenedBy(one, one.openTimeMs))

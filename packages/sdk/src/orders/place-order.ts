@@ -8,14 +8,14 @@ import {
   type RejectionCode,
 } from "../errors.ts";
 import { learnClock } from "../read.ts";
-import { recordOf, send } from "../send.ts";
+import { dataObjectOf, send } from "../send.ts";
 import { UnreachableError } from "../unreachable.ts";
-import { fatePort } from "./fate-port.ts";
+import { createFatePort } from "./fate-port.ts";
 import { orderBody } from "./order-body.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
 import { reportSending } from "./order-progress.ts";
 import type { OrderRequest } from "./order-request.ts";
-import type { Placing } from "./placing.ts";
+import type { PlacementContext } from "./placing.ts";
 import { settleOrder } from "./settle-order.ts";
 import { checkOrder, requireLegs } from "./strict.ts";
 
@@ -24,7 +24,7 @@ import { checkOrder, requireLegs } from "./strict.ts";
  * leaves the fate unknown, `settleOrder` finds it out and sends no order. @rule S4.2.notIdempotent decides
  */
 export async function placeOrder(
-  placing: Placing,
+  placing: PlacementContext,
   order: OrderRequest,
   isStrict: boolean,
 ): Promise<OrderOutcome> {
@@ -46,7 +46,7 @@ interface Attempt {
 }
 
 async function sendOnce(
-  placing: Placing,
+  placing: PlacementContext,
   order: OrderRequest,
   body: string,
 ): Promise<OrderOutcome> {
@@ -56,12 +56,13 @@ async function sendOnce(
     : first;
   if ("result" in end) return { fate: "accepted", nonce, result: end.result, evidence: [] };
   const { cause } = end;
-  if (cause instanceof UnreachableError && cause.nothingWasSent) return neverSent(nonce, cause);
-  if (cause instanceof AbortedError && cause.nothingWasSent) return neverSent(nonce, cause);
+  if (cause instanceof UnreachableError && cause.nothingWasSent)
+    return neverSentOutcome(nonce, cause);
+  if (cause instanceof AbortedError && cause.nothingWasSent) return neverSentOutcome(nonce, cause);
   if (!(cause instanceof RejectedError && isFinal(cause.rejection))) {
     return settleOrder({
       ...placing,
-      service: fatePort(placing.connection),
+      service: createFatePort(placing.connection),
       nonce,
       sent: { order, atMs, cause },
       mayWithdraw: true,
@@ -74,7 +75,7 @@ async function sendOnce(
 }
 
 /** Signs the order with a new nonce and sends it. */
-async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
+async function sendSigned(placing: PlacementContext, body: string): Promise<Attempt> {
   const { connection, deadline } = placing;
   const { method, path: target } = ENDPOINTS.placeOrder;
   const nonce = connection.newNonce();
@@ -84,7 +85,7 @@ async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
   const atMs = connection.clock.own();
   try {
     const outgoing = { method, target, body, nonce };
-    const result = await send<OrderResult>(connection, outgoing, recordOf);
+    const result = await send<OrderResult>(connection, outgoing, dataObjectOf);
     return { nonce, atMs, end: { result } };
   } catch (cause) {
     if (!(cause instanceof PropgateError)) throw cause;
@@ -93,7 +94,10 @@ async function sendSigned(placing: Placing, body: string): Promise<Attempt> {
 }
 
 /** True when the service rejected the timestamp and the client has learnt the service's time. @rule D10.clockLearned */
-async function mayBeSignedAgain({ connection }: Placing, { end }: Attempt): Promise<boolean> {
+async function mayBeSignedAgain(
+  { connection }: PlacementContext,
+  { end }: Attempt,
+): Promise<boolean> {
   try {
     return "cause" in end && (await learnClock(connection, end.cause));
   } catch (error) {
@@ -103,14 +107,14 @@ async function mayBeSignedAgain({ connection }: Placing, { end }: Attempt): Prom
   }
 }
 
-function neverSent(nonce: string, cause: PropgateError): OrderOutcome {
+function neverSentOutcome(nonce: string, cause: PropgateError): OrderOutcome {
   const { message: reason } = cause;
   const evidence = [{ kind: "noAnswer", what: reason }] as const;
   return { fate: "rejected", nonce, reason, refusalCode: null, rejection: null, evidence };
 }
 
 /** Codes of a 5xx after which the order was certainly not carried out. */
-const NOTHING_HAPPENED: readonly RejectionCode[] = [
+const NOT_CARRIED_OUT_CODES: readonly RejectionCode[] = [
   "decryptFailed",
   "networkDown",
   "notCarriedOut",
@@ -124,5 +128,5 @@ const NOTHING_HAPPENED: readonly RejectionCode[] = [
  */
 function isFinal({ status, code }: Rejection): boolean {
   if (code === "unlisted" || code === "nonceUsed") return false;
-  return status < 500 || NOTHING_HAPPENED.includes(code);
+  return status < 500 || NOT_CARRIED_OUT_CODES.includes(code);
 }

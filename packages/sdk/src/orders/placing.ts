@@ -4,7 +4,7 @@ import type { Connection } from "../send.ts";
 import type { OnProgress } from "./order-progress.ts";
 
 /** How an order's fate is found out: the deadline, the attempts and the hook that shows them. */
-export interface Settling {
+export interface SettlementContext {
   readonly deadline: Deadline;
   /** The attempts to find out the order's fate, and the waits between them. */
   readonly plan: RetryPlan;
@@ -12,7 +12,7 @@ export interface Settling {
 }
 
 /** How an order is placed and its fate found out. */
-export interface Placing extends Settling {
+export interface PlacementContext extends SettlementContext {
   /** The connection, whose signal is that of the deadline. */
   readonly connection: Connection;
 }

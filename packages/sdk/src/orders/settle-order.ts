@@ -13,11 +13,11 @@ import { isListed, readListings } from "./listed-order.ts";
 import type { OrderEvidence, OrderOutcome } from "./order-outcome.ts";
 import { type OrderProgress, reportProgress } from "./order-progress.ts";
 import type { OrderRequest } from "./order-request.ts";
-import type { Settling } from "./placing.ts";
+import type { SettlementContext } from "./placing.ts";
 import { rejectionOfReceipt } from "./receipt-rejection.ts";
 
 /** An order that was sent and got no clear answer, and how to find out its fate. */
-export interface LostOrder extends Settling {
+export interface LostOrder extends SettlementContext {
   readonly service: FatePort;
   readonly nonce: string;
   /** The order as it was sent. Null when only the nonce is known, and then the listings cannot identify the order. */
@@ -46,7 +46,7 @@ export interface UnansweredOrder {
  * withdrawal. @rule S5.R2 S4.2.notIdempotent D13.withdrawn
  */
 export async function settleOrder(lost: LostOrder): Promise<OrderOutcome> {
-  const inquiry = new Inquiry(lost);
+  const inquiry = new FateInquiry(lost);
   const { signal } = lost.deadline;
   for (let attempts = 0; attempts < lost.plan.attempts && !signal.aborted; attempts += 1) {
     if (attempts > 0 && !(await inquiry.wait(attempts))) break;
@@ -60,7 +60,7 @@ export async function settleOrder(lost: LostOrder): Promise<OrderOutcome> {
 const DATE_PRECISION_MS = 1000;
 
 /** The state of one settlement. */
-class Inquiry {
+class FateInquiry {
   readonly #lost: LostOrder;
   readonly #evidence: OrderEvidence[] = [];
   /** True when the nonce is used. The service then rejects an order that arrives with this nonce later. */

@@ -19,9 +19,9 @@ export interface Admission {
   /** The time that is stored with the nonce; a receipt of the request shows it. @rule D9.receipts */
   readonly admittedAtMs: UnixMs;
   /** False for a key that is revoked or paused, which this node may have cached before. */
-  readonly keyActive: boolean;
+  readonly isKeyActive: boolean;
   /** At most one of several identical requests is fresh. @rule S5.R2 */
-  readonly fresh: boolean;
+  readonly isFresh: boolean;
   /** The request's number among the key's reads of the window, from 1; null when it is not counted. */
   readonly readRank: number | null;
   /** The request's number among the key's receipts of the window, from 1; null when it is not counted. */
@@ -88,7 +88,7 @@ export function createAdmissions(options: {
       const windowStartMs = now - (now % LIMITS.readWindowMs);
       const storedMax = options.refusedStoredMax ?? LIMITS.refusedStoredMax;
       const refused = { hourStartMs: now - (now % HOUR_MS), storedMax };
-      const first = firstOfEach(requests);
+      const first = markFirstOfEach(requests);
       const distinct = requests.filter((_, index) => first[index]);
       const ended = options.observer?.begin(requests.length);
       const admitting = options.store
@@ -97,13 +97,13 @@ export function createAdmissions(options: {
           throw new AdmissionFailed(cause, now);
         });
       const keys = await (ended === undefined ? admitting : admitting.finally(ended));
-      return share(requests, { first, keys, now });
+      return shareAdmission(requests, { first, keys, now });
     },
   });
 }
 
 /** Marks the first of every group of identical requests. */
-function firstOfEach(requests: readonly AdmissionRequest[]): readonly boolean[] {
+function markFirstOfEach(requests: readonly AdmissionRequest[]): readonly boolean[] {
   const seen = new Set<string>();
   return requests.map(({ keyId, nonce }) => {
     const identity = `${keyId}\n${nonce}`;
@@ -120,7 +120,7 @@ function refusedUntil({ isWrite }: AdmissionRequest, key: KeyAdmission): number 
 }
 
 /** Gives each request its part of the database's answer; ranks follow the order of arrival. */
-function share(
+function shareAdmission(
   requests: readonly AdmissionRequest[],
   {
     first,
@@ -152,8 +152,8 @@ function share(
       name !== null && request.budget === budget ? key[budget] - behind + 1 : null;
     return {
       admittedAtMs: now,
-      keyActive: keys.has(request.keyId),
-      fresh: isFresh(request, index) || isUnstored(request, index),
+      isKeyActive: keys.has(request.keyId),
+      isFresh: isFresh(request, index) || isUnstored(request, index),
       refusedUntilMs: isUnstored(request, index) ? refusedUntil(request, key) : null,
       readRank: rankIn("reads"),
       receiptRank: rankIn("receipts"),

@@ -149,7 +149,7 @@ describe("candles of more than 256 KiB [D13.answerBytes]", () => {
       const atMs = unixMs(START_MS + minute * 60_000);
       const bid = price(50_000.12345 + minute);
       const ask = price(50_001.54321 + minute);
-      candles.take({ pair: pairId("BTCUSD"), bid, ask, atMs, receivedAtMs: atMs });
+      candles.addQuote({ pair: pairId("BTCUSD"), bid, ask, atMs, receivedAtMs: atMs });
     }
     service = await openHarness({ candles: () => candles });
     return () => service.close();

@@ -26,23 +26,23 @@ import type { AdmissionStore } from "../storage/admission-port.ts";
 import { createAdmissions } from "./admission.ts";
 import type { Answer } from "./answer.ts";
 import { announcesMore, BODY_INTAKE, type BodyIntake } from "./edge/body-intake.ts";
-import { clientAddress, trustedHops } from "./edge/client-address.ts";
+import { clientAddress, createTrustedHopTest } from "./edge/client-address.ts";
 import { DRAIN } from "./edge/drain.ts";
-import { HELD_REFUSALS, heldRefusals } from "./edge/held-refusals.ts";
+import { createRefusalDelay, HELD_REFUSALS } from "./edge/held-refusals.ts";
 import { type EdgeLimits, edgeLimits, nodeLimits } from "./edge/limits.ts";
 import { createEdge } from "./edge/refused-request.ts";
 import { securityHeaders } from "./edge/security-headers.ts";
 import { routedPath } from "./edge/target-path.ts";
-import { createFailureMemory } from "./gates/failure-guard.ts";
+import { createFailureRecorder } from "./gates/failure-guard.ts";
 import { servePublicDocument } from "./public-document.ts";
 import { createRequestIds } from "./request-ids.ts";
 import type { RequestObserver } from "./request-observer.ts";
-import { createResponder, type Respond } from "./respond.ts";
+import { createResponder, type Responder } from "./respond.ts";
 import type { HandlerOptions } from "./routes/handler.ts";
-import { routes } from "./routes/routes.ts";
+import { createHandlers } from "./routes/routes.ts";
 import { createAnswerSender } from "./send-answer.ts";
 import { type EndpointOptions, serveEndpoint } from "./serve-endpoint.ts";
-import { shardedAdmission } from "./sharded-admission.ts";
+import { createShardedAdmission } from "./sharded-admission.ts";
 
 /** The options of every listener. */
 export interface ServerOptions {
@@ -108,7 +108,7 @@ type Send = (answer: Answer, request: FastifyRequest, reply: FastifyReply) => vo
  * ever sent. @rule S1.noBrowser S4.endpoints D2.order
  */
 export function openApp(options: AppOptions): FastifyInstance {
-  const opened = openServer(options, misrouted);
+  const opened = openServer(options, misroutedRejection);
   addPublicPages(opened.server, options);
   addEndpoints({ ...opened, options });
   return opened.server;
@@ -125,7 +125,7 @@ function openServer(
 ): {
   readonly server: FastifyInstance;
   readonly bodies: BodyIntake;
-  readonly respond: Respond;
+  readonly respond: Responder;
   readonly send: Send;
   readonly stopping: AbortSignal;
 } {
@@ -152,7 +152,7 @@ function openServer(
   const edge = createEdge(limits, security);
   const server = fastify({
     genReqId: createRequestIds(options.chance),
-    trustProxy: trustedHops(proxies),
+    trustProxy: createTrustedHopTest(proxies),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: PATH_PARAMETER_MAX },
     exposeHeadRoutes: false,
     requestTimeout: limits.requestTimeoutMs,
@@ -196,9 +196,9 @@ function openServer(
     options.onFault(cause, request.id);
     sendFailure({ error: "internal" }, request, reply);
   });
-  edge.guard(server.server);
+  edge.attachTo(server.server);
   server.decorate(BODY_INTAKE, edge.bodies);
-  server.decorate(HELD_REFUSALS, heldRefusals(limits));
+  server.decorate(HELD_REFUSALS, createRefusalDelay(limits));
   server.decorate(DRAIN, edge.drain);
   // Cuts the bodies that are being sent. The service has drained its connections before this; a sandbox has not.
   const closing = new AbortController();
@@ -267,21 +267,21 @@ function admissionOf(options: AppOptions): Pick<EndpointOptions, "admissions" | 
       ...(options.admissionBatchMax === undefined ? {} : { batchMax: options.admissionBatchMax }),
       observer: options.observer?.admissions,
     }),
-    failures: createFailureMemory({ store, clock }),
+    failures: createFailureRecorder({ store, clock }),
   }));
-  return parts.length === 1 ? parts[0] : shardedAdmission(parts);
+  return parts.length === 1 ? parts[0] : createShardedAdmission(parts);
 }
 
 function addEndpoints(edge: {
   readonly server: FastifyInstance;
   readonly options: AppOptions;
   readonly bodies: BodyIntake;
-  readonly respond: Respond;
+  readonly respond: Responder;
   readonly send: Send;
   readonly stopping: AbortSignal;
 }): void {
   const { server, options, bodies, respond, send, stopping } = edge;
-  const handlers = routes(options);
+  const handlers = createHandlers(options);
   const endpointOptions: EndpointOptions = {
     clock: options.clock,
     keys: options.keys,
@@ -307,7 +307,7 @@ function addEndpoints(edge: {
       url: SIGNED_ENDPOINTS[name].path.replace(/\{(\w+)\}/, ":$1"),
       onRequest: (request, reply, _done) => {
         const address = clientAddress(request);
-        bodies.want(request.raw, { bytesMax: LIMITS.bodyBytesMax, address });
+        bodies.keep(request.raw, { bytesMax: LIMITS.bodyBytesMax, address });
         serve({ message: request.raw, requestId: request.id, address })
           .then((answer) => send(answer, request, reply))
           .catch((cause: unknown) => {
@@ -323,7 +323,7 @@ function addEndpoints(edge: {
 }
 
 /** Answers 404 for an unknown path and 405 for a known path with another method. @rule D2.routes */
-function misrouted(message: IncomingMessage): Rejection {
+function misroutedRejection(message: IncomingMessage): Rejection {
   const path = routedPath(message.url ?? "");
   if (PUBLIC_PATHS.includes(path)) return { error: "methodNotAllowed", allow: ["GET"] };
   const match = matchEndpoint(message.method ?? "", path);

@@ -5,7 +5,7 @@ import {
   createStoredCandles,
   type StoredCandles,
 } from "../../../market/src/prices/candles/stored-candles.ts";
-import { createNormals } from "../../../market/src/prices/normals.ts";
+import { createPseudoRandom } from "../../../market/src/prices/normals.ts";
 import { createCandleStore } from "../../../market/src/storage/candle-store.ts";
 import { type CandleParts, type Harness, openHarness } from "../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";
@@ -67,7 +67,7 @@ interface Recounted {
 describe("candles equal a recount of the quotes that were published [D9.candles]", () => {
   let service: Harness;
   let stored: StoredCandles;
-  const draws = createNormals(`candle recount ${SEED}`);
+  const draws = createPseudoRandom(`candle recount ${SEED}`);
   const now = (): number => service.time.clock.now();
   const walked = recounted("BTCUSD");
 
@@ -145,7 +145,7 @@ describe("candles equal a recount of the quotes that were published [D9.candles]
   test("candles equal a recount over minutes, hours and days, with gaps and quotes at their first and last millisecond", async () => {
     for (let step = 1; step <= STEPS; step += 1) {
       await publishNext(step);
-      if (step % 40 === 0) await stored.store();
+      if (step % 40 === 0) await stored.storeEndedHours();
       if (step % 120 === 0) await walked.expectRecount();
     }
     const days = recount(walked.published, "1d", now());

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import { loadCatalogue } from "../../../market/src/catalogue/catalogue.ts";
-import { createNormals } from "../../../market/src/prices/normals.ts";
+import { createPseudoRandom } from "../../../market/src/prices/normals.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import type { Signer } from "../testing/signed-request.ts";
 
@@ -152,7 +152,7 @@ describe("a price of the market at which an account would have more than exact m
 
 /** Returns a function that draws valid bodies with extreme prices and sizes, and some with usual ones. */
 function extremeTrades(seed: string) {
-  const draws = createNormals(seed);
+  const draws = createPseudoRandom(seed);
   const pick = <const Values extends readonly [unknown, ...unknown[]]>(
     values: Values,
   ): Values[number] => values[Math.floor(draws.uniform() * values.length)] ?? values[0];

@@ -1,5 +1,5 @@
 import { type ErrorName, isWrite, type SignedEndpointName } from "@propgate/contract";
-import { isAway } from "@propgate/ledger";
+import { isUnavailable } from "@propgate/ledger";
 
 /**
  * The error of a request that threw. While the database is unreachable, a read is a 503. An order has no 503 in the
@@ -11,7 +11,7 @@ export function faultError(
   cause: unknown,
   request: { readonly endpoint: SignedEndpointName; readonly isBegun: boolean },
 ): ErrorName {
-  if (!isAway(cause)) return "internal";
+  if (!isUnavailable(cause)) return "internal";
   if (!isWrite(request.endpoint)) return "snapshotUnavailable";
   return request.isBegun ? "unknownFate" : "networkDown";
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../../market/src/catalogue/catalogue.ts";
-import { createNormals, type Normals } from "../../../market/src/prices/normals.ts";
+import { createPseudoRandom, type PseudoRandom } from "../../../market/src/prices/normals.ts";
 import { createOperatorClient } from "../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../testing/page-client.ts";
 
@@ -31,7 +31,7 @@ function noisyNumbers(text: string): readonly string[] {
 }
 
 /** A random MARKET or LIMIT order sized by leverage or by value, a BRACKET with a trailing stop, or a FLAT. */
-function randomTrade(draws: Normals): object {
+function randomTrade(draws: PseudoRandom): object {
   const trade_pair = PAIRS[Math.floor(draws.uniform() * PAIRS.length)];
   const amount = 0.01 + draws.uniform() / 7;
   const size = draws.uniform() < 0.5 ? { leverage: amount } : { value: 100_000 * amount + 1 / 3 };
@@ -69,7 +69,7 @@ describe("no number of any answer carries arithmetic noise [D10.noNoise]", () =>
 
   const keep = (name: string, text: string): void => void texts.set(name, text);
 
-  async function quoteAll(draws: Normals): Promise<void> {
+  async function quoteAll(draws: PseudoRandom): Promise<void> {
     for (const pair of PAIRS) {
       const { price, decimals } = MARKETS[pair];
       const moved = price * (1 + 0.004 * draws.normal());
@@ -79,7 +79,7 @@ describe("no number of any answer carries arithmetic noise [D10.noNoise]", () =>
   }
 
   async function tradeAtRandom(): Promise<void> {
-    const draws = createNormals("no noise");
+    const draws = createPseudoRandom("no noise");
     let nonce = 0;
     for (let step = 0; step < 120; step += 1) {
       if (step % 15 === 0) await service.pass(61_000);

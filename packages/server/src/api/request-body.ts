@@ -11,7 +11,7 @@ export interface RequestBody {
   json(): JsonReading;
 }
 
-export function requestBody(bytes: Buffer): RequestBody {
+export function createRequestBody(bytes: Buffer): RequestBody {
   let reading: JsonReading | null = null;
   return {
     bytes,
@@ -35,6 +35,6 @@ function readJson(bytes: Buffer): JsonReading {
  * The error of a body above 64 KiB, which comes before every check. Reads may not answer 400, so theirs is that of a
  * wrong signature (401). @rule S7.statuses @rule D2.body decides
  */
-export function tooLarge(endpoint: SignedEndpointName): "bodyTooLarge" | "badSignature" {
+export function tooLargeError(endpoint: SignedEndpointName): "bodyTooLarge" | "badSignature" {
   return SIGNED_ENDPOINTS[endpoint].method === "POST" ? "bodyTooLarge" : "badSignature";
 }

@@ -27,7 +27,7 @@ export interface SeenRequest {
  * Makes every answer of the API. It is the only place where an error gets its status and text.
  * @rule S7.table D2.help
  */
-export interface Respond {
+export interface Responder {
   /** The answer to a request that succeeded. `version` is the account's cursor; null when there is none. */
   success(
     answered: Pick<Answered, "json" | "ignored" | "next">,
@@ -89,7 +89,7 @@ export function createResponder(options: {
   readonly brand: string;
   readonly networkName: string;
   readonly clock: Clock;
-}): Respond {
+}): Responder {
   const help = helpHeaders(options.brand);
   const headersFor = (requestId: string): Headers => ({
     "Content-Type": "application/json; charset=utf-8",
@@ -118,7 +118,7 @@ export function createResponder(options: {
       if (rejection.refusalCode !== undefined) headers[help.refusalCode] = rejection.refusalCode;
       if (status === 401) headers[help.serverTimeMs] = String(now);
       if (status === 401 && seen !== null) {
-        headers[help.seenTarget] = visible(seen.target);
+        headers[help.seenTarget] = headerText(seen.target);
         headers[help.seenBodySha256] = seen.bodySha256;
       }
       if (rejection.retryAtMs !== undefined) Object.assign(headers, retryHeaders(rejection, now));
@@ -148,7 +148,7 @@ export function createResponder(options: {
  * needs only a captured request, which a listener can repeat.
  * @rule D2.guard
  */
-export function isCounted(error: ErrorName): boolean {
+export function isCountedByGuard(error: ErrorName): boolean {
   const { status } = ERRORS[error];
   return status === 400 || status === 403;
 }
@@ -208,7 +208,7 @@ function retryHeaders({ error, retryAtMs = 0 }: Rejection, now: UnixMs): Headers
 }
 
 /** The text as printable ASCII, with the rest percent-encoded, so that it cannot break out of a header. */
-function visible(text: string): string {
+function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, (character) =>
     Buffer.from(character, "utf8").toString("hex").toUpperCase().replace(/../g, "%$&"),
   );

@@ -71,7 +71,7 @@ async function sendPieces(
       if (response.write(piece)) continue;
       cutAt?.addEventListener("abort", cut);
       if (cutAt?.aborted === true) cut();
-      await roomOrEnd(response);
+      await untilRoomOrEnd(response);
       cutAt?.removeEventListener("abort", cut);
     }
     response.end();
@@ -80,7 +80,7 @@ async function sendPieces(
   }
 }
 
-function roomOrEnd(response: ServerResponse): Promise<void> {
+function untilRoomOrEnd(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       response.off("drain", end).off("close", end);

@@ -1,6 +1,6 @@
 import { hash, type KeyObject } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type KeyCache, type KeyWatch, type KnownKey, signatureMatches } from "@propgate/access";
+import { type KeyCache, type KeyWatch, type OpenedKey, signatureMatches } from "@propgate/access";
 import type { Clock, MicroBatcher } from "@propgate/base";
 import {
   canonicalString,
@@ -26,7 +26,7 @@ import { listenUntilOver } from "./edge/until-over.ts";
 import { faultError } from "./fault-error.ts";
 import { budgetOf } from "./gates/budget.ts";
 import type { AdmittedFacts, Credentials, RequestFacts, RequestHead } from "./gates/facts.ts";
-import type { FailureMemory } from "./gates/failure-guard.ts";
+import type { FailureRecorder } from "./gates/failure-guard.ts";
 import {
   ADMITTED_GATES,
   firstRejection,
@@ -35,9 +35,9 @@ import {
   STRANGER_GATES,
 } from "./gates/order.ts";
 import { hasScope } from "./gates/scope.ts";
-import { requestBody, tooLarge } from "./request-body.ts";
+import { createRequestBody, tooLargeError } from "./request-body.ts";
 import type { RequestObserver, RequestTimer } from "./request-observer.ts";
-import { isCounted, isFinal, type Respond, type SeenRequest } from "./respond.ts";
+import { isCountedByGuard, isFinal, type Responder, type SeenRequest } from "./respond.ts";
 import type { AnyHandler, HandlerOutcome, Streamed } from "./routes/handler.ts";
 import { admittedCursor, shownCursor } from "./shown-cursor.ts";
 
@@ -46,9 +46,9 @@ export interface EndpointOptions {
   readonly keys: KeyCache;
   readonly keyWatch: KeyWatch;
   readonly admissions: Pick<MicroBatcher<AdmissionRequest, Admission>, "submit">;
-  readonly failures: FailureMemory;
-  readonly receipts: Pick<ReceiptDesk, "rejected" | "abandon">;
-  readonly respond: Respond;
+  readonly failures: FailureRecorder;
+  readonly receipts: Pick<ReceiptDesk, "storeRejection" | "abandon">;
+  readonly respond: Responder;
   /** Lower-case names of the four headers. */
   readonly headerNames: Readonly<Record<keyof Credentials, string>>;
   readonly bodies: {
@@ -113,7 +113,7 @@ export const serveEndpoint =
       answer =
         reached === "noRoom"
           ? options.respond.edgeFailure("tooManyBodies", { requestId, isWrite: isWrite(endpoint) })
-          : answerTo(await remembered({ options, progress, requestId }, reached), {
+          : answerTo(await recordOutcome({ options, progress, requestId }, reached), {
               options,
               progress,
               requestId,
@@ -172,7 +172,8 @@ async function serve(request: {
 }): Promise<HandlerOutcome | Streamed | "noRoom"> {
   const { options, endpoint, handler, arrival, progress } = request;
   const { message } = arrival;
-  if (options.bodies.isTooLarge(message)) return rejection({ error: tooLarge(endpoint) });
+  if (options.bodies.isTooLarge(message))
+    return rejectedOutcome({ error: tooLargeError(endpoint) });
   const head = requestHead(options, endpoint, arrival);
   const finding =
     clockRejection(options, endpoint) ??
@@ -182,21 +183,21 @@ async function serve(request: {
   if ("error" in key) {
     // The size is the first check, so chunks are counted, but not kept.
     const size = await options.bodies.measure(message);
-    return rejection(size === "tooLarge" ? { error: tooLarge(endpoint) } : key);
+    return rejectedOutcome(size === "tooLarge" ? { error: tooLargeError(endpoint) } : key);
   }
   const reading = options.bodies.read(message);
   const body = reading instanceof Buffer ? reading : await reading;
   if (body === "noRoom") return body;
   // The connection is gone, so the answer does not matter. The request must have no effect.
-  if (body === "cutOff") return rejection({ error: "badSignature" });
-  if (body === "tooLarge") return rejection({ error: tooLarge(endpoint) });
-  const facts = { ...head, body: requestBody(body) };
+  if (body === "cutOff") return rejectedOutcome({ error: "badSignature" });
+  if (body === "tooLarge") return rejectedOutcome({ error: tooLargeError(endpoint) });
+  const facts = { ...head, body: createRequestBody(body) };
   const stopped = await admit(options, { facts, key, progress });
-  if (stopped !== null) return rejection(stopped);
+  if (stopped !== null) return rejectedOutcome(stopped);
   const { admitted } = progress;
   if (admitted === null) throw new Error("broken invariant: no gate stopped it, so it is admitted");
   const late = firstRejection(ADMITTED_GATES, admitted);
-  if (late !== null) return rejection(late);
+  if (late !== null) return rejectedOutcome(late);
   progress.timer?.ended("admission");
   const { account } = admitted.admission;
   if (account === null)
@@ -233,7 +234,7 @@ function spelledPath(endpoint: SignedEndpointName, target: string): string {
   return path.slice(0, start) + sent.slice(sent.lastIndexOf("/") + 1);
 }
 
-function rejection(why: Rejection): HandlerOutcome {
+function rejectedOutcome(why: Rejection): HandlerOutcome {
   return { ok: false, rejection: why };
 }
 
@@ -285,18 +286,18 @@ function requestHead(
 function findKey(
   options: EndpointOptions,
   head: RequestHead,
-): KnownKey | Rejection | Promise<KnownKey | Rejection> {
+): OpenedKey | Rejection | Promise<OpenedKey | Rejection> {
   const finding = options.keys.find(head.credentials.keyId, head.now);
   return finding instanceof Promise
-    ? finding.then((known) => checkedKey(options, head, known))
-    : checkedKey(options, head, finding);
+    ? finding.then((known) => checkKey(options, head, known))
+    : checkKey(options, head, finding);
 }
 
-function checkedKey(
+function checkKey(
   options: EndpointOptions,
   head: RequestHead,
-  known: KnownKey | null,
-): KnownKey | Rejection {
+  known: OpenedKey | null,
+): OpenedKey | Rejection {
   const stopped = firstRejection(KEY_GATES, { known, address: head.address });
   if (stopped === null && known !== null) return known;
   isSignedBy(options.keys.dummy, head, EMPTY_BODY_SHA256);
@@ -317,7 +318,7 @@ async function admit(
   options: EndpointOptions,
   request: {
     readonly facts: RequestFacts;
-    readonly key: KnownKey;
+    readonly key: OpenedKey;
     readonly progress: Progress;
   },
 ): Promise<Rejection | null> {
@@ -357,7 +358,7 @@ async function admit(
   if (isWrite(facts.endpoint) && isStored(admission)) {
     progress.undecided = { keyId, nonce, admittedAtMs: admission.admittedAtMs };
   }
-  if (!admission.keyActive) options.keys.forget(keyId);
+  if (!admission.isKeyActive) options.keys.forget(keyId);
   progress.version = admittedCursor(admission);
   progress.admitted = { ...facts, known, admission, accountId: known.key.accountId };
   return null;
@@ -367,7 +368,7 @@ async function admit(
  * Records the outcome. An order that was carried out but could not be recorded must not be placed again, so its fate is
  * answered as unknown.
  */
-function remembered(
+function recordOutcome(
   request: {
     readonly options: EndpointOptions;
     readonly progress: Progress;
@@ -378,14 +379,14 @@ function remembered(
   const { options, progress, requestId } = request;
   const { admitted } = progress;
   if (admitted === null) return outcome;
-  const storing = remember(options, admitted, outcome);
+  const storing = storeOutcome(options, admitted, outcome);
   if (storing === null) return outcome;
   return storing.then(
     () => outcome,
     (cause: unknown) => {
       if (!outcome.ok || !isWrite(admitted.endpoint)) throw cause;
       options.onFault(cause, requestId);
-      return rejection({ error: "unknownFate" });
+      return rejectedOutcome({ error: "unknownFate" });
     },
   );
 }
@@ -395,22 +396,24 @@ function remembered(
  * orders only, and of their rejections those that `isCounted` names. Any success of the key clears its count. Null when
  * there is no such change to store. @rule S8.guard D9.receipts @rule S7.R3 D2.guard decides
  */
-function remember(
+function storeOutcome(
   options: EndpointOptions,
   { endpoint, credentials, admission }: AdmittedFacts,
   outcome: HandlerOutcome | Streamed,
 ): Promise<unknown> | null {
   const { keyId, nonce } = credentials;
-  if (outcome.ok) return admission.rejections > 0 ? options.failures.succeeded(keyId) : null;
+  if (outcome.ok) return admission.rejections > 0 ? options.failures.recordSucceeded(keyId) : null;
   if (!isWrite(endpoint)) return null;
   const { error } = outcome.rejection;
   // An order that is rejected in its key's cooldown gets no receipt row, because its nonce records the 429.
   // @rule D10.pausedKey decides
   const leavesReceipt = isStored(admission) && isFinal(error) && error !== "tooManyFailedRequests";
   return Promise.all([
-    endpoint === "placeOrder" && isCounted(error) ? options.failures.rejected(keyId) : null,
+    endpoint === "placeOrder" && isCountedByGuard(error)
+      ? options.failures.recordRejected(keyId)
+      : null,
     leavesReceipt
-      ? options.receipts.rejected({
+      ? options.receipts.storeRejection({
           keyId,
           nonce,
           ...options.respond.receiptFailure(outcome.rejection),
@@ -420,8 +423,8 @@ function remember(
 }
 
 /** Whether the request's nonce is stored for this request. A used nonce keeps its first request's receipt. */
-function isStored({ fresh, refusedUntilMs }: Admission): boolean {
-  return fresh && refusedUntilMs === null;
+function isStored({ isFresh, refusedUntilMs }: Admission): boolean {
+  return isFresh && refusedUntilMs === null;
 }
 
 /**

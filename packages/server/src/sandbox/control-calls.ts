@@ -67,25 +67,25 @@ export const CONTROL_CALLS: readonly {
 
 async function moveClock(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
   const target = parseClockMove(body, services.clock.now());
-  if (!target.ok) return wrong(target);
-  await services.time.moveTo(target.value);
-  return fine({ now: services.clock.now() });
+  if (!target.ok) return wrongControlReply(target);
+  await services.timeMachine.moveTo(target.value);
+  return okControlReply({ now: services.clock.now() });
 }
 
 async function giveQuotes(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
   const now = services.clock.now();
   const { instruments, linked } = services;
   const quotes = parseQuotes(body, { instruments, now, validator: linked?.validator ?? null });
-  if (!quotes.ok) return wrong(quotes);
+  if (!quotes.ok) return wrongControlReply(quotes);
   const { embedded, validator } = quotes.value;
   if (linked !== null) await linked.validator.setPrices(validator);
-  const ignored = ignoredOf(embedded, await services.give(embedded));
+  const ignored = ignoredQuotes(embedded, await services.give(embedded));
   const atValidator = linked === null ? {} : { atValidator: validator.length };
-  return fine({ now, quotes: embedded.length - ignored.length, ignored, ...atValidator });
+  return okControlReply({ now, quotes: embedded.length - ignored.length, ignored, ...atValidator });
 }
 
 /** The quotes that the market did not accept, each with the reason. */
-function ignoredOf(quotes: readonly Quote[], verdicts: readonly QuoteVerdict[]) {
+function ignoredQuotes(quotes: readonly Quote[], verdicts: readonly QuoteVerdict[]) {
   return quotes.flatMap(({ pair }, index) => {
     const verdict = verdicts[index];
     if (verdict === undefined || verdict === "accepted") return [];
@@ -101,7 +101,7 @@ async function pushQuotes(services: ControlServices, { file }: ControlCall): Pro
   const form = pushForm(file.headers);
   if (typeof form === "object") return { status: form.status, body: { error: form.message } };
   const { answer, quotes } = services.push.read(form, file.text);
-  const ignored = ignoredOf(quotes, await services.give(quotes));
+  const ignored = ignoredQuotes(quotes, await services.give(quotes));
   return { status: answer.taken > 0 ? 200 : 400, body: { ...answer, ignored } };
 }
 
@@ -110,11 +110,11 @@ async function openSubaccount(
   { body }: ControlCall,
 ): Promise<ControlReply> {
   if (linked === null)
-    return missing("This sandbox has no validator: start it with --network vanta");
+    return missingControlReply("This sandbox has no validator: start it with --network vanta");
   const subaccount = parseNewSubaccount(body);
-  if (!subaccount.ok) return wrong(subaccount);
+  if (!subaccount.ok) return wrongControlReply(subaccount);
   const opened = await linkNewSubaccount(linked, subaccount.value);
-  return fine(opened);
+  return okControlReply(opened);
 }
 
 async function openAccount(
@@ -122,24 +122,24 @@ async function openAccount(
   { body }: ControlCall,
 ): Promise<ControlReply> {
   const account = parseSandboxAccount(body);
-  if (!account.ok) return wrong(account);
+  if (!account.ok) return wrongControlReply(account);
   const opened = await services.accounts.open(account.value);
-  if (typeof opened === "string") return fine({ accountId: opened });
+  if (typeof opened === "string") return okControlReply({ accountId: opened });
   const { field, refused: text } = opened;
-  return refused(field === null ? text : `${field}: ${text}`);
+  return refusedControlReply(field === null ? text : `${field}: ${text}`);
 }
 
 async function actOnAccount(services: ControlServices, call: ControlCall): Promise<ControlReply> {
   const deed = parseAction(call.body);
-  if (!deed.ok) return wrong(deed);
+  if (!deed.ok) return wrongControlReply(deed);
   const id = await knownAccount(services, call.parameters.id);
-  if (id === null) return missing("Account not found");
-  const result = await services.accounts.act(id, deed.value);
-  if (result === "missing") return missing("Account not found");
-  if (result === "done") return fine({ accountId: id });
-  if ("closed" in result) return fine(closedView(id, result.closed));
-  if ("notOffered" in result) return missing(result.notOffered);
-  return refused(result.field === null ? `action: ${result.refused}` : result.refused);
+  if (id === null) return missingControlReply("Account not found");
+  const result = await services.accounts.carryOut(id, deed.value);
+  if (result === "missing") return missingControlReply("Account not found");
+  if (result === "done") return okControlReply({ accountId: id });
+  if ("closed" in result) return okControlReply(closedView(id, result.closed));
+  if ("notOffered" in result) return missingControlReply(result.notOffered);
+  return refusedControlReply(result.field === null ? `action: ${result.refused}` : result.refused);
 }
 
 /** The payout as its owner reads it, with the id of its account. */
@@ -152,21 +152,23 @@ async function recordPayout(
   { parameters, body }: ControlCall,
 ): Promise<ControlReply> {
   const payment = parsePayment(body);
-  if (!payment.ok) return wrong(payment);
+  if (!payment.ok) return wrongControlReply(payment);
   const recorded = await recordPayment(payouts, { id: parameters.id ?? "" }, payment.value);
-  if (recorded === "missing") return missing("Payout not found");
-  return "refused" in recorded ? refused(recorded.refused) : fine(payoutView(recorded));
+  if (recorded === "missing") return missingControlReply("Payout not found");
+  return "refused" in recorded
+    ? refusedControlReply(recorded.refused)
+    : okControlReply(payoutView(recorded));
 }
 
 async function createKey(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
   const request = parseNewKey(body, services.clock.now());
-  if (!request.ok) return wrong(request);
+  if (!request.ok) return wrongControlReply(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) {
-    return missing("Account not found");
+    return missingControlReply("Account not found");
   }
   const made = await services.keys.create(request.value);
-  if (made === null) return refused(TOO_MANY_KEYS);
-  return fine({ keyId: made.key.keyId, secret: made.secret });
+  if (made === null) return refusedControlReply(TOO_MANY_KEYS);
+  return okControlReply({ keyId: made.key.keyId, secret: made.secret });
 }
 
 async function revokeKey(
@@ -174,14 +176,16 @@ async function revokeKey(
   { parameters }: ControlCall,
 ): Promise<ControlReply> {
   const keyId = parameters.keyId ?? "";
-  return (await services.keys.revoke(keyId)) ? fine({ keyId }) : missing("Key not found");
+  return (await services.keys.revoke(keyId))
+    ? okControlReply({ keyId })
+    : missingControlReply("Key not found");
 }
 
 async function setFaults(services: ControlServices, { body }: ControlCall): Promise<ControlReply> {
   const change = parseFaultChange(body);
-  if (!change.ok) return wrong(change);
+  if (!change.ok) return wrongControlReply(change);
   services.faults.set(change.value);
-  return fine({ faults: services.faults.read() });
+  return okControlReply({ faults: services.faults.read() });
 }
 
 async function readJournal(
@@ -189,14 +193,15 @@ async function readJournal(
   { query }: ControlCall,
 ): Promise<ControlReply> {
   const { accountId } = query;
-  if (typeof accountId !== "string") return refused("accountId: one is needed in the query");
+  if (typeof accountId !== "string")
+    return refusedControlReply("accountId: one is needed in the query");
   const id = await knownAccount(services, accountId);
-  if (id === null) return missing("Account not found");
-  return fine({ accountId: id, events: await services.journal(id) });
+  if (id === null) return missingControlReply("Account not found");
+  return okControlReply({ accountId: id, events: await services.journal(id) });
 }
 
 async function readState(services: ControlServices): Promise<ControlReply> {
-  return fine({
+  return okControlReply({
     now: services.clock.now(),
     clock: services.clock.mode,
     quotes: [...services.quotes.values()].map(({ pair, bid, ask, atMs }) => ({
@@ -217,18 +222,18 @@ async function knownAccount(
   return id !== null && (await services.accounts.networkOf(id)) !== null ? id : null;
 }
 
-function fine(body: unknown): ControlReply {
+function okControlReply(body: unknown): ControlReply {
   return { status: 200, body };
 }
 
-function wrong(parsed: Extract<Parsed<unknown>, { readonly ok: false }>): ControlReply {
-  return refused(parsed.problem);
+function wrongControlReply(parsed: Extract<Parsed<unknown>, { readonly ok: false }>): ControlReply {
+  return refusedControlReply(parsed.problem);
 }
 
-function refused(error: string): ControlReply {
+function refusedControlReply(error: string): ControlReply {
   return { status: 400, body: { error } };
 }
 
-function missing(error: string): ControlReply {
+function missingControlReply(error: string): ControlReply {
   return { status: 404, body: { error } };
 }

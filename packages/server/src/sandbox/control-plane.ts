@@ -9,7 +9,7 @@ import { securityHeaders } from "../api/edge/security-headers.ts";
 import { parseJsonBody } from "../calls/json/json-body.ts";
 import type { Parsed } from "../calls/json/json-fields.ts";
 import { receiveBodies } from "../calls/json/json-interface.ts";
-import { parseNothing } from "../calls/operator/operator-requests.ts";
+import { parseEmptyBody } from "../calls/operator/operator-requests.ts";
 import { CONTROL_CALLS, type ControlCall, type ControlReply } from "./control-calls.ts";
 import type { ControlServices } from "./control-services.ts";
 
@@ -40,7 +40,7 @@ export function createControlPlane({
     frameworkErrors: (_error, _request, reply) =>
       void send(reply, { status: 404, body: NOT_FOUND }),
   });
-  edge.guard(app.server);
+  edge.attachTo(app.server);
   app.decorate(BODY_INTAKE, edge.bodies);
   receiveBodies(app);
   app.addHook("onSend", async (_request, reply) => {
@@ -53,7 +53,7 @@ export function createControlPlane({
     }
     const address = clientAddress(request);
     const { bodyLimit: bytesMax } = request.routeOptions;
-    edge.bodies.want(request.raw, { bytesMax, address });
+    edge.bodies.keep(request.raw, { bytesMax, address });
     if (!isToken(request.headers.authorization, token)) await send(reply, UNAUTHORIZED);
   });
   app.setNotFoundHandler((_request, reply) => send(reply, { status: 404, body: NOT_FOUND }));
@@ -99,7 +99,7 @@ function requestProblem({
   if (parameter !== undefined) {
     return `${parameter.slice(0, NAME_MAX)}: no such query parameter`;
   }
-  const read = body.ok && method !== "POST" ? parseNothing(body.value) : body;
+  const read = body.ok && method !== "POST" ? parseEmptyBody(body.value) : body;
   return read.ok ? null : read.problem;
 }
 

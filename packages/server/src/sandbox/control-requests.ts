@@ -8,13 +8,13 @@ import {
 } from "@propgate/core";
 import { z } from "zod";
 import {
-  must,
-  oneOf,
+  fieldErrorTexts,
+  fieldProblem,
+  oneOfSchema,
   type Parsed,
   parseBody,
-  problemOf,
-  shortText,
-  visibleText,
+  shortTextSchema,
+  visibleTextSchema,
 } from "../calls/json/json-fields.ts";
 import { PRO_OFFER, proOffer } from "../calls/operator/operator-requests.ts";
 import type { AccountDeed } from "../calls/operator/operator-services.ts";
@@ -35,12 +35,12 @@ const PRICE_MAX = 1e9;
 const SIZE_MAX = 1_000_000;
 
 const milliseconds = z
-  .int(must("must be a whole number of milliseconds"))
+  .int(fieldErrorTexts("must be a whole number of milliseconds"))
   .min(0, "must not be below 0");
 
 const ABOVE_ZERO = "must be a number above 0";
 const quotedPrice = z
-  .number(must(ABOVE_ZERO))
+  .number(fieldErrorTexts(ABOVE_ZERO))
   .positive(ABOVE_ZERO)
   .min(PRICE_MIN, `must be at least ${PRICE_MIN}`)
   .max(PRICE_MAX, `must be at most ${PRICE_MAX}`);
@@ -54,11 +54,11 @@ const CLOCK_MOVE = z.strictObject({
 const QUOTES = z
   .array(
     z.object({
-      pair: z.string(must("must be a pair such as BTCUSD")),
+      pair: z.string(fieldErrorTexts("must be a pair such as BTCUSD")),
       bid: quotedPrice,
       ask: quotedPrice,
     }),
-    must("must be a list of quotes"),
+    fieldErrorTexts("must be a list of quotes"),
   )
   .max(QUOTES_MAX, `must have at most ${QUOTES_MAX} quotes`);
 
@@ -68,25 +68,25 @@ const ACTION = z.discriminatedUnion(
     z.strictObject({ action: z.literal(["promote", "provision"]) }),
     z.strictObject({
       action: z.literal("close"),
-      forfeit: z.boolean(must("must be true or false")).default(false),
+      forfeit: z.boolean(fieldErrorTexts("must be true or false")).default(false),
     }),
     PRO_OFFER.extend({ action: z.literal("offerPro") }),
     z.strictObject({
       action: z.literal("eliminate"),
-      reason: visibleText(200).default("LIQUIDATED"),
+      reason: visibleTextSchema(200).default("LIQUIDATED"),
     }),
   ],
   "must be one of promote, provision, close, offerPro, eliminate",
 );
 
 const FAULT_CHANGE = z.strictObject({
-  network: oneOf(FAULTS.network).optional(),
-  trades: oneOf(FAULTS.trades).optional(),
-  stats: oneOf(FAULTS.stats).optional(),
-  orders: oneOf(FAULTS.orders).optional(),
-  secrets: oneOf(FAULTS.secrets).optional(),
-  webhooks: oneOf(FAULTS.webhooks).optional(),
-  operator: oneOf(FAULTS.operator).optional(),
+  network: oneOfSchema(FAULTS.network).optional(),
+  trades: oneOfSchema(FAULTS.trades).optional(),
+  stats: oneOfSchema(FAULTS.stats).optional(),
+  orders: oneOfSchema(FAULTS.orders).optional(),
+  secrets: oneOfSchema(FAULTS.secrets).optional(),
+  webhooks: oneOfSchema(FAULTS.webhooks).optional(),
+  operator: oneOfSchema(FAULTS.operator).optional(),
 });
 
 /** Parses an action on an account. It never names the phase in which the account was seen. */
@@ -123,16 +123,16 @@ export function parseClockMove(body: unknown, now: UnixMs): Parsed<UnixMs> {
   if (set !== undefined && advance !== undefined) return TWO_MOVES;
   const target = set ?? now + (advance ?? 0);
   if (target > LATEST_MS) {
-    return problemOf(set === undefined ? "advance" : "set", "beyond the year 2099");
+    return fieldProblem(set === undefined ? "advance" : "set", "beyond the year 2099");
   }
   if (target < now) {
-    return problemOf("set", `${target} is before ${now}, and the clock does not go back`);
+    return fieldProblem("set", `${target} is before ${now}, and the clock does not go back`);
   }
   return { ok: true, value: unixMs(target) };
 }
 
-const NO_MOVE = problemOf("set or advance", "one is needed");
-const TWO_MOVES = problemOf("set and advance", "only one may be sent");
+const NO_MOVE = fieldProblem("set or advance", "one is needed");
+const TWO_MOVES = fieldProblem("set and advance", "only one may be sent");
 
 /** The quotes of a call by the network that takes them. A quote of a pair that both networks have is in both lists. */
 export interface ParsedQuotes {
@@ -161,8 +161,8 @@ export function parseQuotes(
     const isEmbedded = at.instruments.has(id);
     const isAtValidator = at.validator?.hasPair(pair) ?? false;
     if (!isEmbedded && !isAtValidator)
-      return problemOf(`[${index}].pair`, `${pair} is not in the catalogue`);
-    if (bid > ask) return problemOf(`[${index}].bid`, `${bid} is above the ask ${ask}`);
+      return fieldProblem(`[${index}].pair`, `${pair} is not in the catalogue`);
+    if (bid > ask) return fieldProblem(`[${index}].bid`, `${bid} is above the ask ${ask}`);
     if (isEmbedded) embedded.push({ pair: id, bid: price(bid), ask: price(ask), atMs: at.now });
     if (isAtValidator) validator.push({ pair, bid, ask });
   }
@@ -171,10 +171,10 @@ export function parseQuotes(
 
 const NEW_SUBACCOUNT = z.strictObject({
   size: z
-    .number(must(ABOVE_ZERO))
+    .number(fieldErrorTexts(ABOVE_ZERO))
     .positive(ABOVE_ZERO)
     .max(SIZE_MAX, `must be at most ${SIZE_MAX}`),
-  ownerId: shortText(64).default("owner-1"),
+  ownerId: shortTextSchema(64).default("owner-1"),
 });
 
 /** Parses a subaccount to open at the sandbox's validator and to link. */

@@ -12,14 +12,14 @@ import type { TimeMachine } from "./time-machine.ts";
 /** The dependencies of the control plane's calls. */
 export interface ControlServices {
   readonly clock: SandboxClock;
-  readonly time: TimeMachine;
+  readonly timeMachine: TimeMachine;
   readonly instruments: Instruments;
   readonly quotes: QuoteMap;
   /** Gives quotes to the market. Resolves when everything that they triggered is settled. */
   give(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /** Reads quotes in the form in which a firm's own feed would push them. */
   readonly push: PushReader;
-  readonly accounts: Pick<AccountDesk, "open" | "networkOf" | "act">;
+  readonly accounts: Pick<AccountDesk, "open" | "networkOf" | "carryOut">;
   readonly payouts: Pick<PayoutDesk, "find" | "record">;
   readonly keys: Pick<KeyDesk, "create" | "revoke">;
   /** The account's events, oldest first. */

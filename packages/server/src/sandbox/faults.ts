@@ -31,7 +31,7 @@ export interface FaultBoard {
   /** Calls the listener after each change. */
   onChange(listener: () => void): void;
   /** Resolves at the next change. */
-  changed(): Promise<void>;
+  nextChange(): Promise<void>;
 }
 
 export function createFaultBoard(): FaultBoard {
@@ -63,6 +63,6 @@ export function createFaultBoard(): FaultBoard {
       waiting = [];
     },
     onChange: (listener) => void listeners.push(listener),
-    changed: () => new Promise((resolve) => waiting.push(resolve)),
+    nextChange: () => new Promise((resolve) => waiting.push(resolve)),
   };
 }

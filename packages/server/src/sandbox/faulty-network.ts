@@ -42,7 +42,7 @@ export function withFaults(network: TradingNetwork, board: FaultBoard): TradingN
       const { network: line, orders } = board.read();
       if (line === "down") return { ok: false, error: "networkDown" };
       if (orders === "hang") {
-        await board.changed();
+        await board.nextChange();
         return lost;
       }
       const placement = await network.carryOut(accountId, command, origin);

@@ -15,7 +15,7 @@ export interface SandboxMemory {
   /** Counts this start and returns the number of starts before it, so that seeded chance does not repeat ids. */
   countStart(): Promise<number>;
   /** The account and key of the ready line, which stay the same after a restart; null on the first start. */
-  first(): Promise<FirstKey | null>;
+  loadFirst(): Promise<FirstKey | null>;
   saveFirst(first: FirstKey): Promise<void>;
   /** The operator's root token: `fresh` on the first start, and the same token on every later one. */
   operatorToken(fresh: string): Promise<string>;
@@ -34,7 +34,7 @@ export function createSandboxMemory(database: Database): SandboxMemory {
       await settings.set(STARTS, String(before + 1));
       return before;
     },
-    async first() {
+    async loadFirst() {
       const saved = await settings.get(FIRST_ACCOUNT);
       return saved === null ? null : readFirst(JSON.parse(saved));
     },

@@ -44,7 +44,7 @@ describe("the time machine", () => {
         store: createNonceStore(database),
         clock: { now: () => on.now },
       }),
-      webhooks: { settled: async () => undefined, nextRetryMs: async () => null },
+      webhooks: { waitUntilSettled: async () => undefined, nextRetryMs: async () => null },
       saveClock: async (atMs) => void saved.push(atMs),
     });
 

@@ -1,4 +1,4 @@
-import { createTurns } from "@propgate/base";
+import { createSerialQueue } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { ActionDesk, DueWork, NonceMerger } from "@propgate/ledger";
 import type { WebhookLanes } from "@propgate/push";
@@ -17,8 +17,8 @@ export function createTimeMachine(options: {
   /** Carries out the corporate actions whose moment has come. */
   readonly carryOutActions: () => Promise<unknown>;
   readonly nonces: Pick<NonceMerger, "tick">;
-  readonly market: { sweep(): Promise<void>; settled(): Promise<void> };
-  readonly webhooks: Pick<WebhookLanes, "settled" | "nextRetryMs">;
+  readonly market: { sweep(): Promise<void>; whenSettled(): Promise<void> };
+  readonly webhooks: Pick<WebhookLanes, "waitUntilSettled" | "nextRetryMs">;
   /** Is called before any work at the new time, so that a restart never begins at an earlier time. */
   readonly saveClock: (atMs: UnixMs) => Promise<void>;
 }): TimeMachine {
@@ -31,8 +31,8 @@ export function createTimeMachine(options: {
     await options.carryOutActions();
     await due.runDue();
     await market.sweep();
-    await market.settled();
-    await webhooks.settled();
+    await market.whenSettled();
+    await webhooks.waitUntilSettled();
   };
   /** The next time of due work, of a corporate action or of a webhook attempt; null when there is none. */
   const nextStopMs = async (): Promise<UnixMs | null> => {
@@ -45,7 +45,7 @@ export function createTimeMachine(options: {
     const known = times.filter((one) => one !== null);
     return known.length === 0 ? null : unixMs(Math.min(...known));
   };
-  const turns = createTurns();
+  const turns = createSerialQueue();
   const move = async (atMs: UnixMs) => {
     // First does the work that a killed process has left, or that has become due while the clock ran by itself.
     await stopAt(clock.now());
@@ -59,5 +59,5 @@ export function createTimeMachine(options: {
     await stopAt(atMs);
     await options.nonces.tick();
   };
-  return { moveTo: (atMs) => turns.take(() => move(atMs)) };
+  return { moveTo: (atMs) => turns.run(() => move(atMs)) };
 }

@@ -29,7 +29,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { Engine } from "./engine.ts";
 import type { Keyring } from "./keyring.ts";
-import { ALWAYS, type WebhookTurn } from "./nodes/node-work.ts";
+import { ALWAYS_DELIVERS, type WebhookTurn } from "./nodes/node-work.ts";
 import type { ServiceOptions } from "./service.ts";
 
 /** The addresses to which webhooks may be sent, and whether this node delivers them. */
@@ -47,8 +47,8 @@ export interface WebhookOptions {
 export interface Webhooks {
   readonly desk: EndpointDesk & LaneDesk;
   /** The webhooks that an owner has made for one account. */
-  readonly ofOwner: (owner: OwnerId, account: AccountId) => EndpointDesk & LaneDesk;
-  readonly lanes: Pick<WebhookLanes, "settled" | "nextRetryMs">;
+  readonly deskOfOwner: (owner: OwnerId, account: AccountId) => EndpointDesk & LaneDesk;
+  readonly lanes: Pick<WebhookLanes, "waitUntilSettled" | "nextRetryMs">;
   readonly jobs: readonly Job[];
   /** Cuts the deliveries under way. Their events are sent again after the next start. */
   stop(): Promise<void>;
@@ -88,7 +88,12 @@ export function composeWebhooks(
 ): Webhooks {
   const { clock, chance, log } = options;
   const { databases, engine, onFault } = parts;
-  const { rules, ownListeners, turn = ALWAYS, wrapSender } = options.webhooks ?? PUBLIC_ONLY;
+  const {
+    rules,
+    ownListeners,
+    turn = ALWAYS_DELIVERS,
+    wrapSender,
+  } = options.webhooks ?? PUBLIC_ONLY;
   const box = createSecretBox(options.masterKeys, chance);
   const openSender = (of: AddressRules): WebhookSender => {
     const plain = createWebhookSender({
@@ -132,12 +137,12 @@ export function composeWebhooks(
   const desk = deskOf({ by: "operator" });
   return {
     desk,
-    ofOwner: (ownerId, accountId) => deskOf({ by: "owner", ownerId, accountId }),
+    deskOfOwner: (ownerId, accountId) => deskOf({ by: "owner", ownerId, accountId }),
     lanes,
     jobs: [
       ...turn.jobs,
       { name: "webhooks", everyMs: TICK_MS, run: () => lanes.tick() },
-      { name: "old webhook attempts", everyMs: HOUR_MS, run: () => desk.forgetOld() },
+      { name: "old webhook attempts", everyMs: HOUR_MS, run: () => desk.deleteOldAttempts() },
     ],
     async stop() {
       await Promise.all([lanes.stop(), senders.operator.close(), senders.owner.close()]);

@@ -2,7 +2,7 @@ import { unixMs } from "@propgate/core";
 import { beforeEach, expect, test } from "vitest";
 import { openLog } from "../../../base/src/log.ts";
 import { createRestoreStore } from "../../../ledger/src/storage/stores/restore-store.ts";
-import { DataReadOnly, executorUnless } from "../../../ledger/src/trading/barred-executor.ts";
+import { createBarredExecutor, DataReadOnly } from "../../../ledger/src/trading/barred-executor.ts";
 import { TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import { createManualEngine } from "../testing/manual-engine.ts";
@@ -29,7 +29,7 @@ await describeOnEachDatabase("the life of the data", (database) => {
 
   test("the data is never read only without a restore, and one is confirmed once [D13.readOnly]", async () => {
     const life = await open();
-    expect([life.isReadOnly(), life.unconfirmed(), await life.confirm()]).toEqual([
+    expect([life.isReadOnly(), life.unconfirmedRestore(), await life.confirm()]).toEqual([
       false,
       null,
       null,
@@ -72,7 +72,7 @@ await describeOnEachDatabase("the life of the data", (database) => {
   test("a process that may only read carries out no order and no due work [D13.readOnly]", async () => {
     let isReadOnly = false;
     const engine = createManualEngine(database(), { seed: "read only" });
-    const executor = executorUnless(
+    const executor = createBarredExecutor(
       () => (isReadOnly ? new DataReadOnly() : null),
       engine.executor,
     );

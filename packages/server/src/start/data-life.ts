@@ -18,7 +18,7 @@ import {
  */
 export interface DataLife {
   /** The restore that waits for its confirmation, or the first one of several databases; null when none waits. */
-  unconfirmed(): RestoreMark | null;
+  unconfirmedRestore(): RestoreMark | null;
   /** True while the data may only be read. @rule D13.readOnly */
   isReadOnly(): boolean;
   /**
@@ -72,7 +72,7 @@ export async function openDataLife(options: {
     log.warn({ ...(waiting as RestoreMark) }, "the data were restored and may only be read");
   }
   return {
-    unconfirmed: () => waiting,
+    unconfirmedRestore: () => waiting,
     isReadOnly: () => hasEnded || waiting !== null,
     confirm,
     ended,

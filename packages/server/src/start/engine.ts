@@ -81,7 +81,7 @@ export interface Engine extends Ledger {
 
 export function createEngine(options: EngineOptions): Engine {
   const { databases, clock, instruments, board, timer, onFault } = options;
-  const barrier = barrierOf(options, () => market.firstWaiting());
+  const barrier = createBarrier(options, () => market.firstWaitingQuotes());
   const forwarding = options.openForwarding?.(options);
   const deciders = openDeciders({
     databases,
@@ -105,8 +105,9 @@ export function createEngine(options: EngineOptions): Engine {
     onFault,
   });
   const { executor, cache, ownership, actions } = deciders;
-  const quotes = adjustedQuotes({ ...options, actions });
-  if (ownership !== undefined) forwarding?.serve({ local: deciders.anytime, ownership, cache });
+  const quotes = createAdjustedQuotes({ ...options, actions });
+  if (ownership !== undefined)
+    forwarding?.serve({ local: deciders.unbarredExecutor, ownership, cache });
   const market = createMarketLoop({ ...options, executor, ownership });
   const ledger = openLedger({
     databases,
@@ -144,16 +145,16 @@ function followHistories(parts: {
   });
 }
 
-function barrierOf(
+function createBarrier(
   { sharedBus = null, intake, ...options }: EngineOptions,
-  firstWaiting: MarketLoop["firstWaiting"],
+  firstWaiting: MarketLoop["firstWaitingQuotes"],
 ): QuoteBarrier {
   const epoch = (): number => intake.epoch;
   return createQuoteBarrier({ ...options, bus: sharedBus, epoch, firstWaiting });
 }
 
 /** The board's quotes for a decision, adjusted for every corporate action that is due. */
-function adjustedQuotes({
+function createAdjustedQuotes({
   board,
   actions,
   clock,

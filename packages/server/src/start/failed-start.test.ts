@@ -2,7 +2,7 @@ import { CannotStart } from "@propgate/base";
 import { DatabaseUnusable } from "@propgate/ledger";
 import { expect, test } from "vitest";
 import { DatabaseAway } from "../../../ledger/src/storage/databases/database-error.ts";
-import { failedStart } from "./failed-start.ts";
+import { startFailureOf } from "./failed-start.ts";
 
 /** An error as the driver of PostgreSQL throws it. */
 const ended = (code: string): Error =>
@@ -11,8 +11,8 @@ const ended = (code: string): Error =>
 test.each([ended("25P03"), ended("57P01"), ended("53300"), new DatabaseAway("no answer in time")])(
   "a start that the database ends with %s is no fault of this program, and says that it may be repeated",
   (cause) => {
-    expect(failedStart(cause)).toBeInstanceOf(CannotStart);
-    expect(failedStart(cause)).toMatchObject({
+    expect(startFailureOf(cause)).toBeInstanceOf(CannotStart);
+    expect(startFailureOf(cause)).toMatchObject({
       message: `The database failed during the start: ${cause.message}`,
       fix: expect.stringContaining("Start again"),
       cause,
@@ -26,5 +26,5 @@ test.each([
   ended("42601"),
   new TypeError("x is not a function"),
 ])("a start that fails with %s keeps its own words", (cause) => {
-  expect(failedStart(cause)).toBe(cause);
+  expect(startFailureOf(cause)).toBe(cause);
 });

@@ -1,7 +1,10 @@
 import { accountId, microUsd, unixMs } from "@propgate/core";
 import { beforeAll, expect, test } from "vitest";
 import type { Database, Queryable } from "../../../ledger/src/storage/databases/database.ts";
-import { exposedVersions, loadExposed } from "../../../ledger/src/storage/stores/account-rows.ts";
+import {
+  loadExposed,
+  readExposedVersions,
+} from "../../../ledger/src/storage/stores/account-rows.ts";
 import { createAccountStore } from "../../../ledger/src/storage/stores/account-store.ts";
 import { encodeParameter } from "../../../ledger/src/storage/stores/column-text.ts";
 import { createEquityStore } from "../../../ledger/src/storage/stores/equity-store.ts";
@@ -129,7 +132,7 @@ async function serve(service: PagedService, { signer, accountId }: Harness): Pro
 /** Does the work of the service's jobs: due accounts, exposed accounts, equity and old nonces. */
 async function work(database: Database, { accountId: account }: Harness): Promise<void> {
   const page = { firstPartition: 3, lastPartition: 5, after: null, limit: 1_000 };
-  await exposedVersions(database, page);
+  await readExposedVersions(database, page);
   await loadExposed(database, page);
   const after = { dueAtMs: unixMs(0), accountId: accountId(FIRST_ID) };
   const due = { after, limit: 1_000, partitions: [3, 4, 5] };

@@ -6,11 +6,11 @@ import {
   createKeyDesk,
   createKeyStore,
   createSecretBox,
+  createShardedKeys,
   type EvidenceKeys,
   type KeyCache,
   type KeyDesk,
   type SecretBox,
-  shardedKeys,
 } from "@propgate/access";
 import type { Chance, Clock, MasterKeys } from "@propgate/base";
 import { perShard, type Shards } from "@propgate/ledger";
@@ -35,7 +35,7 @@ export function createKeyring(options: {
 }): Keyring {
   const { clock, chance } = options;
   const { databases } = options;
-  const store = shardedKeys(databases);
+  const store = createShardedKeys(databases);
   const plain = createSecretBox(options.masterKeys, chance);
   const box = options.wrapSecrets?.(plain) ?? plain;
   const cache = createKeyCache({ stores: perShard(databases.all, createKeyStore), box });

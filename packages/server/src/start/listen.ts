@@ -22,19 +22,19 @@ type Listeners = Pick<ComposedService, "app" | "operatorApp"> & {
  * which must contain everything that can still fail. A start that fails closes the listeners, because an open one would
  * keep the process alive.
  */
-export async function listen<Ended>(
+export async function openListeners<Ended>(
   { app, operatorApp, metricsApp }: Listeners,
   { host, port, operatorListen, metricsListen }: Settings,
   endStart: (addresses: Addresses) => Promise<Ended>,
 ): Promise<{ readonly addresses: Addresses; readonly ended: Ended }> {
   const opened: FastifyInstance[] = [];
   try {
-    const operatorOrigin = await openOwn(opened, operatorApp, {
+    const operatorOrigin = await openOwnListener(opened, operatorApp, {
       address: operatorListen,
       name: "operator's",
       fix: "Choose another address with --operator-listen (PROPGATE_OPERATOR_LISTEN).",
     });
-    const metricsOrigin = await openOwn(opened, metricsApp, {
+    const metricsOrigin = await openOwnListener(opened, metricsApp, {
       address: metricsListen,
       name: "metrics",
       fix: "Choose another address with PROPGATE_METRICS_LISTEN.",
@@ -54,7 +54,7 @@ export async function listen<Ended>(
 }
 
 /** Opens a listener with an address of its own and returns its origin; null when the listener has no such address. */
-async function openOwn(
+async function openOwnListener(
   opened: FastifyInstance[],
   app: FastifyInstance | null,
   listener: {

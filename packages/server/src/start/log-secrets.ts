@@ -2,7 +2,7 @@ import { type MasterKeys, parseNatsUrl } from "@propgate/base";
 import { passwordsOf } from "@propgate/contract";
 
 /** The values of settings that must never appear in a log. */
-export function secretsOf(settings: {
+export function logSecretsOf(settings: {
   /** The addresses of the databases. A null is the embedded database. */
   readonly databaseUrls: readonly (string | null)[];
   readonly masterKeys: MasterKeys;

@@ -1,7 +1,7 @@
 import { linkUrl, type OperatorTokens } from "@propgate/access";
 import { listenerPort } from "@propgate/base";
 import type { ServiceHealth } from "@propgate/contract";
-import { mergeAwaited, type Shards, shardAt, sumLinesOfFuture, takeBackup } from "@propgate/ledger";
+import { mergeAwaited, type Shards, shardAt, sumFutureLines, takeBackup } from "@propgate/ledger";
 import {
   type BoardLag,
   calendarWarnings,
@@ -19,11 +19,11 @@ import type { RepeatedWrites } from "../calls/operator/repeats/repeated-writes.t
 import { createSwitchDesk } from "../calls/operator/switch-desk.ts";
 import { createListReader } from "../storage/lists/list-reader.ts";
 import type { ComposedNetworks } from "./networks/compose-networks.ts";
-import { addedUnjudged } from "./nodes/added-figures.ts";
+import { mergeUnjudged } from "./nodes/added-figures.ts";
 import type { ComposedService, ServiceOptions } from "./service.ts";
 
 /** Composes the dependencies of the operator's calls. */
-export function operatorServices(
+export function composeOperatorServices(
   options: ServiceOptions,
   parts: Omit<ComposedService, "accountPages" | "repeats"> & {
     /** The databases as they are watched for faults. */
@@ -84,15 +84,15 @@ export function operatorServices(
       }),
     health: async () => {
       // This query is first, because it shows whether the database fails.
-      const clockWork = await engine.due.lagOfAll().catch(() => null);
+      const clockWork = await engine.due.lagOfAllNodes().catch(() => null);
       const others = options.figuresOfOthers?.() ?? [];
       const audit = await people.audit.head().catch(() => null);
       const jobs = options.jobs?.() ?? [];
       return {
         ...healthOf(options, parts.prices, {
           lag: engine.market.lag(),
-          unjudged: addedUnjudged([
-            engine.market.unjudged(),
+          unjudged: mergeUnjudged([
+            engine.market.missingPrices(),
             ...others.map(({ unjudged }) => unjudged),
           ]),
           networkWarnings: await parts.networkWarnings().catch(() => []),
@@ -100,7 +100,7 @@ export function operatorServices(
         storageFault: faultOf(storage),
         restored: waitingRestore(options),
         historiesChanged: engine.cache.historiesChanged(),
-        linesOfFuture: sumLinesOfFuture([
+        linesOfFuture: sumFutureLines([
           engine.linesOfFuture(),
           ...others.map(({ linesOfFuture }) => linesOfFuture),
         ]),
@@ -120,7 +120,7 @@ export function operatorServices(
 }
 
 function waitingRestore({ dataLife }: ServiceOptions): ServiceHealth["restored"] {
-  const mark = dataLife?.unconfirmed() ?? null;
+  const mark = dataLife?.unconfirmedRestore() ?? null;
   return mark === null ? null : { asOfMs: mark.asOfMs, restoredAtMs: mark.restoredAtMs };
 }
 

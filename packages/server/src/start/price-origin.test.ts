@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readSettings, type Settings } from "../../../base/src/config.ts";
 import { createCountingNetwork, TEST_NOON } from "../testing/counting-network.ts";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
-import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
+import { checkBuiltInPrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 
 function settingsOf(environment: Readonly<Record<string, string>>): Settings {
   const reading = readSettings(environment);
@@ -66,6 +66,6 @@ test.each([
 ])(
   "names of made prices that other settings contradict stop a start: %j [D13.priceOrigin]",
   (environment, problem) => {
-    expect(() => checkMadePrices(settingsOf(environment))).toThrow(problem);
+    expect(() => checkBuiltInPrices(settingsOf(environment))).toThrow(problem);
   },
 );

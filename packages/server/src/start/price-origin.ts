@@ -1,6 +1,6 @@
 import { builtInSourceOf, CannotStart, type Settings, UnfitSettings } from "@propgate/base";
 import type { UnixMs } from "@propgate/core";
-import { createSettingStore, type Database, newestLineAt } from "@propgate/ledger";
+import { createSettingStore, type Database, readNewestLineTime } from "@propgate/ledger";
 import { rolesOf } from "./nodes/node-membership.ts";
 
 /** The setting that is stored at the first start with live or pushed prices. */
@@ -10,7 +10,7 @@ const LIVE_SETTING = "prices.live";
  * Checks the settings of simulated and replayed prices.
  * @throws CannotStart when such prices are chosen by name and the other settings contradict the name
  */
-export function checkMadePrices({ prices, replay }: Pick<Settings, "prices" | "replay">): void {
+export function checkBuiltInPrices({ prices, replay }: Pick<Settings, "prices" | "replay">): void {
   const named = prices === null ? null : builtInSourceOf(prices);
   if (named === "simulated" && replay.length > 0) {
     throw new CannotStart("PROPGATE_PRICES is simulated and PROPGATE_REPLAY is set", {
@@ -60,7 +60,7 @@ export async function checkOwnTime(
 ): Promise<void> {
   if (replay.length === 0 || replayRebase !== "own") return;
   for (const database of databases) {
-    const newest = await newestLineAt(database);
+    const newest = await readNewestLineTime(database);
     if (newest === null || newest <= beginsAt) continue;
     throw new CannotStart(
       `The recording begins at ${textOf(beginsAt)}, and the data have a journal line of ${textOf(newest)}`,

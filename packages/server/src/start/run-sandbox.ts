@@ -1,4 +1,4 @@
-import { type FirstKey, type KeyDesk, newOperatorToken } from "@propgate/access";
+import { type FirstKey, generateOperatorToken, type KeyDesk } from "@propgate/access";
 import {
   type Chance,
   type Clock,
@@ -16,10 +16,10 @@ import {
   type Database,
   type DueWork,
   type NonceMerger,
-  newestLineAt,
   openDatabase,
   type PayoutDesk,
   readJournal,
+  readNewestLineTime,
 } from "@propgate/ledger";
 import {
   createPushReader,
@@ -73,7 +73,7 @@ export interface SandboxedService {
   readonly actions: Pick<ActionDesk, "announced">;
   readonly carryOutActions: () => Promise<unknown>;
   readonly nonces: NonceMerger;
-  readonly webhooks: Pick<WebhookLanes, "settled" | "nextRetryMs">;
+  readonly webhooks: Pick<WebhookLanes, "waitUntilSettled" | "nextRetryMs">;
   readonly accounts: AccountDesk;
   readonly payouts: PayoutDesk;
   readonly keys: KeyDesk;
@@ -115,7 +115,7 @@ export async function runSandbox(options: SandboxOptions): Promise<RunningSandbo
 
 async function runOn(database: Database, options: SandboxOptions): Promise<RunningSandbox> {
   const memory = createSandboxMemory(database);
-  const continuedAtMs = await reachedMs(database, memory);
+  const continuedAtMs = await readReachedMs(database, memory);
   const startMs = continuedAtMs ?? firstMs(options);
   await memory.saveClock(startMs);
   const clock = createSandboxClock({ mode: options.clock, startMs, pace: systemClock });
@@ -125,7 +125,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
   const { port, networkTimeoutMs, validator = null } = options;
   // The clock may stand still, so a network that has sent too many wrong tokens would wait forever. A token in the form
   // of generated ones is checked even then.
-  const operatorToken = await memory.operatorToken(newOperatorToken(systemChance));
+  const operatorToken = await memory.operatorToken(generateOperatorToken(systemChance));
   const own: ListenAddress[] = [];
   const outside = { port, networkTimeoutMs, validator, operatorToken, ownListeners: () => own };
   const service = await options.compose({ database, clock, chance, faults, ...outside });
@@ -143,11 +143,11 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     saveClock: (atMs) => memory.saveClock(atMs),
   });
   const token = newToken();
-  const give = async (quotes: Parameters<MarketLoop["give"]>[0]) => {
-    const verdicts = await market.give(quotes);
+  const give = async (quotes: Parameters<MarketLoop["giveQuotes"]>[0]) => {
+    const verdicts = await market.giveQuotes(quotes);
     // Does the due work that has waited for one of these prices.
     await due.runDue();
-    await market.settled();
+    await market.whenSettled();
     await memory.saveClock(clock.now());
     await board.save(createQuoteStore(database));
     return verdicts;
@@ -158,7 +158,7 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     onFault: options.onFault,
     services: {
       clock,
-      time,
+      timeMachine: time,
       instruments,
       give,
       push: createPushReader({ instruments, clock }),
@@ -181,14 +181,14 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
     await plane.listen({ host: HOST, port: 0 });
     const control = { host: HOST, port: listenerPort(plane.server.address()) };
     own.push(control);
-    const first = await firstKey({ memory, accounts, keys, programs });
+    const first = await openFirstKey({ memory, accounts, keys, programs });
     return {
       ready: {
         baseUrl: service.baseUrl,
         controlUrl: listenOrigin(control),
         controlToken: token,
         ...first,
-        ...(linked === null ? {} : await firstLinked(linked, keys)),
+        ...(linked === null ? {} : await openFirstLinked(linked, keys)),
         ...(options.operator === true ? { operatorUrl: service.baseUrl, operatorToken } : {}),
       },
       continuedAtMs,
@@ -207,9 +207,9 @@ async function runOn(database: Database, options: SandboxOptions): Promise<Runni
  * The time that an earlier run has reached; null on the first start. The events of a killed run may be later than its
  * saved clock, because a clock that runs by itself is not saved all the time. @rule D8.sandbox
  */
-async function reachedMs(database: Database, memory: SandboxMemory): Promise<UnixMs | null> {
+async function readReachedMs(database: Database, memory: SandboxMemory): Promise<UnixMs | null> {
   const saved = await memory.clockMs();
-  const newest = await newestLineAt(database);
+  const newest = await readNewestLineTime(database);
   return saved === null || newest === null ? saved : unixMs(Math.max(saved, newest));
 }
 
@@ -218,13 +218,13 @@ function firstMs({ startMs }: SandboxSettings): UnixMs {
 }
 
 /** The first account with its key, which is opened once per folder. */
-async function firstKey(options: {
+async function openFirstKey(options: {
   readonly memory: SandboxMemory;
   readonly accounts: AccountDesk;
   readonly keys: KeyDesk;
   readonly programs: Programs;
 }): Promise<FirstKey> {
-  const known = await options.memory.first();
+  const known = await options.memory.loadFirst();
   if (known !== null) return known;
   const first = await openFirstAccount(options);
   if ("refused" in first) throw new Error(`the first account: ${first.refused}`);
@@ -242,7 +242,7 @@ function linkedOf(
 const LINKED_SIZE = 100_000;
 
 /** Opens a subaccount at the validator, links an account to it and creates the account's key. */
-async function firstLinked(
+async function openFirstLinked(
   linked: NonNullable<ControlServices["linked"]>,
   keys: KeyDesk,
 ): Promise<Pick<RunningSandbox["ready"], "linkedAccountId" | "linkedKeyId" | "linkedSecret">> {

@@ -1,6 +1,6 @@
 import type { Clock, Job, Log } from "@propgate/base";
 import {
-  embeddedUpkeep,
+  embeddedMaintenanceJobs,
   type LedgerShard,
   type PerShard,
   type Shards,
@@ -8,9 +8,9 @@ import {
 } from "@propgate/ledger";
 import {
   type Catalogue,
-  collectorOf,
-  createCalendarWatch,
+  createCalendarWarningLog,
   createQuoteStore,
+  createVenueFundingCollector,
   type GapHalts,
   type LiveFeed,
   type OpenedVenues,
@@ -23,7 +23,7 @@ import type { Webhooks } from "./compose-webhooks.ts";
 import type { Engine } from "./engine.ts";
 import { jobName } from "./job-name.ts";
 import type { ComposedVanta } from "./networks/compose-vanta.ts";
-import { type NodeClock, whileRight } from "./nodes/node-clock.ts";
+import { type NodeClock, pauseWhileWrong } from "./nodes/node-clock.ts";
 
 const EVERY_MS = 1_000;
 const INDEX_EVERY_MS = 5_000;
@@ -61,13 +61,16 @@ export function serviceJobs(options: {
 }): readonly Job[] {
   const { engine, board, databases, clock, feed } = options;
   const quotes = createQuoteStore(databases.first);
-  const fundingCollector = collectorOf(options.venues, { rates: engine.funding, clock });
-  const watchCalendar = createCalendarWatch(options.catalogue.instruments, options.log);
+  const fundingCollector = createVenueFundingCollector(options.venues, {
+    rates: engine.funding,
+    clock,
+  });
+  const watchCalendar = createCalendarWarningLog(options.catalogue.instruments, options.log);
   const probes = options.storage.map((watch, number) =>
     jobOf(jobName("storage probe", number), () => watch.probe()),
   );
   const work: readonly Job[] = [
-    ...embeddedUpkeep(databases.first),
+    ...embeddedMaintenanceJobs(databases.first),
     jobOf("market data warnings", async () => {
       watchCalendar(clock.now());
       options.watchSource();
@@ -98,7 +101,7 @@ export function serviceJobs(options: {
     ...options.repeats.jobs,
     ...(options.vanta?.jobs ?? []),
   ];
-  return [...probes, ...work.map((job) => whileRight(options.nodeClock, job))];
+  return [...probes, ...work.map((job) => pauseWhileWrong(options.nodeClock, job))];
 }
 
 /** The jobs of one database. Each database has its own, so that one that fails does not delay the others. */

@@ -8,12 +8,12 @@ import {
   createKeyWatch,
   createOperatorTokens,
   createPeopleDesk,
-  type PasswordWork,
+  type PasswordCost,
   type PeopleDesk,
   type SecretBox,
 } from "@propgate/access";
 import type { Chance, Clock, JobHealth, Log, MasterKeys, Timer } from "@propgate/base";
-import { openApiDocument, operatorOpenApi } from "@propgate/contract";
+import { openApiDocument, operatorOpenApiDocument } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import {
   ClockIsWrong,
@@ -59,7 +59,7 @@ import type { FastifyInstance } from "fastify";
 import { openApp, openBareApp, type ServerOptions } from "../api/app.ts";
 import type { EdgeLimits } from "../api/edge/limits.ts";
 import type { RequestObserver } from "../api/request-observer.ts";
-import { accountReads, accountSnapshot } from "../api/routes/account-reads.ts";
+import { accountSnapshot, createAccountReads } from "../api/routes/account-reads.ts";
 import { createAccountDesk } from "../calls/operator/account-desk.ts";
 import { addOperatorInterface, type CarryOutWrite } from "../calls/operator/operator-interface.ts";
 import { operatorRoutes } from "../calls/operator/operator-routes.ts";
@@ -73,7 +73,11 @@ import {
   type RepeatedWrites,
 } from "../calls/operator/repeats/repeated-writes.ts";
 import { addDashboardInterface } from "../calls/pages/dashboard-interface.ts";
-import { addPageFiles, missingPage, type PageFiles } from "../calls/pages/page-files.ts";
+import {
+  addPageFiles,
+  createMissingPageAnswer,
+  type PageFiles,
+} from "../calls/pages/page-files.ts";
 import { createAdmissionStore } from "../storage/admission-store.ts";
 import type { NodeFigures } from "../storage/node-figures.ts";
 import { type AccountPages, composeAccountPages } from "./compose-account-pages.ts";
@@ -83,9 +87,9 @@ import { createEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { createKeyring, type Keyring } from "./keyring.ts";
 import { composeNetworks } from "./networks/compose-networks.ts";
 import type { ComposedVanta, VantaUpstream } from "./networks/compose-vanta.ts";
-import { addedHolders } from "./nodes/added-figures.ts";
-import { createClockCheck, readinessOf, type WatchedClock } from "./nodes/readiness.ts";
-import { operatorServices } from "./operator-services.ts";
+import { sumHolders } from "./nodes/added-figures.ts";
+import { createClockCheck, createReadiness, type WatchedClock } from "./nodes/readiness.ts";
+import { composeOperatorServices } from "./operator-services.ts";
 
 /** The parts on which a service is composed. A start and a sandbox pass in different ones. */
 export interface ServiceOptions extends WatchedClock {
@@ -113,7 +117,7 @@ export interface ServiceOptions extends WatchedClock {
   /** The public address of the pages. Without it, a request's `Host` is their address. */
   readonly publicUrl?: string | null;
   /** The cost of a password check; absent for the cost of production. */
-  readonly passwordWork?: PasswordWork;
+  readonly passwordWork?: PasswordCost;
   readonly accountsPerOwner: number | null;
   /** The name of the price source, its description for people, and its warnings. */
   readonly prices: {
@@ -156,7 +160,7 @@ export interface ServiceOptions extends WatchedClock {
   /** Warnings about pairs whose quotes arrive by the bus and are all dropped; absent without a bus. */
   readonly busWarnings?: () => readonly SourceWarning[];
   /** The life of the data, which shows whether a restore waits for its confirmation. Absent in a sandbox. */
-  readonly dataLife?: Pick<DataLife, "unconfirmed" | "isReadOnly" | "confirm"> | undefined;
+  readonly dataLife?: Pick<DataLife, "unconfirmedRestore" | "isReadOnly" | "confirm"> | undefined;
   /** The state of the service's jobs; absent for none. */
   readonly jobs?: () => readonly JobHealth[];
   /** Observes the service for metrics and traces; absent when there are neither. */
@@ -236,10 +240,10 @@ export function composeService(options: ServiceOptions): ComposedService {
     admissionStores: perShard(databases.all, createAdmissionStore),
     admissionsConcurrentMax: ADMISSIONS_CONCURRENT_MAX,
     ...(options.batchMax === undefined ? {} : { admissionBatchMax: options.batchMax }),
-    ...(options.pages == null ? {} : { answerUnknown: missingPage(options.pages) }),
+    ...(options.pages == null ? {} : { answerUnknown: createMissingPageAnswer(options.pages) }),
     ...read,
     openapi: () => openApiOf(options, vanta !== null),
-    ...readinessOf({ ...options, storage, prices }),
+    ...createReadiness({ ...options, storage, prices }),
   });
   const operatorApp = options.isOperatorApart === true ? openBareApp(listener) : null;
   const apps = [app, operatorApp].filter((one) => one !== null);
@@ -254,7 +258,12 @@ export function composeService(options: ServiceOptions): ComposedService {
   const repeats = createRepeatedWrites({ ...options, database, box: keyring.box });
   const firehose = openFirehose({ shards: engine.shards, timer, chance, onFault });
   const ofOperator = { databases, programs, tokens, reads, firehose, ...streams };
-  const services = operatorServices(options, { ...parts, ...composed, ...ofOperator, repeats });
+  const services = composeOperatorServices(options, {
+    ...parts,
+    ...composed,
+    ...ofOperator,
+    repeats,
+  });
   addOperatorInterface(operatorApp ?? app, {
     services,
     clock,
@@ -264,7 +273,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     timer,
     log,
     token: options.operatorToken,
-    openapi: () => operatorOpenApi({ brand: options.brand, hasLinked: vanta !== null }),
+    openapi: () => operatorOpenApiDocument({ brand: options.brand, hasLinked: vanta !== null }),
     audit: people.audit,
     wrapWrite: options.wrapWrite,
     isClockWrong: createClockCheck(options),
@@ -283,7 +292,7 @@ export function composeService(options: ServiceOptions): ComposedService {
     evidence: keyring.evidence,
     expensiveReads: streams.expensiveReads,
     places,
-    webhooksOf: webhooks.ofOwner,
+    webhooksOf: webhooks.deskOfOwner,
     lists: services.lists,
     cursors: payoutCursors,
   });
@@ -301,19 +310,19 @@ function priceDeskOf(
     database,
     instruments: options.catalogue.instruments,
     market,
-    holders: () => addedHolders(market.holders(), options.figuresOfOthers?.() ?? []),
+    holders: () => sumHolders(market.holders(), options.figuresOfOthers?.() ?? []),
   });
 }
 
 function readDeskOf(options: {
   readonly engine: Pick<Engine, "accountStore" | "journalLines">;
-  readonly reading: Parameters<typeof accountReads>[0];
+  readonly reading: Parameters<typeof createAccountReads>[0];
   readonly readings: NetworkReadings;
 }): AccountReadDesk {
   const { engine, reading, readings } = options;
   return {
     find: (id) => engine.accountStore.find(id),
-    handlers: accountReads(reading),
+    handlers: createAccountReads(reading),
     snapshot: accountSnapshot(reading),
     async head(id) {
       const line = await engine.journalLines.head(id);

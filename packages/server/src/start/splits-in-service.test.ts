@@ -99,7 +99,10 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     for (const mid of [50.1, 50.2, 50.1]) expect(await node.send(mid)).toBe(false);
     await pass(node, 500);
     await eventually(() =>
-      expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "halt" }, by: "gap check" }),
+      expect(node.choices.choiceOf(AAPL)).toMatchObject({
+        chosen: { kind: "halt" },
+        by: "gap check",
+      }),
     );
     // The owner of the long position has seen the new price elsewhere, and edits the leg.
     const leg = { stopLoss: price(45), takeProfit: price(240), trailing: null, size: null };
@@ -113,7 +116,10 @@ await describeOnEachDatabase("a split in a running service", (database) => {
     await pass(node, 5_000);
     expect(await node.announce(newSplit(OPENING, 1))).toBe("announced");
     await pass(node, 1_000);
-    expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });
+    expect(node.choices.choiceOf(AAPL)).toMatchObject({
+      chosen: { kind: "auto" },
+      by: "gap check",
+    });
     expect(await node.send(50)).toBe(true);
     expect(await view(node, ids[0])).toEqual({
       status: "active",
@@ -148,12 +154,18 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       await holdersAre({ equity: 100_000 });
     }
     await eventually(() =>
-      expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "halt" }, by: "split check" }),
+      expect(node.choices.choiceOf(AAPL)).toMatchObject({
+        chosen: { kind: "halt" },
+        by: "split check",
+      }),
     );
     expect(node.warnings).toHaveLength(1);
     expect(await node.send(50)).toBe(false);
     await pass(node, 1_000);
-    expect(node.choices.of(AAPL)).toMatchObject({ chosen: { kind: "auto" }, by: "split check" });
+    expect(node.choices.choiceOf(AAPL)).toMatchObject({
+      chosen: { kind: "auto" },
+      by: "split check",
+    });
     expect(await node.send(50)).toBe(true);
     await holdersAre({ equity: 100_000 });
     expect(await node.send(200.1)).toBe(false);
@@ -229,8 +241,8 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       expect(await node.send(50)).toBe(false);
       await pass(node, 1_000);
     }
-    await eventually(() => expect(node.choices.of(AAPL)).not.toBeNull());
-    expect(node.choices.of(AAPL)).toMatchObject({
+    await eventually(() => expect(node.choices.choiceOf(AAPL)).not.toBeNull());
+    expect(node.choices.choiceOf(AAPL)).toMatchObject({
       version: 1,
       chosen: { kind: "halt" },
       reason: expect.stringMatching(/^the first price of the session is 50/),

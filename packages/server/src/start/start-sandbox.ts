@@ -8,20 +8,20 @@ import {
   SETTINGS,
   systemTimer,
 } from "@propgate/base";
-import { embeddedUpkeep, shardsOf, upgradeStates } from "@propgate/ledger";
+import { createShards, embeddedMaintenanceJobs, upgradeStates } from "@propgate/ledger";
 import {
+  adoptCatalogue,
   boardCandles,
   type Catalogue,
   createLocalBus,
   createQuoteBoard,
   createQuoteIntake,
   createQuoteStore,
-  keepPrograms,
   loadCatalogue,
   loadPrograms,
   nextEpoch,
   type ProgramFile,
-  takeCatalogue,
+  storePrograms,
 } from "@propgate/market";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
@@ -72,13 +72,13 @@ async function compose(
   },
 ): Promise<SandboxedService> {
   const { database, clock, chance, faults, port } = parts;
-  const databases = shardsOf([database]);
+  const databases = createShards([database]);
   const { log } = given;
-  const instruments = await takeCatalogue(databases, given.catalogue.instruments, clock.now());
+  const instruments = await adoptCatalogue(databases, given.catalogue.instruments, clock.now());
   const catalogue = { ...given.catalogue, instruments };
   const board = createQuoteBoard("given");
   await board.restore(createQuoteStore(database), clock.now());
-  await keepPrograms(given.programs, { database, clock });
+  await storePrograms(given.programs, { database, clock });
   await upgradeStates({ databases: databases.all, instruments, log });
   const intake = createQuoteIntake({
     epoch: await nextEpoch(databases.all),
@@ -112,7 +112,7 @@ async function compose(
     vanta: await vantaOf(parts),
     wrapNetwork: (network) =>
       withFaults(
-        withSettledMarket(network, () => composed.engine.market.settled()),
+        withSettledMarket(network, () => composed.engine.market.whenSettled()),
         faults,
       ),
     wrapSecrets: (box) => withFaultySecrets(box, faults),
@@ -125,7 +125,7 @@ async function compose(
   await engine.restore();
   await app.listen({ host: "127.0.0.1", port });
   housekeeping.start([
-    ...embeddedUpkeep(database),
+    ...embeddedMaintenanceJobs(database),
     ...webhooks.jobs,
     ...repeats.jobs,
     ...(vanta?.jobs ?? []),
@@ -149,7 +149,7 @@ async function compose(
       await webhooks.stop();
       await housekeeping.stop();
       await app.close();
-      await engine.market.settled();
+      await engine.market.whenSettled();
       await engine.recordStops();
       await engine.executor.idle();
       await vanta?.stop();

@@ -3,9 +3,9 @@ import {
   checkMasterKeys,
   checkNeverSealed,
   createSecretBox,
+  createShardedKeys,
   loadOperatorToken,
-  operatorTokenFile,
-  shardedKeys,
+  operatorTokenPath,
 } from "@propgate/access";
 import {
   type Clock,
@@ -13,14 +13,14 @@ import {
   createHousekeeping,
   type Housekeeping,
   type Log,
-  listedDatabaseUrls,
-  loadMasterKeys,
+  loadOrCreateMasterKeys,
   type MasterKeys,
   missingKeysWarning,
   openLog,
   readMasterKeys,
   type Settings,
   secretSettings,
+  splitDatabaseUrls,
   systemChance,
   systemClock,
   systemStopwatch,
@@ -29,13 +29,13 @@ import {
 import type { PairId } from "@propgate/core";
 import { openShards, type Shards, upgradeStates } from "@propgate/ledger";
 import {
+  adoptCatalogue,
   boardCandles,
   type Catalogue,
   calendarWarnings,
   createQuoteBoard,
   createQuoteStore,
-  createSourceWatch,
-  keepPrograms,
+  createSourceWarningLog,
   loadCatalogue,
   loadPrograms,
   type OpenedSource,
@@ -48,37 +48,37 @@ import {
   type QuoteBoard,
   type QuoteFlow,
   type SourceWarning,
-  takeCatalogue,
+  storePrograms,
   timerTicker,
   unpricedPairWarnings,
 } from "@propgate/market";
 import type { EdgeLimits } from "../api/edge/limits.ts";
-import { builtPages, type PageFiles, readPageFiles } from "../calls/pages/page-files.ts";
+import { builtPagesFolder, type PageFiles, readPageFiles } from "../calls/pages/page-files.ts";
 import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
-import { failedStart } from "./failed-start.ts";
-import { makeFirst } from "./first/first-start.ts";
-import { listen } from "./listen.ts";
-import { secretsOf } from "./log-secrets.ts";
+import { startFailureOf } from "./failed-start.ts";
+import { makeFirstAccountAndPeople } from "./first/first-start.ts";
+import { openListeners } from "./listen.ts";
+import { logSecretsOf } from "./log-secrets.ts";
 import { openMetrics } from "./metrics/open-metrics.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
 import { vantaSettings } from "./networks/vanta-settings.ts";
-import { ownFigures } from "./nodes/added-figures.ts";
+import { nodeFiguresOf } from "./nodes/added-figures.ts";
 import {
   busWarnings,
   checkBusSettings,
-  type MakingPrices,
   type NodeBus,
   openNodeBus,
+  type RunningPrices,
   startPrices,
 } from "./nodes/node-bus.ts";
 import { correctedTime, type NodeClock, openNodeClock } from "./nodes/node-clock.ts";
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
-import { ALONE, type NodeWork } from "./nodes/node-work.ts";
-import type { shareWork } from "./nodes/share-work.ts";
+import { type NodeWork, WORK_ALONE } from "./nodes/node-work.ts";
+import type { composeNodeWork } from "./nodes/share-work.ts";
 import { checkOwnLines } from "./own-lines.ts";
-import { checkMadePrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
+import { checkBuiltInPrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
@@ -96,7 +96,7 @@ export const startService: StartService = async (settings, tuning = {}) => {
   const programs = await loadPrograms(settings.programsPath);
   const network = vantaSettings(settings);
   checkBusSettings(settings);
-  checkMadePrices(settings);
+  checkBuiltInPrices(settings);
   const board = createQuoteBoard();
   // Prices are opened before the database, because a wrong price file or source must not leave a data folder behind.
   const venues = await openVenues({
@@ -148,7 +148,7 @@ async function startOnPrices(loaded: Loaded): Promise<RunningService> {
   try {
     return await startAmongNodes(databases, { ...loaded, givenKeys });
   } catch (cause) {
-    throw await cleanUpAfter(failedStart(cause), () => databases.close());
+    throw await cleanUpAfter(startFailureOf(cause), () => databases.close());
   }
 }
 
@@ -194,8 +194,8 @@ async function startAmongNodes(
   const { databaseUrl, databaseUrls } = settings;
   const log = openLog(settings.logLevel, {
     ...writerOf(loaded.tuning),
-    secrets: secretsOf({
-      databaseUrls: databaseUrls === null ? [databaseUrl] : listedDatabaseUrls(databaseUrls),
+    secrets: logSecretsOf({
+      databaseUrls: databaseUrls === null ? [databaseUrl] : splitDatabaseUrls(databaseUrls),
       masterKeys,
       operatorToken,
       ofVenues: secretSettings(settings),
@@ -223,7 +223,7 @@ async function startAmongNodes(
     await checkPriceOrigin(databases.first, settings);
     const now = loaded.prices.clock.now();
     await checkOwnTime(databases.all, settings, now);
-    const instruments = await takeCatalogue(databases, catalogue.instruments, now);
+    const instruments = await adoptCatalogue(databases, catalogue.instruments, now);
     const inForce = { ...catalogue, instruments };
     const dataLife = await openDataLife({
       databases: databases.all,
@@ -296,12 +296,15 @@ async function startOn(
   const { clock } = entered.prices;
   const machine = { clock, timer: systemTimer, chance: systemChance };
   await board.restore(createQuoteStore(databases.first), correctedTime(nodeClock, clock));
-  await keepPrograms(entered.programs, { database: databases.first, clock });
+  await storePrograms(entered.programs, { database: databases.first, clock });
   await upgradeStates({ databases: databases.all, instruments: catalogue.instruments, log });
   const flow = await openQuoteFlow(databases, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
-  const unopened = missingKeysWarning(masterKeys, await shardedKeys(databases).sealedUnder());
-  const pages = await readPageFiles(builtPages());
+  const unopened = missingKeysWarning(
+    masterKeys,
+    await createShardedKeys(databases).countBySealVersion(),
+  );
+  const pages = await readPageFiles(builtPagesFolder());
   const metrics = openMetrics(settings, systemStopwatch);
   const tracing = await openTracing(settings.otlpUrl);
   const notReady = () => (phase === "running" ? node.problem() : `the service is ${phase}`);
@@ -347,11 +350,11 @@ async function startOn(
     busWarnings: () => entered.nodeBus?.bus.warnings() ?? [],
     observers: tracing?.observers(metrics?.observers) ?? metrics?.observers,
   });
-  node.report(() => ownFigures(service.engine, partitions));
+  node.report(() => nodeFiguresOf(service.engine, partitions));
   const makingPrices = await startTrading({ ...entered, ...service, databases, flow });
   const warnings = () => [...source.warnings(), ...service.prices.warnings()];
   const sourceWarnings = source.warnings();
-  const watchSource = createSourceWatch({ warnings }, log, sourceWarnings);
+  const watchSource = createSourceWarningLog({ warnings }, log, sourceWarnings);
   const clockWork = { ...entered, ...flow, ...service, databases, clock, watchSource };
   housekeeping.start(serviceJobs({ ...clockWork, hasPartitions: partitions !== null }));
   const jobs = () => housekeeping.health();
@@ -359,22 +362,29 @@ async function startOn(
   const metricsApp = metrics?.appOf({ ...measured, notReady, jobs }) ?? null;
   const priceWarnings = [...sourceWarnings, ...warningsOfPairs(service, catalogue, clock)];
   const listeners = { ...service, metricsApp };
-  const { addresses, ended: first } = await listen(listeners, settings, async ({ baseUrl }) => {
-    // The node claims no account before its listeners are open. @rule D12.claims
-    await partitions?.start(housekeeping);
-    // Made after the listeners are open: a failed start must not use up a key or links that are shown once.
-    const place = { ...settings, ...machine, database: databases.first };
-    const made = await makeFirst(service, { ...place, address: settings.publicUrl ?? baseUrl });
-    // The node is ready only when its start cannot fail any more.
-    phase = "running";
-    return made;
-  });
+  const { addresses, ended: first } = await openListeners(
+    listeners,
+    settings,
+    async ({ baseUrl }) => {
+      // The node claims no account before its listeners are open. @rule D12.claims
+      await partitions?.start(housekeeping);
+      // Made after the listeners are open: a failed start must not use up a key or links that are shown once.
+      const place = { ...settings, ...machine, database: databases.first };
+      const made = await makeFirstAccountAndPeople(service, {
+        ...place,
+        address: settings.publicUrl ?? baseUrl,
+      });
+      // The node is ready only when its start cannot fail any more.
+      phase = "running";
+      return made;
+    },
+  );
   return {
     ...addresses,
     brand: settings.brand,
     storage: storageOf(settings),
     prices: description,
-    operatorTokenFile: settings.operatorToken === null ? operatorTokenFile(settings.dataDir) : null,
+    operatorTokenFile: settings.operatorToken === null ? operatorTokenPath(settings.dataDir) : null,
     ...first,
     examplePair: examplePair(board),
     warnings: warningsOf(pages, unopened, restoreWarning(entered.dataLife), priceWarnings),
@@ -392,7 +402,7 @@ async function startTrading(
   options: Omit<Parameters<typeof startPrices>[0], "instruments" | "market"> &
     Pick<ComposedService, "engine"> &
     Pick<Entered, "catalogue" | "housekeeping">,
-): Promise<MakingPrices> {
+): Promise<RunningPrices> {
   const { engine, catalogue, housekeeping } = options;
   await engine.restore();
   // Actions come before prices, because the first price after a split has the new scale.
@@ -409,7 +419,7 @@ function shownPrices({ source, description }: QuoteFlow, nodeBus: NodeBus | null
 
 function storageOf({ databaseUrl, databaseUrls, dataDir }: Settings): string {
   if (databaseUrls !== null) {
-    return `${listedDatabaseUrls(databaseUrls).length} databases of PROPGATE_DATABASE_URLS`;
+    return `${splitDatabaseUrls(databaseUrls).length} databases of PROPGATE_DATABASE_URLS`;
   }
   return databaseUrl === null
     ? `embedded database in ${dataDir}`
@@ -435,11 +445,11 @@ function warningsOfPairs(
 /** Composes the work among several nodes. Its code is loaded only where nodes share a bus. */
 async function sharedWork(
   nodeBus: NodeBus | null,
-  options: Omit<Parameters<typeof shareWork>[0], "nodeBus">,
+  options: Omit<Parameters<typeof composeNodeWork>[0], "nodeBus">,
 ): Promise<NodeWork> {
-  if (nodeBus === null) return ALONE;
+  if (nodeBus === null) return WORK_ALONE;
   const module = await import("./nodes/share-work.ts");
-  return module.shareWork({ ...options, nodeBus });
+  return module.composeNodeWork({ ...options, nodeBus });
 }
 
 function masterKeyFile({ dataDir }: Settings): string {
@@ -449,7 +459,7 @@ function masterKeyFile({ dataDir }: Settings): string {
 async function makeMasterKey(settings: Settings, databases: Shards): Promise<MasterKeys> {
   const file = masterKeyFile(settings);
   for (const database of databases.all) await checkNeverSealed(database, file);
-  return loadMasterKeys({ configured: null, file, chance: systemChance });
+  return loadOrCreateMasterKeys({ configured: null, file, chance: systemChance });
 }
 
 function warningsOf(
@@ -463,7 +473,7 @@ function warningsOf(
 }
 
 function restoreWarning(dataLife: DataLife): string | null {
-  const mark = dataLife.unconfirmed();
+  const mark = dataLife.unconfirmedRestore();
   if (mark === null) return null;
   const asOf = new Date(mark.asOfMs).toISOString();
   return `the data were restored as of ${asOf} and may only be read: confirm it with propgate operator restore confirm`;

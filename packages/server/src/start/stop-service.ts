@@ -8,7 +8,7 @@ import {
 } from "@propgate/market";
 import type { FastifyInstance } from "fastify";
 import { DRAIN, type Drain } from "../api/edge/drain.ts";
-import type { MakingPrices, NodeBus } from "./nodes/node-bus.ts";
+import type { NodeBus, RunningPrices } from "./nodes/node-bus.ts";
 import type { NodeMembership } from "./nodes/node-membership.ts";
 import type { NodePartitions } from "./nodes/node-partitions.ts";
 import type { ComposedService } from "./service.ts";
@@ -17,7 +17,7 @@ import type { Tracing } from "./tracing/open-tracing.ts";
 interface StoppedParts {
   readonly settings: Pick<Settings, "stopDelaySeconds">;
   readonly source: PriceSource;
-  readonly makingPrices: MakingPrices;
+  readonly makingPrices: RunningPrices;
   /** Null without NATS. */
   readonly partitions: NodePartitions | null;
   /** Null without NATS. */
@@ -57,7 +57,7 @@ export async function stopService(parts: StoppedParts): Promise<void> {
   ]);
   await Promise.all(listeners.map((one) => one.close()));
   await endWork(parts);
-  await lastWrites(parts);
+  await saveForNextStart(parts);
 }
 
 /** Stops the work that no request has caused. */
@@ -87,7 +87,7 @@ async function handOver({ partitions, log }: StoppedParts): Promise<void> {
 async function endWork(parts: StoppedParts): Promise<void> {
   const { engine } = parts.service;
   const { market, executor } = engine;
-  await market.settled();
+  await market.whenSettled();
   await engine.recordStops();
   await executor.idle();
   await parts.nodeBus?.close();
@@ -97,7 +97,7 @@ async function endWork(parts: StoppedParts): Promise<void> {
 }
 
 /** Saves state for the next start and the other nodes. A database that cannot be reached must not prevent the stop. */
-async function lastWrites({ board, node, databases, log }: StoppedParts): Promise<void> {
+async function saveForNextStart({ board, node, databases, log }: StoppedParts): Promise<void> {
   try {
     await board.save(createQuoteStore(databases.first));
     await node.leave();

@@ -3,7 +3,7 @@ import type { Instruments } from "@propgate/core";
 import type { VersionedState } from "@propgate/ledger";
 import {
   type BestOnTape,
-  bestsOnTape,
+  findBestsOnTape,
   type MarketLoop,
   type QuoteBoard,
   type TapeReader,
@@ -11,7 +11,7 @@ import {
 
 /** The parts with which the market of this process takes over accounts. */
 export interface TakeOverOptions {
-  readonly market: Pick<MarketLoop, "takeOver" | "watched">;
+  readonly market: Pick<MarketLoop, "takeOver" | "watchedVersion">;
   /** The tape of this process; absent or null when prices are not recorded. */
   readonly tape?: Pick<TapeReader, "read"> | null | undefined;
   readonly instruments: Instruments;
@@ -29,15 +29,15 @@ export async function takeOver(
   accounts: readonly VersionedState[],
 ): Promise<void> {
   const { market } = options;
-  const unknown = accounts.filter(({ state }) => market.watched(state.accountId) === 0);
-  market.takeOver(accounts, await onTape(options, unknown));
+  const unknown = accounts.filter(({ state }) => market.watchedVersion(state.accountId) === 0);
+  market.takeOver(accounts, await findTapeBests(options, unknown));
 }
 
 /**
  * The best prices on the tape. A tape that cannot be read is reported, and the stops go on from their recorded best
  * prices.
  */
-async function onTape(
+async function findTapeBests(
   { tape, instruments, board, clock, onFault }: TakeOverOptions,
   accounts: readonly VersionedState[],
 ): Promise<BestOnTape | undefined> {
@@ -48,7 +48,7 @@ async function onTape(
   );
   if (legs.length === 0 || tape === undefined || tape === null) return undefined;
   try {
-    return await bestsOnTape(tape, {
+    return await findBestsOnTape(tape, {
       legs,
       instruments,
       now: clock.now(),

@@ -67,7 +67,7 @@ export interface AdmittedAccount {
 }
 
 /** The number of a key's rejected orders. */
-export interface Rejections {
+export interface KeyRejections {
   readonly keyId: string;
   readonly count: number;
 }
@@ -94,7 +94,7 @@ export interface AdmissionStore {
     moment: AdmissionMoment,
   ): Promise<ReadonlyMap<string, KeyAdmission>>;
   /** Counts rejected orders and starts a cooldown when there are too many. */
-  reject(rejections: readonly Rejections[], moment: GuardMoment): Promise<void>;
+  reject(rejections: readonly KeyRejections[], moment: GuardMoment): Promise<void>;
   /** Clears the rejections of these keys; a running cooldown continues. */
   succeed(keyIds: readonly string[]): Promise<void>;
 }

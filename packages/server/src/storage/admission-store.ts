@@ -6,9 +6,9 @@ import type {
   AdmissionRequest,
   AdmissionStore,
   KeyAdmission,
-  Rejections,
+  KeyRejections,
 } from "./admission-port.ts";
-import { isInCooldown } from "./guard-cooldown.ts";
+import { cooldownCondition } from "./guard-cooldown.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -52,9 +52,9 @@ with held as materialized (
     as a (key_id, nonce, budget, is_write, at_ms, has_scope, is_placement)
 ), judged as materialized (
   select a.*,
-    a.has_scope and a.is_placement and ${isInCooldown("h", "$7")} as is_paused,
+    a.has_scope and a.is_placement and ${cooldownCondition("h", "$7")} as is_paused,
     (not a.has_scope
-      or a.is_placement and ${isInCooldown("h", "$7")}
+      or a.is_placement and ${cooldownCondition("h", "$7")}
       or ${COUNTS} and (a.budget = 'reads' and h.reads >= $12
         or a.budget = 'receipts' and h.receipts >= $13)) is true as is_refused,
     ${COUNTS_REFUSED} and h.refused >= $14 as is_full,
@@ -103,7 +103,7 @@ with held as materialized (
     join counted c using (key_id)
   where u.key_id = h.key_id
   returning u.key_id, h.account_id, u.window_start_ms, u.reads, u.receipts, u.unstored_read_ms, u.unstored_write_ms,
-    case when ${isInCooldown("u", "$7")} then u.cooldown_until_ms end as cooldown_until_ms,
+    case when ${cooldownCondition("u", "$7")} then u.cooldown_until_ms end as cooldown_until_ms,
     cardinality(u.rejections) as rejections, c.nonces, c.unstored, c.is_stale
 )
 select u.*, a.status, a.version, a.network, encode(substring(a.head_hash for 16), 'hex') as head_hash
@@ -124,7 +124,7 @@ with held as materialized (
   ) as kept
   from held h join unnest($1::text[], $2::int[]) as a (key_id, added) using (key_id)
 ), judged as (
-  select c.*, cardinality(c.kept) >= $5 and not ${isInCooldown("c", "$3")} as is_paused from counting c
+  select c.*, cardinality(c.kept) >= $5 and not ${cooldownCondition("c", "$3")} as is_paused from counting c
 ), alerted as (${alertsFrom(
   "key.paused",
   `select k.key_id || ' ' || $6::bigint as cause, a.owner_id, k.account_id, $3::bigint as at_ms, json_build_object(
@@ -178,7 +178,7 @@ export function createAdmissionStore(database: Database): AdmissionStore {
       return admitted;
     },
     async reject(rejections, moment) {
-      const summed = sums(rejections);
+      const summed = sumByKey(rejections);
       await database.query(REJECT, [
         [...summed.keys()],
         [...summed.values()],
@@ -223,7 +223,7 @@ function lastAddresses(requests: readonly AdmissionRequest[]): ReadonlyMap<strin
   return new Map(requests.map(({ keyId, address }) => [keyId, address]));
 }
 
-function sums(rejections: readonly Rejections[]): ReadonlyMap<string, number> {
+function sumByKey(rejections: readonly KeyRejections[]): ReadonlyMap<string, number> {
   const summed = new Map<string, number>();
   for (const { keyId, count } of rejections) summed.set(keyId, (summed.get(keyId) ?? 0) + count);
   return summed;
@@ -240,11 +240,11 @@ function keyAdmission(row: AdmitRow): KeyAdmission {
     windowStartMs: Number(row.window_start_ms),
     cooldownUntilMs: row.cooldown_until_ms === null ? null : Number(row.cooldown_until_ms),
     rejections: row.rejections,
-    account: account(row),
+    account: admittedAccountOf(row),
   };
 }
 
-function account({
+function admittedAccountOf({
   status,
   version,
   network,

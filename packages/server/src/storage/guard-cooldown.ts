@@ -6,5 +6,5 @@ const MINUTE_MS = 60_000;
  * SQL that is true during the cooldown of a key. An end that is more than a cooldown and a minute ahead comes
  * from a clock that was wrong, and does not count. @rule D12.oneClock
  */
-export const isInCooldown = (row: string, now: string): string =>
+export const cooldownCondition = (row: string, now: string): string =>
   `(${row}.cooldown_until_ms > ${now} and ${row}.cooldown_until_ms <= ${now} + ${LIMITS.guardCooldownMs + MINUTE_MS}) is true`;

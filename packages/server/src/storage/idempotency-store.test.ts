@@ -2,10 +2,10 @@ import { type UnixMs, unixMs } from "@propgate/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { describeOnEachDatabase } from "../testing/each-database.ts";
 import {
-  type BeginWrite,
   createIdempotencyStore,
   type IdempotencyStore,
   type KeptAnswer,
+  type WriteAttempt,
   type WriteKey,
 } from "./idempotency-store.ts";
 
@@ -34,7 +34,7 @@ await describeOnEachDatabase("the keys of repeatable writes [D12.repeatedWrites]
     await database().query("delete from idempotency_keys", []);
   });
 
-  const write = (attempt: string, other: Partial<BeginWrite> = {}): BeginWrite => ({
+  const write = (attempt: string, other: Partial<WriteAttempt> = {}): WriteAttempt => ({
     ...KEY,
     method: "POST",
     target: "/operator/v1/accounts",
@@ -46,7 +46,7 @@ await describeOnEachDatabase("the keys of repeatable writes [D12.repeatedWrites]
     running: [attempt],
     ...other,
   });
-  const begin = async (attempt: string, other: Partial<BeginWrite> = {}) => {
+  const begin = async (attempt: string, other: Partial<WriteAttempt> = {}) => {
     const begun = await store.begin(write(attempt, other));
     return begun.is === "begun"
       ? [begun.is, Buffer.from(begun.sealedSeed).toString(), begun.isRepeat]
@@ -113,7 +113,7 @@ await describeOnEachDatabase("the keys of repeatable writes [D12.repeatedWrites]
 
   test("another method, target or body is another request, also after the end", async () => {
     await begin(FIRST);
-    const others: readonly Partial<BeginWrite>[] = [
+    const others: readonly Partial<WriteAttempt>[] = [
       { method: "PATCH" },
       { target: "/operator/v1/accounts?x=1" },
       { bodyHash: bytes("another") },
@@ -149,9 +149,9 @@ await describeOnEachDatabase("the keys of repeatable writes [D12.repeatedWrites]
     await begin(FIRST);
     await begin(FIRST, { key: "later", atMs: at(10) });
     await store.end(FIRST, { ...KEY, key: "later" }, { ...SECRET, endedAtMs: at(20) });
-    await store.forget({ beganMs: at(1), secretsMs: at(20) });
+    await store.deleteExpired({ beganMs: at(1), secretsMs: at(20) });
     expect(await store.sealedPage(null, 10)).toMatchObject([{ of: { key: "later" } }]);
-    await store.forget({ beganMs: at(1), secretsMs: at(21) });
+    await store.deleteExpired({ beganMs: at(1), secretsMs: at(21) });
     expect(await store.sealedPage(null, 10)).toEqual([]);
     const later = await store.begin(write(SECOND, { key: "later" }));
     expect(later).toMatchObject({ is: "ended", sealed: null, answer: null, made: "{}" });

@@ -46,7 +46,7 @@ export type BegunWrite =
   | ({ readonly is: "ended" } & KeptAnswer);
 
 /** An attempt that is to begin a write. */
-export interface BeginWrite extends WriteKey, WriteRequest {
+export interface WriteAttempt extends WriteKey, WriteRequest {
   /** A uuid of this attempt. */
   readonly attempt: string;
   readonly sealedSeed: Uint8Array;
@@ -68,7 +68,7 @@ export interface SealedWrite {
 
 /** The keys of repeatable writes, in the first database. @rule D12.repeatedWrites */
 export interface IdempotencyStore {
-  begin(write: BeginWrite): Promise<BegunWrite>;
+  begin(write: WriteAttempt): Promise<BegunWrite>;
   /** Keeps the answer and ends the write, unless another attempt has taken over. */
   end(attempt: string, key: WriteKey, answer: KeptAnswer): Promise<void>;
   /** Opens the write again, so that the next repetition carries it on immediately. */
@@ -78,7 +78,7 @@ export interface IdempotencyStore {
   /** The numbers of the rows of a bulk that have ended, whose answers are kept. */
   keptRows(key: Omit<WriteKey, "row">): Promise<ReadonlySet<number>>;
   /** Deletes keys whose writes began before `beganMs`, and the secrets of answers that ended before `secretsMs`. */
-  forget(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
+  deleteExpired(before: { readonly beganMs: UnixMs; readonly secretsMs: UnixMs }): Promise<void>;
   /** The next keys with a sealed value, in the order of the keys; from the first key on when `after` is null. */
   sealedPage(after: WriteKey | null, limit: number): Promise<readonly SealedWrite[]>;
   /** Writes the newly sealed values. Returns false, without writing, when a value has changed since it was read. */
@@ -178,7 +178,7 @@ export function createIdempotencyStore(database: Queryable): IdempotencyStore {
       );
       return new Set(rows.map((row) => row.row_number));
     },
-    async forget({ beganMs, secretsMs }) {
+    async deleteExpired({ beganMs, secretsMs }) {
       await database.query("delete from idempotency_keys where began_at_ms < $1", [beganMs]);
       await database.query(
         "update idempotency_keys set sealed_answer = null where sealed_answer is not null and ended_at_ms < $1",

@@ -37,14 +37,14 @@ export interface NodeStore {
    * Records a heartbeat with the node's figures. Returns false, without recording, when the node's last heartbeat is
    * too old.
    */
-  beat(nodeId: string, figures: NodeFigures | null): Promise<boolean>;
+  recordHeartbeat(nodeId: string, figures: NodeFigures | null): Promise<boolean>;
   /** The figures of the other live nodes. */
   figuresOfOthers(nodeId: string): Promise<readonly NodeFigures[]>;
   leave(nodeId: string): Promise<void>;
   /** Publishes the node's role to the other nodes. */
   setRoles(nodeId: string, roles: readonly NodeRole[]): Promise<void>;
   /** The ids of the live nodes with the role, in order. */
-  living(role: NodeRole): Promise<readonly string[]>;
+  liveNodeIds(role: NodeRole): Promise<readonly string[]>;
 }
 
 /** A node is dead when its last heartbeat is this old. */
@@ -84,7 +84,7 @@ export function createNodeStore(database: Database): NodeStore {
         if (different === null) await insert(transaction, node);
         return different;
       }),
-    async beat(nodeId, figures) {
+    async recordHeartbeat(nodeId, figures) {
       const rows = await database.query(
         `update nodes set seen_at_ms = ${NOW}, figures = $3
          where node_id = $1 and seen_at_ms > ${NOW} - $2 returning node_id`,
@@ -110,7 +110,7 @@ export function createNodeStore(database: Database): NodeStore {
         roles.join(","),
       ]);
     },
-    async living(role) {
+    async liveNodeIds(role) {
       const rows = await database.query<Pick<NodeRow, "node_id">>(
         `select node_id from nodes where seen_at_ms > ${NOW} - $1
            and $2 = any (string_to_array(roles, ',')) order by node_id`,

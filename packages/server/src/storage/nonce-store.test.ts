@@ -145,7 +145,7 @@ await describeOnEachDatabase("merged nonces", (database) => {
     ]);
     await admit("orders", ["paused"], START + 1, true);
     const ended = { keyId: "orders", status: 400, error: "no", refusalCode: null };
-    const end = (nonce: string) => receipts.end([{ ...ended, nonce }], unixMs(START + 2));
+    const end = (nonce: string) => receipts.closeWrites([{ ...ended, nonce }], unixMs(START + 2));
     await end("rejected");
     await database().query(
       `insert into receipts (key_id, nonce, decided_at_ms, received_at_ms, status, result)

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../../ledger/src/storage/databases/database.ts";
-import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
+import { readTableColumns } from "../../../ledger/src/storage/stores/table-rows.ts";
 import {
   type BackupTable,
   backupColumns,
@@ -12,7 +12,7 @@ export async function backedUpRows(
   where = "",
 ): Promise<readonly unknown[]> {
   const { name, key } = table;
-  const known = (await columnsOf(database)).get(name) ?? [];
+  const known = (await readTableColumns(database)).get(name) ?? [];
   const columns = backupColumns(table, known).map((column) => column.name);
   const rows = `select ${columns.join(", ")} from ${name} ${where}`;
   return database.query(`select t::text as row from (${rows}) t order by ${key.join(", ")}`, []);

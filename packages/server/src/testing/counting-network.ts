@@ -16,7 +16,7 @@ import type {
 } from "../../../ledger/src/trading/executor-port.ts";
 import type { OrderReceipt } from "../../../ledger/src/trading/network/port.ts";
 import type { Ownership } from "../../../ledger/src/trading/ownership.ts";
-import { createReplayedAnswer } from "../../../ledger/src/trading/receipts/replayed-answer.ts";
+import { createReplayAnswer } from "../../../ledger/src/trading/receipts/replayed-answer.ts";
 import { createStateCache, type StateCache } from "../../../ledger/src/trading/state-cache.ts";
 import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 
@@ -68,7 +68,7 @@ export function createCountingNetwork(
       batchMax: given.batchMax ?? 512,
       timer: given.timer ?? systemTimer,
       forwarding: given.forwarding,
-      replayed: createReplayedAnswer({
+      replayed: createReplayAnswer({
         cache,
         receipts: createReceiptStore(database),
         recall: ({ rest }) => ({ ...NOTHING_CANCELLED, orderUuid: rest }),

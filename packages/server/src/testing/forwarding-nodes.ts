@@ -64,7 +64,7 @@ export function createForwardingNodes(given: Database, count: number): Forwardin
     const ownership: Ownership = {
       leaseOf: (account) => beliefs.get(id)?.get(leaseName(account)) ?? null,
       partitions: () => [],
-      refused: () => void beliefs.delete(id),
+      onStaleLeases: () => void beliefs.delete(id),
     };
     let orders = 0;
     const faults: unknown[] = [];

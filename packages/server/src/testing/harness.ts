@@ -12,7 +12,7 @@ import {
 import type { KeyRequest } from "../../../access/src/keys/create-key.ts";
 import type { KeyCache } from "../../../access/src/keys/key-cache.ts";
 import type { KeyDesk } from "../../../access/src/keys/manage-keys.ts";
-import type { PasswordWork } from "../../../access/src/people/passwords/password.ts";
+import type { PasswordCost } from "../../../access/src/people/passwords/password.ts";
 import type { PeopleDesk } from "../../../access/src/people/people-desk.ts";
 import type { KeyScope } from "../../../access/src/storage/api-key.ts";
 import type { Clock } from "../../../base/src/clock.ts";
@@ -23,10 +23,10 @@ import { openLog } from "../../../base/src/log.ts";
 import { createSeededChance } from "../../../base/src/random.ts";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import type { StorageWatch } from "../../../ledger/src/storage/databases/storage-watch.ts";
-import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
-import type { Accounts } from "../../../ledger/src/trading/accounts.ts";
+import { createShards } from "../../../ledger/src/storage/shards/shards.ts";
+import type { AccountOperations } from "../../../ledger/src/trading/accounts.ts";
 import type { TradingNetwork } from "../../../ledger/src/trading/network/port.ts";
-import { keepPrograms } from "../../../market/src/catalogue/program-desk.ts";
+import { storePrograms } from "../../../market/src/catalogue/program-desk.ts";
 import { loadPrograms } from "../../../market/src/catalogue/programs.ts";
 import type { CandleReader } from "../../../market/src/prices/candles/candle-reader.ts";
 import { boardCandles } from "../../../market/src/prices/candles/memory-candles.ts";
@@ -36,7 +36,7 @@ import { createFaultBoard, type FaultBoard } from "../sandbox/faults.ts";
 import { withFaults } from "../sandbox/faulty-network.ts";
 import { withFaultySecrets } from "../sandbox/faulty-secrets.ts";
 import type { WebhookOptions } from "../start/compose-webhooks.ts";
-import { secretsOf } from "../start/log-secrets.ts";
+import { logSecretsOf } from "../start/log-secrets.ts";
 import { openVanta } from "../start/networks/open-vanta.ts";
 import type { VantaSettings } from "../start/networks/vanta-settings.ts";
 import { type ComposedService, composeService } from "../start/service.ts";
@@ -95,7 +95,7 @@ export interface Harness {
   readonly faults: FaultBoard;
   readonly keys: KeyDesk;
   readonly cache: KeyCache;
-  readonly accounts: Accounts;
+  readonly accounts: AccountOperations;
   readonly people: PeopleDesk;
   /** The jobs of linked accounts; empty without a validator. */
   readonly linkedJobs: readonly Job[];
@@ -169,7 +169,7 @@ export interface HarnessOptions {
 }
 
 /** A hundredth of the cost of a password in production, because tests sign in often. */
-export const TEST_PASSWORD_WORK: PasswordWork = { memoryKib: 1024, passes: 1 };
+export const TEST_PASSWORD_WORK: PasswordCost = { memoryKib: 1024, passes: 1 };
 
 export const NETWORK_TIMEOUT_MS = 15_000;
 export const OPERATOR_TOKEN = "op_harness_0123456789abcdef0123456789";
@@ -187,16 +187,16 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
   const wrap = options.wrap ?? ((network) => network);
   const instruments = options.instruments ?? CATALOGUE;
   const { board, bus, intake } = madeQuoteFlow(instruments);
-  await keepPrograms(await loadPrograms(null), { database, clock });
+  await storePrograms(await loadPrograms(null), { database, clock });
   const masterKeys = parseMasterKeys(TEST_MASTER_KEY);
   const { databaseUrl = null, vanta: network } = options;
-  const secrets = secretsOf({
+  const secrets = logSecretsOf({
     databaseUrls: [databaseUrl],
     masterKeys,
     operatorToken: OPERATOR_TOKEN,
   });
   const upstream = network === undefined ? null : openVanta(network, time);
-  const databases = shardsOf([database, ...(options.otherDatabases ?? [])]);
+  const databases = createShards([database, ...(options.otherDatabases ?? [])]);
   const service = composeService({
     databases,
     clock,
@@ -294,8 +294,8 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     order: (trade, options) =>
       call(ORDERS, { method: "POST", body: JSON.stringify({ trade }), ...options }),
     async quote(pair, bid, ask) {
-      await engine.market.give([madeQuote(pair, bid, ask, clock.now())]);
-      await engine.market.settled();
+      await engine.market.giveQuotes([madeQuote(pair, bid, ask, clock.now())]);
+      await engine.market.whenSettled();
     },
     async pass(ms) {
       await time.pass(ms);
@@ -315,7 +315,7 @@ export async function openHarness(options: HarnessOptions = {}): Promise<Harness
     async close() {
       agent.destroy();
       await Promise.all([app.close(), operatorApp?.close(), service.vanta?.stop()]);
-      await engine.market.settled();
+      await engine.market.whenSettled();
       await engine.executor.idle();
       await databases.close();
     },

@@ -1,5 +1,5 @@
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
-import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
+import { readTableColumns } from "../../../ledger/src/storage/stores/table-rows.ts";
 
 /** The table of migrations is not kept, because the schema never goes back. */
 const MIGRATIONS_TABLE = "schema_migrations";
@@ -9,7 +9,7 @@ const MIGRATIONS_TABLE = "schema_migrations";
  * a failover to a server without the last commits, or a restore under running processes.
  */
 export async function keepAllRows(database: Database): Promise<() => Promise<void>> {
-  const tables = [...(await columnsOf(database)).keys()].filter(
+  const tables = [...(await readTableColumns(database)).keys()].filter(
     (name) => name !== MIGRATIONS_TABLE,
   );
   await database.transaction(async (transaction) => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
-import { columnsOf } from "../../../ledger/src/storage/stores/table-rows.ts";
+import { readTableColumns } from "../../../ledger/src/storage/stores/table-rows.ts";
 import { openNewTestDatabase, openTestDatabase } from "./open-test-database.ts";
 
 /** All rows, the advisory locks, and a setting of the session. */
 async function contentsOf(database: Database): Promise<Readonly<Record<string, unknown>>> {
-  const tables = [...(await columnsOf(database)).keys()];
+  const tables = [...(await readTableColumns(database)).keys()];
   const rows = tables.map(async (name) => [name, await database.query(`select * from ${name}`)]);
   return {
     ...Object.fromEntries(await Promise.all(rows)),

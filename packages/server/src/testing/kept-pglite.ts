@@ -3,7 +3,7 @@ import type { Database, Queryable } from "../../../ledger/src/storage/databases/
 import {
   createPgliteDatabase,
   type OpenedPglite,
-  openedPglite,
+  startPgliteSession,
 } from "../../../ledger/src/storage/databases/pglite-database.ts";
 import { type DatabaseImage, ImageFileSystem } from "./database-image.ts";
 import { deletionStatements } from "./deletion-statements.ts";
@@ -33,7 +33,7 @@ async function newPglite(image: () => Promise<DatabaseImage>): Promise<OpenedPgl
     fs: new ImageFileSystem(await image()),
     startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=2MB"],
   });
-  return openedPglite(pglite);
+  return startPgliteSession(pglite);
 }
 
 /**

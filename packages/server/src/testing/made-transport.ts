@@ -52,7 +52,7 @@ export function createMadeMessageHub(): MadeMessageHub {
           sent.push({ subject, content });
           for (const node of nodes) node({ subject, content: new TextEncoder().encode(content) });
         },
-        receive(subject, call) {
+        subscribe(subject, call) {
           const text = subject.replaceAll(".", "\\.").replaceAll("*", "[^.]+");
           listeners.push({ pattern: new RegExp(`^${text}$`), call });
         },

@@ -14,7 +14,7 @@ import {
   type JournalEntry,
   readJournal,
 } from "../../../ledger/src/storage/journal/journal-store.ts";
-import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
+import { createShards } from "../../../ledger/src/storage/shards/shards.ts";
 import { ClockIsWrong } from "../../../ledger/src/trading/barred-executor.ts";
 import type { Ownership } from "../../../ledger/src/trading/ownership.ts";
 import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
@@ -63,7 +63,7 @@ export function createManualEngine(
   const { board, intake } = given.flow ?? madeQuoteFlow(instruments);
   const faults: unknown[] = [];
   const engine = createEngine({
-    databases: shardsOf([database]),
+    databases: createShards([database]),
     chance,
     board,
     intake,
@@ -94,8 +94,8 @@ export function createManualEngine(
       return id;
     },
     async quote(pair, bid, ask = bid, atMs = manual.now) {
-      await engine.market.give([quoteAt(pair, { bid, ask, atMs })]);
-      await engine.market.settled();
+      await engine.market.giveQuotes([quoteAt(pair, { bid, ask, atMs })]);
+      await engine.market.whenSettled();
     },
     async order(account, command) {
       const placed = await engine.network.carryOut(account, command, { by: "operator" });

@@ -11,7 +11,7 @@ import {
 } from "@propgate/core";
 import type { Clock } from "../../../base/src/clock.ts";
 import {
-  type BestsOf,
+  type BestQuotesLookup,
   type CommitListener,
   type Execution,
   type Executor,
@@ -39,7 +39,7 @@ export function createMemoryExecutor(options: {
   readonly clock: Clock;
   readonly quotes: Quotes;
   readonly instruments: Instruments;
-  readonly bests?: BestsOf;
+  readonly bests?: BestQuotesLookup;
   readonly actions?: () => CorporateActions;
   /** The accounts of an earlier executor; none unless given. */
   readonly accounts?: Iterable<VersionedState>;

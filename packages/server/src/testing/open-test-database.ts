@@ -8,7 +8,7 @@ import { TEST_MAX_MS } from "../../../../test/environment/test-max-ms.ts";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import {
   createPgliteDatabase,
-  openedPglite,
+  startPgliteSession,
 } from "../../../ledger/src/storage/databases/pglite-database.ts";
 import { openPostgres } from "../../../ledger/src/storage/databases/postgres-database.ts";
 import { MIGRATIONS, migrate } from "../../../ledger/src/storage/migrations/migrate.ts";
@@ -191,7 +191,7 @@ function schemaHash(): string {
 export function migratedImage(): Promise<DatabaseImage> {
   return databaseImage(`migrated-${schemaHash()}`, async (folder) => {
     const pglite = await PGlite.create({ fs: new NodeFS(folder) });
-    const database = createPgliteDatabase(openedPglite(pglite));
+    const database = createPgliteDatabase(startPgliteSession(pglite));
     await migrate(database);
     await database.close();
   });

@@ -119,7 +119,7 @@ export function openOrderBench(options: BenchOptions): OrderBench {
     accounts,
     readings: reading.readings,
     pairs,
-    clean: (text) => cleaner.ofUpstream(text),
+    clean: (text) => cleaner.cleanUpstreamText(text),
     clock,
     timer,
     chance: systemChance,
@@ -254,5 +254,5 @@ function ended(nonce: string, found: WriteFate | null): EndedReceipt {
 }
 
 function withoutRenewals(store: UpstreamOrderStore): UpstreamOrderStore {
-  return { ...store, keep: async (orders) => new Set(orders) };
+  return { ...store, extendLeases: async (orders) => new Set(orders) };
 }

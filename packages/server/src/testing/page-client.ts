@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { openLog } from "../../../base/src/log.ts";
 import type { PersonId } from "../../../ledger/src/storage/rows/person-id.ts";
 import { addJsonInterface } from "../calls/json/json-interface.ts";
-import type { About } from "../calls/json/json-reply.ts";
+import type { AuditDetails } from "../calls/json/json-reply.ts";
 import type { Visitor } from "../calls/pages/page-call.ts";
 import type { SignedInOptions } from "../start/compose-account-pages.ts";
 import type { Engine } from "../start/engine.ts";
@@ -20,7 +20,7 @@ export interface PageAnswer {
 export interface AuditedCall {
   readonly name: string;
   readonly status: number;
-  readonly about: About | undefined;
+  readonly about: AuditDetails | undefined;
 }
 
 /** A service whose pages treat each caller as the person that the test chooses. */
@@ -69,8 +69,8 @@ export async function openPagedService(
         prefix: PREFIX,
         routes,
         log: openLog("silent"),
-        admit: (request) => ({ caller: visitorOf(request) }),
-        answered({ name, reply }) {
+        authenticate: (request) => ({ caller: visitorOf(request) }),
+        onAnswered({ name, reply }) {
           if (!lasting.has(name)) return;
           audited.push({
             name,

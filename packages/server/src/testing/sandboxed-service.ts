@@ -2,8 +2,8 @@ import type { Instruments } from "@propgate/core";
 import { pino } from "pino";
 import { systemTimer } from "../../../base/src/clock.ts";
 import { parseMasterKeys } from "../../../base/src/keys/master-key.ts";
-import { shardsOf } from "../../../ledger/src/storage/shards/shards.ts";
-import { keepPrograms } from "../../../market/src/catalogue/program-desk.ts";
+import { createShards } from "../../../ledger/src/storage/shards/shards.ts";
+import { storePrograms } from "../../../market/src/catalogue/program-desk.ts";
 import { loadPrograms } from "../../../market/src/catalogue/programs.ts";
 import { boardCandles } from "../../../market/src/prices/candles/memory-candles.ts";
 import { createQuoteStore } from "../../../market/src/storage/quote-store.ts";
@@ -22,9 +22,9 @@ export function sandboxedServiceComposer(instruments: Instruments) {
     const { board, intake } = madeQuoteFlow(instruments);
     await board.restore(createQuoteStore(database), clock.now());
     const programs = await loadPrograms(null);
-    await keepPrograms(programs, { database, clock });
+    await storePrograms(programs, { database, clock });
     const { engine, keyring, accounts, app, webhooks } = composeService({
-      databases: shardsOf([database]),
+      databases: createShards([database]),
       clock,
       chance,
       board,

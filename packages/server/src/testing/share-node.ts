@@ -11,7 +11,7 @@ import {
 import { createQuoteBoard, type QuoteBoard } from "../../../market/src/prices/quote-board.ts";
 import { nextEpoch } from "../../../market/src/prices/quotes/epoch.ts";
 import type { NumberedQuote } from "../../../market/src/prices/quotes/numbered-quote.ts";
-import { OUTLIERS } from "../../../market/src/prices/quotes/outlier-check.ts";
+import { DEFAULT_OUTLIER_FILTER } from "../../../market/src/prices/quotes/outlier-check.ts";
 import { createLocalBus } from "../../../market/src/prices/quotes/quote-bus.ts";
 import { createQuoteIntake } from "../../../market/src/prices/quotes/quote-intake.ts";
 import type { TapeReader } from "../../../market/src/prices/tape/tape.ts";
@@ -76,7 +76,7 @@ export async function startShareNode(
   const intake = createQuoteIntake({
     epoch: await nextEpoch([database]),
     instruments,
-    outliers: OUTLIERS,
+    outliers: DEFAULT_OUTLIER_FILTER,
     bus,
     known: board.quotes,
     gaps: halts.gaps,
@@ -95,12 +95,12 @@ export async function startShareNode(
     choices,
     warnings,
     async send(mid: number) {
-      const before = intake.accepted();
+      const before = intake.acceptedCount();
       await engine.market.publish([
         { pair: AAPL, bid: price(mid), ask: price(mid), atMs: node.now },
       ]);
-      await engine.market.settled();
-      return intake.accepted() > before;
+      await engine.market.whenSettled();
+      return intake.acceptedCount() > before;
     },
     async announce(action: NewAction, isAgain = false) {
       const announced = await engine.actions.announce(action, { by: "olga", isAgain });

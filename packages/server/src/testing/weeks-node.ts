@@ -19,7 +19,7 @@ import {
 } from "../../../market/src/prices/composition/price-choices.ts";
 import { createMarketLoop, type MarketLoop } from "../../../market/src/prices/market-loop.ts";
 import { createQuoteBoard, type QuoteBoard } from "../../../market/src/prices/quote-board.ts";
-import { OUTLIERS } from "../../../market/src/prices/quotes/outlier-check.ts";
+import { DEFAULT_OUTLIER_FILTER } from "../../../market/src/prices/quotes/outlier-check.ts";
 import { createLocalBus } from "../../../market/src/prices/quotes/quote-bus.ts";
 import {
   createQuoteIntake,
@@ -74,7 +74,7 @@ export class WeeksNode {
     const intake = createQuoteIntake({
       epoch: this.#starts,
       instruments,
-      outliers: OUTLIERS,
+      outliers: DEFAULT_OUTLIER_FILTER,
       bus: createLocalBus(),
       known: board.quotes,
       inScale: (quote, at) => board.inScale(quote, at),
@@ -117,10 +117,10 @@ export class WeeksNode {
   /** Sends a price as its source does; true when it was accepted. */
   async send(pair: PairId, mid: number): Promise<boolean> {
     const { loop, intake } = this.#on;
-    const before = intake.accepted();
+    const before = intake.acceptedCount();
     await loop.publish([{ pair, bid: price(mid), ask: price(mid), atMs: this.now }]);
-    await loop.settled();
-    return intake.accepted() > before;
+    await loop.whenSettled();
+    return intake.acceptedCount() > before;
   }
 
   async choose(kind: "auto" | "halt", pair: PairId): Promise<void> {
@@ -130,7 +130,7 @@ export class WeeksNode {
 
   async submit(id: AccountId, command: Command): Promise<Execution> {
     const done = await this.#on.executor.send(id, command);
-    await this.#on.loop.settled();
+    await this.#on.loop.whenSettled();
     return done;
   }
 
@@ -145,7 +145,7 @@ export class WeeksNode {
       if (state.status === "active") await executor.send(state.accountId, { type: "passTime" });
     }
     await loop.sweep();
-    await loop.settled();
+    await loop.whenSettled();
     await board.save(this.#quotes);
   }
 

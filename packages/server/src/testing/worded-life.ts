@@ -22,7 +22,7 @@ import {
 } from "@propgate/core";
 import fc from "fast-check";
 import { wireJson } from "../../../base/src/wire-json.ts";
-import { answerRest, orderReceipt } from "../../../ledger/src/trading/network/order-receipt.ts";
+import { orderReceipt, orderRestOf } from "../../../ledger/src/trading/network/order-receipt.ts";
 import type { OrderReceipt } from "../../../ledger/src/trading/network/port.ts";
 import { orderCommand } from "../../../wire/src/order-command.ts";
 import { pendingOrderView } from "../../../wire/src/views/pending-order.ts";
@@ -196,7 +196,7 @@ export class WordedLife {
     const events = decided.value;
     this.#apply(decided);
     const account = { version: 1, state: this.#account() };
-    const rest = answerRest({ command, events, account, moment, processingMs: 0 });
+    const rest = orderRestOf({ command, events, account, moment, processingMs: 0 });
     const done = { ok: true, events, receipt: orderReceipt(rest, events) } as const;
     return { trade, preview, done, settled: this.#settle() };
   }

@@ -26,7 +26,7 @@ export interface RunningStandIn {
 
 /** The controls of a running stand-in; each call that changes the state saves it. */
 export function openControl(running: RunningStandIn): StandInControl {
-  return { ...accountControls(running), ...marketControls(running), ...records(running) };
+  return { ...accountControls(running), ...marketControls(running), ...recordControls(running) };
 }
 
 function accountControls(running: RunningStandIn) {
@@ -111,7 +111,7 @@ function marketControls(running: RunningStandIn) {
   } satisfies Partial<StandInControl>;
 }
 
-function records(running: RunningStandIn) {
+function recordControls(running: RunningStandIn) {
   const { state, plan } = running;
   return {
     async addFault(rule) {

@@ -184,11 +184,11 @@ export function spoilText(text: string, fault: Fault): string {
     case "duplicateKey":
       return text.replace(`"${fault.key}":`, `"${fault.key}":"again","${fault.key}":`);
     case "contradict":
-      return contradicted(text, fault.what);
+      return contradictText(text, fault.what);
     case "invalidJson":
       return `${text.slice(0, -1)},,`;
     case "otherSubaccount":
-      return otherIds(text, fault.hotkey);
+      return replaceIds(text, fault.hotkey);
     case "replace":
       return text.replace(fault.text, () => fault.by);
     case "cursorsBack":
@@ -199,13 +199,13 @@ export function spoilText(text: string, fault: Fault): string {
   }
 }
 
-const TIMES = 3;
+const CONTRADICTION_FACTOR = 3;
 
-function contradicted(text: string, what: "quantity" | "direction"): string {
+function contradictText(text: string, what: "quantity" | "direction"): string {
   return what === "quantity"
     ? text.replace(
         /('quantity': )(-?[\d.e-]+)/,
-        (_, key: string, is: string) => `${key}${TIMES * Number(is)}`,
+        (_, key: string, is: string) => `${key}${CONTRADICTION_FACTOR * Number(is)}`,
       )
     : text.replace(/('order_type': ')(LONG|SHORT)/, (_, key: string, is: string) =>
         is === "LONG" ? `${key}SHORT` : `${key}LONG`,
@@ -214,7 +214,7 @@ function contradicted(text: string, what: "quantity" | "direction"): string {
 
 const CURSORS = /("(?:positions|limit_orders|checkpoints|daily_returns)_time_ms":)(\d+)/g;
 
-function otherIds(text: string, hotkey: string): string {
+function replaceIds(text: string, hotkey: string): string {
   const number = hotkey.slice(hotkey.lastIndexOf("_") + 1);
   return text
     .replace(/("synthetic_hotkey":)"[^"]*"/, `$1"${hotkey}"`)

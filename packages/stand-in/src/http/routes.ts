@@ -124,13 +124,13 @@ interface Work {
 function answerCall(scene: RouteContext, route: Route, { account, faults }: Work): HttpAnswer {
   switch (route.call) {
     case "submit":
-      return submit(scene, route, { account, faults });
+      return answerSubmit(scene, route, { account, faults });
     case "status":
-      return orderStatus(scene.state, route.orderUuid ?? "");
+      return answerOrderStatus(scene.state, route.orderUuid ?? "");
     case "health":
       return { status: 200, body: { status: "healthy", timestamp: scene.now() } };
     case "dashboard":
-      return dashboard(scene, route, account);
+      return answerDashboard(scene, route, account);
     case "limits":
       if (account === undefined) return errorAnswer(400, "Not a subaccount");
       return dataAnswer(scene, readLimits(account));
@@ -147,11 +147,12 @@ function dataAnswer(scene: RouteContext, values: Readonly<Record<string, unknown
   return { status: 200, body: { status: "success", ...body, timestamp } };
 }
 
-function submit(scene: RouteContext, { body }: Route, { account, faults }: Work): HttpAnswer {
-  if (body === null) return failed("Invalid JSON body");
-  if (body.subaccount_id === undefined) return failed("Missing required field: subaccount_id");
+function answerSubmit(scene: RouteContext, { body }: Route, { account, faults }: Work): HttpAnswer {
+  if (body === null) return failedAnswer("Invalid JSON body");
+  if (body.subaccount_id === undefined)
+    return failedAnswer("Missing required field: subaccount_id");
   if (account === undefined)
-    return failed(`Subaccount not found: ${JSON.stringify(body.subaccount_id)}`);
+    return failedAnswer(`Subaccount not found: ${JSON.stringify(body.subaccount_id)}`);
   if (faults.some(({ kind }) => kind === "nothingDone")) {
     return { status: 200, body: { success: true, order_uuid: body.order_uuid ?? null } };
   }
@@ -175,11 +176,11 @@ function submit(scene: RouteContext, { body }: Route, { account, faults }: Work)
   };
 }
 
-function failed(error: string): HttpAnswer {
+function failedAnswer(error: string): HttpAnswer {
   return { status: 400, body: { success: false, error } };
 }
 
-function orderStatus(state: NetworkState, uuid: string): HttpAnswer {
+function answerOrderStatus(state: NetworkState, uuid: string): HttpAnswer {
   const found = state.submissions.find(
     (one) => one.uuid === uuid && !/CANCEL|EDIT|FLAT_ALL/.test(one.executionType),
   );
@@ -195,7 +196,7 @@ function orderStatus(state: NetworkState, uuid: string): HttpAnswer {
   };
 }
 
-function dashboard(
+function answerDashboard(
   scene: RouteContext,
   { url }: Route,
   account: Subaccount | undefined,

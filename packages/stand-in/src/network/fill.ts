@@ -59,21 +59,21 @@ export function bookFill(intent: FillIntent): BookedFill {
   }
   const rates = ratesAt(state, pair, intent.price);
   const quantity = fillLots(intent, rates);
-  if (position !== undefined && isFull(intent, position)) {
-    closeFull(intent, position);
+  if (position !== undefined && hasMaxOrders(intent, position)) {
+    closeFullPosition(intent, position);
     return increasePosition(intent, undefined, quantity, rates);
   }
   if (position === undefined || position.type === type) {
     return increasePosition(intent, position, quantity, rates);
   }
-  return reduceBy(intent, position, quantity);
+  return reduceOrClose(intent, position, quantity);
 }
 
 /**
  * True when the position has as many orders as the network allows, unless a leg fills. The fill then closes the
  * position and opens a new one.
  */
-function isFull({ executionType }: FillIntent, { orders }: Position): boolean {
+function hasMaxOrders({ executionType }: FillIntent, { orders }: Position): boolean {
   return orders.length >= ORDERS_PER_POSITION_MAX && executionType !== "BRACKET";
 }
 
@@ -112,7 +112,7 @@ function increasePosition(
   const capped = capQuantity({ account, pair, isLong, quantity: wanted, rates });
   if (!capped.ok) return capped;
   const resulting = Math.abs(position?.netQuantity ?? 0) + capped.quantity;
-  const tooSmall = belowMinimum(account, pair, resulting, price * rates.quoteUsd);
+  const tooSmall = minimumRefusal(account, pair, resulting, price * rates.quoteUsd);
   if (tooSmall !== null) return { ok: false, error: tooSmall };
   const sign = isLong ? 1 : -1;
   const quantity = sign * capped.quantity;
@@ -135,12 +135,16 @@ function increasePosition(
     bindingCap: capped.bindingCap,
     marginLoan: marginLoan(account, pair, value),
   };
-  const target = position ?? openNew(intent, order, atMs);
+  const target = position ?? openNewPosition(intent, order, atMs);
   addOrderToPosition(account, target, { order, pair, fee, atMs });
   return bookOrder(intent, target, order);
 }
 
-function openNew({ account, pair, uuid, type }: FillIntent, order: Order, atMs: number): Position {
+function openNewPosition(
+  { account, pair, uuid, type }: FillIntent,
+  order: Order,
+  atMs: number,
+): Position {
   const position: Position = {
     uuid,
     pair: pair.id,
@@ -190,7 +194,7 @@ function marginLoan(account: Subaccount, pair: Instrument, value: number): numbe
 }
 
 /** Reduces by a quantity, or closes when the rest would be dust or less. */
-function reduceBy(intent: FillIntent, position: Position, quantity: number): BookedFill {
+function reduceOrClose(intent: FillIntent, position: Position, quantity: number): BookedFill {
   const { account, pair, state, price } = intent;
   const open = Math.abs(position.netQuantity);
   const rest = open - quantity;
@@ -200,7 +204,7 @@ function reduceBy(intent: FillIntent, position: Position, quantity: number): Boo
     return { ok: true, order: reducePosition(intent, position, open) };
   }
   if (quantity <= 0) return { ok: false, error: `0 order size for ${pair.id}` };
-  const tooSmall = belowMinimum(account, pair, rest, price * quoteUsd);
+  const tooSmall = minimumRefusal(account, pair, rest, price * quoteUsd);
   if (tooSmall !== null) return { ok: false, error: tooSmall };
   return { ok: true, order: reducePosition(intent, position, quantity) };
 }
@@ -245,7 +249,7 @@ function reducePosition(intent: FillIntent, position: Position, closed: number):
 }
 
 /** Closes a position that has had its last allowed order. The closing order has the position's id, reversed. */
-function closeFull(intent: FillIntent, position: Position): void {
+function closeFullPosition(intent: FillIntent, position: Position): void {
   const uuid = position.uuid.split("").reverse().join("");
   const src = ORDER_SRC.maxOrdersClose;
   const close: FillIntent = { ...intent, type: "FLAT", size: null, uuid, src, from: null };
@@ -280,7 +284,7 @@ function changeCapital(account: Subaccount, { category }: Instrument, by: number
   account.capitalByClass[category] = Math.max(0, used);
 }
 
-function belowMinimum(
+function minimumRefusal(
   { accountSize }: Subaccount,
   pair: Instrument,
   lots: number,

@@ -86,12 +86,12 @@ export function gridOf({ category }: Instrument, accountSize: number): number {
   return accountSize <= 10_000 ? 0.0001 : 0.01;
 }
 
-interface Marks {
+interface InstrumentFlags {
   readonly isPro?: boolean;
   readonly isBlocked?: boolean;
 }
 
-function perpInstrument(coin: string, category: PairCategory, marks: Marks): Instrument {
+function perpInstrument(coin: string, category: PairCategory, marks: InstrumentFlags): Instrument {
   return {
     id: `${coin}USDC`,
     display: `${coin}/USDC`,
@@ -104,7 +104,7 @@ function perpInstrument(coin: string, category: PairCategory, marks: Marks): Ins
   };
 }
 
-function cashInstrument(id: string, category: PairCategory, marks: Marks): Instrument {
+function cashInstrument(id: string, category: PairCategory, marks: InstrumentFlags): Instrument {
   const [base, quote] = [id.slice(0, -3), id.slice(-3)];
   return {
     id,
@@ -118,7 +118,11 @@ function cashInstrument(id: string, category: PairCategory, marks: Marks): Instr
   };
 }
 
-function shareInstrument(ticker: string, category: PairCategory, marks: Marks): Instrument {
+function shareInstrument(
+  ticker: string,
+  category: PairCategory,
+  marks: InstrumentFlags,
+): Instrument {
   return {
     id: ticker.replaceAll(".", "_"),
     display: ticker,

@@ -23,9 +23,9 @@ export function ratesAt(state: NetworkState, pair: Instrument, price: number): R
 /** The price of one `from` in `to`, by the pair or by its inverse; 1 when neither has a price. */
 function conversionRate(state: NetworkState, from: string, to: string): number {
   const direct = state.prices[from + to];
-  if (direct !== undefined) return middleOf(direct);
+  if (direct !== undefined) return midPriceOf(direct);
   const reverse = state.prices[to + from];
-  return reverse === undefined ? 1 : inverse(middleOf(reverse));
+  return reverse === undefined ? 1 : inverse(midPriceOf(reverse));
 }
 
 function inverse(price: number): number {
@@ -33,7 +33,7 @@ function inverse(price: number): number {
 }
 
 /** The middle of bid and ask. */
-export function middleOf({ bid, ask }: Price): number {
+export function midPriceOf({ bid, ask }: Price): number {
   return (bid + ask) / 2;
 }
 
@@ -44,7 +44,7 @@ export function markPositions(state: NetworkState, account: Subaccount): readonl
     const price = state.prices[position.pair];
     const pair = instrumentOf(position.pair);
     if (price === undefined || pair === undefined) continue;
-    const mark = middleOf(price);
+    const mark = midPriceOf(price);
     const { quoteUsd } = ratesAt(state, pair, mark);
     const profit = (mark - position.averageEntry) * position.netQuantity * lotOf(pair) * quoteUsd;
     if (profit !== position.unrealized) changed.push(position);

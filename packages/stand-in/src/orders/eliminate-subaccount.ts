@@ -7,7 +7,7 @@ import {
   ORDER_SRC,
   type Subaccount,
 } from "../network/state.ts";
-import { middleOf, openPositions } from "../network/valuation.ts";
+import { midPriceOf, openPositions } from "../network/valuation.ts";
 
 /**
  * Closes the positions, cancels the orders and ends the subaccount. The price is the middle, or the average entry
@@ -30,7 +30,7 @@ export function eliminateSubaccount(
       pair,
       type: "FLAT",
       size: null,
-      price: price === undefined ? position.averageEntry : middleOf(price),
+      price: price === undefined ? position.averageEntry : midPriceOf(price),
       uuid: `${position.uuid}-close-${ORDER_SRC.eliminationFlat}`,
       src: ORDER_SRC.eliminationFlat,
       executionType: "MARKET",

@@ -3,7 +3,7 @@ import type { NetworkState, Price, Subaccount } from "../network/state.ts";
 import { isPro } from "../network/valuation.ts";
 
 /** The maximum number of resting orders and legs of a subaccount. */
-export const UNFILLED_MAX = 100;
+export const RESTING_ORDERS_MAX = 100;
 
 /** Why the account may not send orders; null when it may. */
 export function accountRefusal(account: Subaccount): string | null {
@@ -16,7 +16,7 @@ export function accountRefusal(account: Subaccount): string | null {
 }
 
 /** The pair of an order, or why the account may not trade it. */
-export function tradedPair(
+export function tradablePair(
   account: Subaccount,
   id: string,
 ):

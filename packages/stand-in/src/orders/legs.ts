@@ -8,7 +8,7 @@ import {
   type Subaccount,
 } from "../network/state.ts";
 import { openPosition } from "../network/valuation.ts";
-import { UNFILLED_MAX } from "./guards.ts";
+import { RESTING_ORDERS_MAX } from "./guards.ts";
 import { hasTrigger, type Signal, wrongSideText } from "./signal.ts";
 
 /** The legs of an order body: its list, or one leg of its stop, target and trailing stop. */
@@ -59,7 +59,7 @@ export function addLeg(
   position: Position,
   leg: LegRequest,
 ): { readonly ok: true; readonly order: Order } | { readonly ok: false; readonly error: string } {
-  if (account.resting.length >= UNFILLED_MAX) {
+  if (account.resting.length >= RESTING_ORDERS_MAX) {
     return { ok: false, error: "miner has too many unfilled limit orders" };
   }
   const atMs = nextChangeTime(state, state.lastMs);

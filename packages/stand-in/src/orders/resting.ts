@@ -56,7 +56,7 @@ function signedSize({ size, type }: Signal): OrderSize | null {
 }
 
 /** The size with which a resting order fills. */
-export function sizeOfResting(order: Order): OrderSize | null {
+export function restingOrderSize(order: Order): OrderSize | null {
   if (order.bracketPct !== null) return { kind: "bracketPct", amount: order.bracketPct };
   if (order.quantity !== null) return { kind: "quantity", amount: order.quantity };
   if (order.value !== null) return { kind: "value", amount: order.value };

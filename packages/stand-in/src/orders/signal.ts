@@ -30,7 +30,7 @@ export interface Signal {
 }
 
 /** The parsed order body, or why it is invalid. */
-export type ReadSignal =
+export type SignalReading =
   | { readonly ok: true; readonly signal: Signal }
   | { readonly ok: false; readonly error: string };
 
@@ -40,7 +40,7 @@ type Body = Readonly<Record<string, unknown>>;
 class SignalError extends Error {}
 
 /** Reads and validates an order body by the rules of its execution type. */
-export function readSignal(body: Body): ReadSignal {
+export function readSignal(body: Body): SignalReading {
   try {
     const signal = parseSignal(body);
     checkSignal(signal);

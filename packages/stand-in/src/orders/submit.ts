@@ -15,8 +15,8 @@ import {
   cooldownRefusal,
   isMarketClosed,
   livePrice,
-  tradedPair,
-  UNFILLED_MAX,
+  RESTING_ORDERS_MAX,
+  tradablePair,
 } from "./guards.ts";
 import { addLeg, cancelOrphanedLegs, createLegs, requestedLegs } from "./legs.ts";
 import { orderJson } from "./order-json.ts";
@@ -56,7 +56,7 @@ export function submitOrder(
   const uuid = given ?? nextUuid(state);
   const result = read.ok
     ? executeOrder(state, account, { signal: read.signal, uuid, nowMs, legsMax })
-    : refusal(read.error);
+    : refusedOutcome(read.error);
   state.submissions.push({
     uuid,
     hotkey: account.hotkey,
@@ -92,7 +92,7 @@ function executeOrder(
   { signal, uuid, nowMs, legsMax }: Pick<Call, "signal" | "uuid" | "nowMs" | "legsMax">,
 ): OrderOutcome {
   const barred = accountRefusal(account);
-  if (barred !== null) return refusal(barred);
+  if (barred !== null) return refusedOutcome(barred);
   switch (signal.executionType) {
     case "LIMIT_CANCEL":
       return cancelOrders(state, account, signal, nowMs);
@@ -106,15 +106,15 @@ function executeOrder(
     case "BRACKET":
       break;
   }
-  if (isSeen(state, uuid)) return refusal(`Order ${uuid} was already processed`);
-  const traded = tradedPair(account, signal.pair ?? "");
-  if (!traded.ok) return refusal(traded.error);
+  if (isKnownUuid(state, uuid)) return refusedOutcome(`Order ${uuid} was already processed`);
+  const traded = tradablePair(account, signal.pair ?? "");
+  if (!traded.ok) return refusedOutcome(traded.error);
   const call: Call = { state, account, signal, pair: traded.pair, uuid, nowMs, legsMax };
   if (signal.executionType === "BRACKET") return placeBracket(call);
   return signal.executionType === "MARKET" ? fillNow(call) : placeResting(call);
 }
 
-function isSeen(state: NetworkState, uuid: string): boolean {
+function isKnownUuid(state: NetworkState, uuid: string): boolean {
   return state.submissions.some(
     (one) => one.uuid === uuid && !/CANCEL|EDIT|FLAT_ALL/.test(one.executionType),
   );
@@ -124,11 +124,11 @@ function fillNow(call: Call): OrderOutcome {
   const { state, account, signal, pair, uuid, nowMs, legsMax } = call;
   const type = signal.type ?? "LONG";
   if (isMarketClosed(state, pair.id))
-    return refusal(`The market for ${pair.id} is currently closed.`);
+    return refusedOutcome(`The market for ${pair.id} is currently closed.`);
   const live = livePrice(state, pair);
-  if (!live.ok) return refusal(live.error);
+  if (!live.ok) return refusedOutcome(live.error);
   const cooling = cooldownRefusal(state, account, pair, nowMs);
-  if (cooling !== null) return refusal(cooling);
+  if (cooling !== null) return refusedOutcome(cooling);
   const result = bookFill({
     state,
     account,
@@ -142,7 +142,7 @@ function fillNow(call: Call): OrderOutcome {
     nowMs,
     from: null,
   });
-  if (!result.ok) return refusal(result.error);
+  if (!result.ok) return refusedOutcome(result.error);
   if (result.order === null) return { isAccepted: true, error: null, orderJson: "" };
   account.lastOrderMs[pair.id] = nowMs;
   const { price } = result.order;
@@ -176,8 +176,8 @@ function marketPrice(
 
 function placeResting(call: Call): OrderOutcome {
   const { state, account, signal, pair, uuid, nowMs } = call;
-  if (account.resting.length >= UNFILLED_MAX) {
-    return refusal("miner has too many unfilled limit orders");
+  if (account.resting.length >= RESTING_ORDERS_MAX) {
+    return refusedOutcome("miner has too many unfilled limit orders");
   }
   if (isMarketable(state, signal)) return fillNow(call);
   const order = createRestingOrder(state, signal, { uuid, pair: pair.id, nowMs });
@@ -196,11 +196,12 @@ function isMarketable(state: NetworkState, signal: Signal): boolean {
 
 function placeBracket({ state, account, signal, pair, uuid }: Call): OrderOutcome {
   const position = openPosition(account, pair.id);
-  if (position === undefined) return refusal(`BRACKET needs an open position on ${pair.id}`);
+  if (position === undefined) return refusedOutcome(`BRACKET needs an open position on ${pair.id}`);
   const leg = requestedLegs(signal)[0];
-  if (leg === undefined) return refusal("BRACKET needs stop_loss, take_profit or trailing_stop");
+  if (leg === undefined)
+    return refusedOutcome("BRACKET needs stop_loss, take_profit or trailing_stop");
   const made = addLeg(state, account, position, { ...leg, uuid });
-  if (!made.ok) return refusal(made.error);
+  if (!made.ok) return refusedOutcome(made.error);
   return { isAccepted: true, error: null, orderJson: orderJson(state, made.order) };
 }
 
@@ -212,13 +213,13 @@ function carryOutEdit(
   { nowMs, legsMax }: Pick<Call, "nowMs" | "legsMax">,
 ): OrderOutcome {
   const order = account.resting.find(({ uuid }) => uuid === signal.uuid);
-  const traded = tradedPair(account, signal.pair ?? "");
+  const traded = tradablePair(account, signal.pair ?? "");
   const asLimit: Signal = { ...signal, executionType: "LIMIT" };
   const fills =
     order?.executionType === "LIMIT" && order.pair === signal.pair && isMarketable(state, asLimit);
   if (order === undefined || !fills || !traded.ok) return editOrder(state, account, signal, nowMs);
   const wrong = entryError(asLimit);
-  if (wrong !== null) return refusal(wrong);
+  if (wrong !== null) return refusedOutcome(wrong);
   const call: Call = {
     state,
     account,
@@ -234,6 +235,6 @@ function carryOutEdit(
   return result;
 }
 
-function refusal(error: string): OrderOutcome {
+function refusedOutcome(error: string): OrderOutcome {
   return { isAccepted: false, error, orderJson: "" };
 }

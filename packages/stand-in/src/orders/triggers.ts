@@ -8,10 +8,10 @@ import {
   type Price,
   type Subaccount,
 } from "../network/state.ts";
-import { markPositions, middleOf, openPosition } from "../network/valuation.ts";
+import { markPositions, midPriceOf, openPosition } from "../network/valuation.ts";
 import { isMarketClosed } from "./guards.ts";
 import { cancelOrphanedLegs, createLegs, effectiveStop } from "./legs.ts";
-import { sizeOfResting } from "./resting.ts";
+import { restingOrderSize } from "./resting.ts";
 
 /**
  * Fills every order that the present price of a pair triggers, in the order of their arrival, until none triggers any
@@ -64,7 +64,7 @@ function fillNext(state: NetworkState, account: Subaccount, pair: string, nowMs:
   for (const order of account.resting.filter((one) => one.pair === pair)) {
     const at = triggerPrice(order, price);
     if (at === null) continue;
-    if (order.executionType === "STOP_LIMIT") releaseLimit(state, account, order, nowMs);
+    if (order.executionType === "STOP_LIMIT") convertStopToLimit(state, account, order, nowMs);
     else fillResting(state, account, order, { price: at, nowMs });
     return true;
   }
@@ -80,7 +80,7 @@ function triggerPrice(order: Order, { bid, ask }: Price): number | null {
     case "LIMIT":
       return limitPrice(order, { bid, ask });
     case "STOP_LIMIT":
-      return stopReached(order, middleOf({ bid, ask })) ? order.stopPrice : null;
+      return stopReached(order, midPriceOf({ bid, ask })) ? order.stopPrice : null;
     case "BRACKET":
       return legPrice(order, { bid, ask });
     case "MARKET":
@@ -111,7 +111,12 @@ function legPrice(leg: Order, { bid, ask }: Price): number | null {
 }
 
 /** A triggered STOP_LIMIT ends and leaves a LIMIT with its size and its legs. */
-function releaseLimit(state: NetworkState, account: Subaccount, order: Order, nowMs: number): void {
+function convertStopToLimit(
+  state: NetworkState,
+  account: Subaccount,
+  order: Order,
+  nowMs: number,
+): void {
   endRestingOrder(account, order, ORDER_SRC.stopLimitFilled, nextChangeTime(state, nowMs));
   const atMs = nextChangeTime(state, nowMs);
   account.resting.push({
@@ -145,7 +150,7 @@ function fillResting(
     account,
     pair,
     type: isLeg ? opposite : order.type,
-    size: sizeOfResting(order),
+    size: restingOrderSize(order),
     price: at.price,
     uuid: order.uuid,
     src: isLeg ? ORDER_SRC.bracketFilled : ORDER_SRC.limitFilled,

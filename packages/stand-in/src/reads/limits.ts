@@ -2,14 +2,14 @@ import { INSTRUMENTS, type Instrument } from "../network/instruments.ts";
 import { classCap, pairCap, portfolioCap } from "../network/leverage.ts";
 import type { Json, Subaccount } from "../network/state.ts";
 import { balanceOf, isPro, pairCapOf, tierOf } from "../network/valuation.ts";
-import { tradedPair } from "../orders/guards.ts";
+import { tradablePair } from "../orders/guards.ts";
 
 /** The answer of `GET /subaccounts/<hotkey>/limits`. */
 export function readLimits(account: Subaccount): Readonly<Record<string, Json>> {
   const tier = tierOf(account);
   const multiplier = portfolioCap(account.assetClass, tier);
   const balance = balanceOf(account);
-  const pairs = INSTRUMENTS.filter(({ id }) => tradedPair(account, id).ok);
+  const pairs = INSTRUMENTS.filter(({ id }) => tradablePair(account, id).ok);
   const categories = [...new Set(pairs.map(({ category }) => category))];
   return {
     account_size: account.accountSize,

@@ -1,7 +1,7 @@
 import type { Literal, LiteralRecord } from "../python-literal.ts";
 import { ORDER_KEYS, TRAILING_KEYS } from "./dashboard-keys.ts";
 import type { LinkedExecutionType, LinkedOrder } from "./linked-readings.ts";
-import { noteProblem, type Problem, readRecord } from "./network-units.ts";
+import { type DecodeProblem, noteProblem, readRecord } from "./network-units.ts";
 import { readSection } from "./section.ts";
 
 /** An id that can be a key here and part of a request: at most 128 letters, digits, `-` and `_`. */
@@ -24,7 +24,7 @@ const NEEDED: Readonly<Record<OrderKind, readonly (keyof typeof ORDER_KEYS)[]>> 
 /** Reads the items of a map by uuid, in the map's own order; null when the map was not sent. */
 export function readByUuid<Item>(
   value: Literal | undefined,
-  at: { readonly path: string; readonly problem: Problem },
+  at: { readonly path: string; readonly problem: DecodeProblem },
   readItem: (uuid: string, item: LiteralRecord, path: string) => Item | null,
 ): readonly Item[] | null {
   const map = readRecord(value, at.path, at.problem);
@@ -45,7 +45,7 @@ export function readByUuid<Item>(
 export function readUuids(
   list: readonly Literal[] | null,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): readonly string[] {
   const uuids: string[] = [];
   for (const uuid of list ?? []) {
@@ -60,7 +60,7 @@ export function readOrders(
   value: Literal | undefined,
   kind: OrderKind,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): readonly LinkedOrder[] | null {
   const orders = readByUuid(value, { path, problem }, (uuid, item, place) =>
     readOrder({ uuid, item, kind, path: place }, problem),
@@ -82,7 +82,7 @@ function readOrder(
     readonly kind: OrderKind;
     readonly path: string;
   },
-  problem: Problem,
+  problem: DecodeProblem,
 ): LinkedOrder {
   const fields = readSection(item, ORDER_KEYS, path, problem);
   const isLeg = kind === "leg" || kind === "futureLeg";
@@ -112,7 +112,7 @@ function canBePending({ type, executionType }: LinkedOrder): boolean {
 function readTrailing(
   value: Literal | undefined,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): Pick<LinkedOrder, "trailingPercent" | "trailingValue"> {
   const record = readRecord(value, path, problem);
   if (record === null) return { trailingPercent: null, trailingValue: null };

@@ -9,14 +9,14 @@ import {
   type LinkedOrder,
   type LinkedPosition,
 } from "./linked-readings.ts";
-import { noteProblem, type Problem, readRecord } from "./network-units.ts";
+import { type DecodeProblem, noteProblem, readRecord } from "./network-units.ts";
 import { readSection } from "./section.ts";
 
 /** Reads open and closed positions by uuid; null when they were not sent. */
 export function readPositions(
   value: Literal | undefined,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): readonly LinkedPosition[] | null {
   return readByUuid(value, { path, problem }, (uuid, item, place) =>
     readPosition(uuid, item, place, problem),
@@ -27,7 +27,7 @@ function readPosition(
   uuid: string,
   item: LiteralRecord,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): LinkedPosition | null {
   const { type, pairDisplay, openMs, ...fields } = readSection(item, POSITION_KEYS, path, problem);
   const fills = readOrders(item.fo, "fill", `${path}.fo`, problem);
@@ -63,7 +63,7 @@ function directionOf(
 function readFees(
   value: Literal | undefined,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): Pick<LinkedPosition, "fees" | "feeHistory"> {
   const history = readRecord(value, path, problem);
   if (history === null) return { fees: null, feeHistory: null };

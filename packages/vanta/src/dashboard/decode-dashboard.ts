@@ -22,7 +22,13 @@ import type {
   LinkedDailyReturn,
   SubaccountInfo,
 } from "./linked-readings.ts";
-import { noteProblem, type Problem, readList, readRecord, readUnit } from "./network-units.ts";
+import {
+  type DecodeProblem,
+  noteProblem,
+  readList,
+  readRecord,
+  readUnit,
+} from "./network-units.ts";
 import { readSection, type SectionFields, type SectionKeys } from "./section.ts";
 
 export type DecodedDashboard =
@@ -39,7 +45,7 @@ export function decodeDashboard(
   body: Literal,
   expected: { readonly hotkey: string; readonly subaccountId: number },
 ): DecodedDashboard {
-  const problem: Problem = { why: null };
+  const problem: DecodeProblem = { why: null };
   const envelope = readRecord(body, "the answer", problem);
   const status = envelope?.status ?? "success";
   if (status !== "success") noteProblem(problem, "status", "success");
@@ -55,7 +61,7 @@ export function decodeDashboard(
 function readSections(
   sections: LiteralRecord,
   expected: { readonly hotkey: string; readonly subaccountId: number },
-  problem: Problem,
+  problem: DecodeProblem,
 ): DashboardPart | null {
   const read = <const Keys extends SectionKeys>(
     name: string,
@@ -83,7 +89,7 @@ function readSections(
 function infoOf(
   info: SectionFields<typeof SUBACCOUNT_INFO_KEYS> | null,
   expected: { readonly hotkey: string; readonly subaccountId: number },
-  problem: Problem,
+  problem: DecodeProblem,
 ): SubaccountInfo | null {
   if (info === null) return noteProblem(problem, "subaccount_info", "sent");
   const { hotkey, assetClass, size, status } = info;
@@ -111,22 +117,22 @@ type WithCursor = { readonly cursorMs: number | null } | null;
 function positionsOf(
   sections: LiteralRecord,
   head: WithCursor,
-  problem: Problem,
+  problem: DecodeProblem,
 ): DashboardPart["positions"] {
   if (head === null) return null;
-  const map = nested(sections, "positions", "positions");
+  const map = nestedValue(sections, "positions", "positions");
   return { ...head, items: readPositions(map, "positions.positions", problem) ?? [] };
 }
 
 function ordersOf(
   sections: LiteralRecord,
   head: WithCursor,
-  problem: Problem,
+  problem: DecodeProblem,
 ): DashboardPart["orders"] {
   if (head === null) return null;
-  const open = nested(sections, "limit_orders", "open_orders");
+  const open = nestedValue(sections, "limit_orders", "open_orders");
   const path = "limit_orders.closed_orders";
-  const closed = readList(nested(sections, "limit_orders", "closed_orders"), path, problem);
+  const closed = readList(nestedValue(sections, "limit_orders", "closed_orders"), path, problem);
   return {
     ...head,
     open: readOrders(open, "pending", "limit_orders.open_orders", problem) ?? [],
@@ -137,11 +143,11 @@ function ordersOf(
 function checkpointsOf(
   sections: LiteralRecord,
   head: WithCursor,
-  problem: Problem,
+  problem: DecodeProblem,
 ): DashboardPart["checkpoints"] {
   if (head === null) return null;
   const path = "ledger.checkpoints";
-  const map = readRecord(nested(sections, "ledger", "checkpoints"), path, problem) ?? {};
+  const map = readRecord(nestedValue(sections, "ledger", "checkpoints"), path, problem) ?? {};
   const items: LinkedCheckpoint[] = [];
   for (const [time, value] of Object.entries(map)) {
     const place = `${path}.${time}`;
@@ -163,11 +169,11 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 function dailyReturnsOf(
   sections: LiteralRecord,
   head: WithCursor,
-  problem: Problem,
+  problem: DecodeProblem,
 ): DashboardPart["dailyReturns"] {
   if (head === null) return null;
   const path = "statistics.daily_returns";
-  const map = readRecord(nested(sections, "statistics", "daily_returns"), path, problem) ?? {};
+  const map = readRecord(nestedValue(sections, "statistics", "daily_returns"), path, problem) ?? {};
   const items: LinkedDailyReturn[] = [];
   for (const [date, value] of Object.entries(map)) {
     const place = `${path}.${date}`;
@@ -180,7 +186,7 @@ function dailyReturnsOf(
 }
 
 /** The value of a key in a section that has been read as an object. */
-function nested(sections: LiteralRecord, section: string, key: string): Literal | undefined {
+function nestedValue(sections: LiteralRecord, section: string, key: string): Literal | undefined {
   const record = sections[section];
   return record !== undefined && isRecord(record) ? record[key] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Literal, LiteralRecord } from "../python-literal.ts";
 import { LIMITS_KEYS } from "./dashboard-keys.ts";
 import type { LinkedLimits } from "./linked-readings.ts";
-import { type NetworkUnits, type Problem, readRecord, readUnit } from "./network-units.ts";
+import { type DecodeProblem, type NetworkUnits, readRecord, readUnit } from "./network-units.ts";
 import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
@@ -11,7 +11,7 @@ export type DecodedLimits =
 
 /** Decodes the answer of the limits call. */
 export function decodeLimits(body: Literal): DecodedLimits {
-  const problem: Problem = { why: null };
+  const problem: DecodeProblem = { why: null };
   const record = readPayload(body, problem);
   if (record === null) return { ok: false, why: problem.why ?? "the answer is null" };
   const limits: LinkedLimits = {
@@ -26,7 +26,7 @@ function readMap<Unit extends "dollars" | "number">(
   record: LiteralRecord,
   key: string,
   unit: Unit,
-  problem: Problem,
+  problem: DecodeProblem,
 ): Readonly<Record<string, NetworkUnits[Unit]>> {
   const entries: [string, NetworkUnits[Unit]][] = [];
   for (const [name, value] of Object.entries(readRecord(record[key], key, problem) ?? {})) {

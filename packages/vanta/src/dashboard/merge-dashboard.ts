@@ -36,7 +36,7 @@ export function mergeDashboard(
   part: DashboardPart,
   read: { readonly requested: DashboardCursors; readonly readAtMs: number },
 ): MergedReadings {
-  const closedOrders = reallyClosed(part);
+  const closedOrders = closedOrderIds(part);
   const newest = laterCursors(before?.newest ?? NO_CURSORS, part);
   const requested = before === null ? NO_CURSORS : read.requested;
   const positions = mergePositions(before, part, { requested, closedOrders });
@@ -60,7 +60,7 @@ export function mergeDashboard(
 }
 
 /** The closed orders of an answer. An order in both lists was closed and opened again, as by an edit, so it is open. */
-function reallyClosed(part: DashboardPart): ReadonlySet<string> {
+function closedOrderIds(part: DashboardPart): ReadonlySet<string> {
   const open = new Set(part.orders?.open.map(({ uuid }) => uuid));
   return new Set(part.orders?.closed.filter((uuid) => !open.has(uuid)));
 }
@@ -127,14 +127,14 @@ function nextCursors(
 
 function laterCursors(known: DashboardCursors, part: DashboardPart): DashboardCursors {
   return {
-    positionsMs: later(known.positionsMs, part.positions?.cursorMs),
-    ordersMs: later(known.ordersMs, part.orders?.cursorMs),
-    checkpointsMs: later(known.checkpointsMs, part.checkpoints?.cursorMs),
-    dailyReturnsMs: later(known.dailyReturnsMs, part.dailyReturns?.cursorMs),
+    positionsMs: laterTime(known.positionsMs, part.positions?.cursorMs),
+    ordersMs: laterTime(known.ordersMs, part.orders?.cursorMs),
+    checkpointsMs: laterTime(known.checkpointsMs, part.checkpoints?.cursorMs),
+    dailyReturnsMs: laterTime(known.dailyReturnsMs, part.dailyReturns?.cursorMs),
   };
 }
 
-function later(known: number | null, sent: number | null | undefined): number | null {
+function laterTime(known: number | null, sent: number | null | undefined): number | null {
   if (sent === null || sent === undefined) return known;
   return known === null ? sent : Math.max(known, sent);
 }
@@ -174,21 +174,26 @@ function recordsOf(
   const closedAtMs = part.orders?.cursorMs ?? newest.ordersMs ?? readAtMs;
   return [
     ...(part.positions?.items ?? []).flatMap(closedPositionRecord),
-    ...[...closedOrders].map((uuid) => record("closedOrder", uuid, closedAtMs, { uuid })),
+    ...[...closedOrders].map((uuid) => linkedRecord("closedOrder", uuid, closedAtMs, { uuid })),
     ...(part.checkpoints?.items ?? []).map((one) =>
-      record("checkpoint", String(one.atMs), one.atMs, one),
+      linkedRecord("checkpoint", String(one.atMs), one.atMs, one),
     ),
     ...(part.dailyReturns?.items ?? []).map((one) =>
-      record("dailyReturn", one.date, Date.parse(one.date), one),
+      linkedRecord("dailyReturn", one.date, Date.parse(one.date), one),
     ),
   ];
 }
 
 function closedPositionRecord(position: LinkedPosition): readonly LinkedRecord[] {
   const { uuid, closeMs } = position;
-  return closeMs === null ? [] : [record("closedPosition", uuid, closeMs, position)];
+  return closeMs === null ? [] : [linkedRecord("closedPosition", uuid, closeMs, position)];
 }
 
-function record(kind: LinkedRecord["kind"], id: string, atMs: number, body: unknown): LinkedRecord {
+function linkedRecord(
+  kind: LinkedRecord["kind"],
+  id: string,
+  atMs: number,
+  body: unknown,
+): LinkedRecord {
   return { kind, id, atMs, body: JSON.stringify(body) };
 }

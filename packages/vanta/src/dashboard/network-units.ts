@@ -30,14 +30,14 @@ export interface NetworkUnits {
 export type NetworkUnit = keyof NetworkUnits;
 
 /** The first problem of an answer: the key and the expected value; null while there is none. */
-export interface Problem {
+export interface DecodeProblem {
   why: string | null;
 }
 
 const PATH_LENGTH_MAX = 200;
 
 /** Notes the problem, unless an earlier one is noted. Returns null, for the value that cannot be read. */
-export function noteProblem(problem: Problem, path: string, expected: string): null {
+export function noteProblem(problem: DecodeProblem, path: string, expected: string): null {
   problem.why ??= `${path.slice(0, PATH_LENGTH_MAX)} is not ${expected}`;
   return null;
 }
@@ -106,7 +106,7 @@ export function readUnit<Unit extends NetworkUnit>(
   unit: Unit,
   value: Literal | undefined,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): NetworkUnits[Unit] | null {
   if (value === undefined || value === null) return null;
   const read = READERS[unit](value);
@@ -117,7 +117,7 @@ export function readUnit<Unit extends NetworkUnit>(
 export function readRecord(
   value: Literal | undefined,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): LiteralRecord | null {
   if (value === undefined || value === null) return null;
   return isRecord(value) ? value : noteProblem(problem, path, "an object");
@@ -127,7 +127,7 @@ export function readRecord(
 export function readList(
   value: Literal | undefined,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): readonly Literal[] | null {
   if (value === undefined || value === null) return null;
   return Array.isArray(value) ? value : noteProblem(problem, path, "a list");

@@ -1,7 +1,7 @@
 import { type PairFinder, type PairId, pairId, pairKey } from "@propgate/core";
 import type { Literal } from "../python-literal.ts";
 import { TRADE_PAIR_KEYS } from "./dashboard-keys.ts";
-import { noteProblem, type Problem, readList, readRecord } from "./network-units.ts";
+import { type DecodeProblem, noteProblem, readList, readRecord } from "./network-units.ts";
 import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
@@ -41,7 +41,7 @@ const LISTS: readonly (readonly [string, LinkedPair["trading"]])[] = [
 
 /** Decodes the answer of GET trade-pairs. A pair in several lists has the values of the last list. */
 export function decodePairs(body: Literal): DecodedPairs {
-  const problem: Problem = { why: null };
+  const problem: DecodeProblem = { why: null };
   const envelope = readPayload(body, problem);
   if (envelope === null) return { ok: false, why: problem.why ?? "the answer is null" };
   if (envelope.allowed === undefined) noteProblem(problem, "allowed", "sent");
@@ -61,7 +61,7 @@ function readPair(
   item: Literal,
   trading: LinkedPair["trading"],
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): LinkedPair | null {
   const record = readRecord(item, path, problem);
   if (record === null) return noteProblem(problem, path, "a pair");

@@ -1,9 +1,9 @@
 import type { Literal, LiteralRecord } from "../python-literal.ts";
 import {
+  type DecodeProblem,
   type NetworkUnit,
   type NetworkUnits,
   noteProblem,
-  type Problem,
   readUnit,
 } from "./network-units.ts";
 
@@ -25,7 +25,7 @@ export type KeyMeaning =
 
 export type SectionKeys = Readonly<Record<string, KeyMeaning>>;
 
-type Kept<Keys extends SectionKeys> = {
+type KeptKeys<Keys extends SectionKeys> = {
   [Key in keyof Keys]: Keys[Key] extends { readonly becomes: string } ? Key : never;
 }[keyof Keys];
 
@@ -44,7 +44,7 @@ type ValueOf<Meaning> = Meaning extends {
 
 /** The fields of a section; a missing field is null. */
 export type SectionFields<Keys extends SectionKeys> = {
-  readonly [Key in Kept<Keys> as FieldOf<Keys[Key]>]: ValueOf<Keys[Key]> | null;
+  readonly [Key in KeptKeys<Keys> as FieldOf<Keys[Key]>]: ValueOf<Keys[Key]> | null;
 };
 
 /**
@@ -55,7 +55,7 @@ export function readSection<const Keys extends SectionKeys>(
   section: LiteralRecord,
   keys: Keys,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): SectionFields<Keys> {
   const fields: Record<string, FieldValue> = {};
   for (const key of Object.keys(keys)) {
@@ -81,7 +81,7 @@ function readMeaning(
   meaning: Extract<KeyMeaning, { readonly becomes: string }>,
   value: Literal,
   path: string,
-  problem: Problem,
+  problem: DecodeProblem,
 ): FieldValue {
   if (meaning.unit !== "word") return readUnit(meaning.unit, value, path, problem);
   if (typeof value !== "string") return noteProblem(problem, path, "a word");

@@ -1,7 +1,7 @@
 import type { MicroUsd } from "@propgate/core";
 import type { Literal } from "../python-literal.ts";
 import { PAYOUT_KEYS, SETTLEMENT_KEYS } from "./dashboard-keys.ts";
-import { noteProblem, type Problem, readList, readRecord } from "./network-units.ts";
+import { type DecodeProblem, noteProblem, readList, readRecord } from "./network-units.ts";
 import { readPayload } from "./payload.ts";
 import { readSection } from "./section.ts";
 
@@ -29,7 +29,7 @@ export function decodeSettlements(
   body: Literal,
   expected: { readonly hotkey: string },
 ): DecodedSettlements {
-  const problem: Problem = { why: null };
+  const problem: DecodeProblem = { why: null };
   const data = readPayload(body, problem);
   if (data === null) return { ok: false, why: problem.why ?? "the answer is null" };
   const { deferredBalance, hotkey } = readSection(data, PAYOUT_KEYS, "payout", problem);
@@ -49,7 +49,7 @@ export function decodeSettlements(
   };
 }
 
-function readSettlement(item: Literal, path: string, problem: Problem): Settlement | null {
+function readSettlement(item: Literal, path: string, problem: DecodeProblem): Settlement | null {
   const record = readRecord(item, path, problem);
   if (record === null) return noteProblem(problem, path, "a week");
   const { startMs, endMs, payout } = readSection(record, SETTLEMENT_KEYS, path, problem);

@@ -54,7 +54,7 @@ export interface AccountPollOptions {
 const LEASE_MS = 30_000;
 const JUST_READ_MS = 2_000;
 /** The time between two full reads. They repair the gaps that incremental reads may leave. */
-const FULL_EVERY_MS = 600_000;
+const FULL_READ_INTERVAL_MS = 600_000;
 
 /** Starts the polls of linked accounts. */
 export interface AccountPolls {
@@ -101,7 +101,7 @@ async function pollOnce(options: AccountPollOptions, poll: PollState): Promise<P
   const { id } = poll;
   const account = await store.takeLease(id, holder, LEASE_MS);
   if (account === null) return "busy";
-  const readAtMs = beginning(account, clock.now());
+  const readAtMs = readingStartMs(account, clock.now());
   poll.began(readAtMs);
   let isStored = false;
   try {
@@ -133,7 +133,7 @@ function isJustRead(
  * The time from which a reading counts. It is later than every order that the lease's row names, also when another
  * process with a faster clock has sent the order.
  */
-function beginning({ behindSinceMs }: LinkedAccount, now: UnixMs): UnixMs {
+function readingStartMs({ behindSinceMs }: LinkedAccount, now: UnixMs): UnixMs {
   return behindSinceMs === null ? now : unixMs(Math.max(now, behindSinceMs + 1));
 }
 
@@ -145,10 +145,10 @@ async function readAndStore(
   const { store, validator, parsed, failures, holder } = options;
   const { id, account, readAtMs, fullAtMs } = poll;
   const fail = (why: string): false => {
-    failures.failed(id, why);
+    failures.logFailure(id, why);
     return false;
   };
-  const before = parsed.of(account);
+  const before = parsed.readingsOf(account);
   const isFull = mustReadAll(account, fullAtMs.get(id), readAtMs);
   const requested = isFull ? NO_CURSORS : (before?.cursors ?? NO_CURSORS);
   const [answer, limits, pairs] = await Promise.all([
@@ -159,7 +159,8 @@ async function readAndStore(
   if (!answer.ok) return fail(failureText(answer.failure));
   const decoded = decodeDashboard(answer.value, account);
   if (!decoded.ok) return fail(`the dashboard cannot be read: ${decoded.why}`);
-  if (!isOf(account, decoded.part.info)) return fail("the dashboard is of another subaccount");
+  if (!belongsToAccount(account, decoded.part.info))
+    return fail("the dashboard is of another subaccount");
   const merged = mergeDashboard(before, decoded.part, { requested, readAtMs });
   const readings: LinkedReadings = { ...merged.readings, limits };
   const isStored = await store.storeReading({
@@ -175,7 +176,7 @@ async function readAndStore(
   });
   if (!isStored) return fail("another process took over the reading");
   if (isFull) fullAtMs.set(id, readAtMs);
-  failures.succeeded(id);
+  failures.logSuccess(id);
   await options.onStored(id, readings, readAtMs).catch(options.onFault);
   return true;
 }
@@ -189,10 +190,12 @@ function mustReadAll(
   fullAtMs: UnixMs | undefined,
   now: UnixMs,
 ): boolean {
-  return failingSinceMs !== null || fullAtMs === undefined || now - fullAtMs >= FULL_EVERY_MS;
+  return (
+    failingSinceMs !== null || fullAtMs === undefined || now - fullAtMs >= FULL_READ_INTERVAL_MS
+  );
 }
 
-function isOf(
+function belongsToAccount(
   { subaccountUuid }: Pick<LinkedAccount, "subaccountUuid">,
   info: LinkedReadings["info"],
 ): boolean {

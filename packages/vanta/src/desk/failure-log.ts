@@ -4,19 +4,19 @@ import type { UpstreamFailure } from "../upstream/port.ts";
 
 /** Logs the failures of readings. An account has one line until the reason changes or a reading succeeds. */
 export interface FailureLog {
-  failed(accountId: AccountId, why: string): void;
-  succeeded(accountId: AccountId): void;
+  logFailure(accountId: AccountId, why: string): void;
+  logSuccess(accountId: AccountId): void;
 }
 
 export function createFailureLog(log: Pick<Log, "info" | "warn">): FailureLog {
   const reasons = new Map<AccountId, string>();
   return {
-    failed(accountId, why) {
+    logFailure(accountId, why) {
       if (reasons.get(accountId) === why) return;
       reasons.set(accountId, why);
       log.warn({ accountId, why }, "a linked account cannot be read");
     },
-    succeeded(accountId) {
+    logSuccess(accountId) {
       if (reasons.delete(accountId)) log.info({ accountId }, "a linked account is read again");
     },
   };

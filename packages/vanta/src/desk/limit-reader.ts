@@ -16,7 +16,7 @@ export interface LimitReader {
   ): Promise<LinkedLimits | null>;
 }
 
-const EVERY_MS = 60_000;
+const READ_INTERVAL_MS = 60_000;
 const ACCOUNTS_MAX = 10_000;
 
 export function createLimitReader({
@@ -31,7 +31,7 @@ export function createLimitReader({
     async read({ accountId, hotkey }, known) {
       const now = clock.now();
       const last = readAtMs.get(accountId);
-      if (known !== null && last !== undefined && now - last < EVERY_MS) return known;
+      if (known !== null && last !== undefined && now - last < READ_INTERVAL_MS) return known;
       const answer = await validator.limits(hotkey);
       const decoded = answer.ok ? decodeLimits(answer.value) : null;
       if (decoded === null || !decoded.ok) return known;

@@ -2,21 +2,21 @@ import type { Clock, Timer } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import { decodePairs, type LinkedPairs } from "../dashboard/pairs.ts";
 import type { Validator } from "../upstream/port.ts";
-import { patienceOf } from "./patience.ts";
+import { startWaitLimit } from "./patience.ts";
 
 /** The network's pairs, read every five minutes. */
 export interface PairBook {
   /** Reads the pairs; null until they could be read. Old pairs are kept while new ones cannot be read. */
   read(): Promise<LinkedPairs | null>;
   /** The pairs that are known, without waiting; null until the first ones have come. */
-  glance(): LinkedPairs | null;
+  peek(): LinkedPairs | null;
 }
 
-const EVERY_MS = 300_000;
+const READ_INTERVAL_MS = 300_000;
 const RETRY_MS = 10_000;
 
 /** The maximum time that a reader waits for the first pairs, which may come later. */
-const PATIENCE_MS = 3_000;
+const FIRST_READ_WAIT_MS = 3_000;
 
 export function createPairBook({
   validator,
@@ -33,7 +33,7 @@ export function createPairBook({
   let nextAtMs: UnixMs | null = null;
   let reading: Promise<void> | null = null;
   const inTime = async (first: Promise<void>): Promise<void> => {
-    const patience = patienceOf(timer, PATIENCE_MS);
+    const patience = startWaitLimit(timer, FIRST_READ_WAIT_MS);
     await patience.wait(first);
     patience.end();
   };
@@ -42,7 +42,7 @@ export function createPairBook({
     const answer = await validator.tradePairs();
     const decoded = answer.ok ? decodePairs(answer.value) : null;
     if (decoded?.ok === true) pairs = decoded.pairs;
-    nextAtMs = unixMs(now + (decoded?.ok === true ? EVERY_MS : RETRY_MS));
+    nextAtMs = unixMs(now + (decoded?.ok === true ? READ_INTERVAL_MS : RETRY_MS));
   };
   const renew = (): Promise<void> | null => {
     if (nextAtMs !== null && clock.now() < nextAtMs) return null;
@@ -60,7 +60,7 @@ export function createPairBook({
       if (pairs === null && renewed !== null) await inTime(renewed);
       return pairs;
     },
-    glance() {
+    peek() {
       void renew();
       return pairs;
     },

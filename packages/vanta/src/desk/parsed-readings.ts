@@ -5,7 +5,7 @@ import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 /** Parses stored readings, and keeps the newest parsed ones of each account. */
 export interface ParsedReadings {
   /** The readings of an account; null before the first reading. */
-  of(account: Pick<LinkedAccount, "accountId" | "readings">): LinkedReadings | null;
+  readingsOf(account: Pick<LinkedAccount, "accountId" | "readings">): LinkedReadings | null;
 }
 
 const ACCOUNTS_MAX = 2_000;
@@ -13,7 +13,7 @@ const ACCOUNTS_MAX = 2_000;
 export function createParsedReadings(): ParsedReadings {
   const parsed = new Map<AccountId, { readonly text: string; readonly value: LinkedReadings }>();
   return {
-    of({ accountId, readings: text }) {
+    readingsOf({ accountId, readings: text }) {
       if (text === null) return null;
       const known = parsed.get(accountId);
       if (known?.text === text) return known.value;

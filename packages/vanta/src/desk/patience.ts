@@ -1,7 +1,7 @@
 import type { Timer } from "@propgate/base";
 
 /** Limits the time that one reader waits. */
-export interface Patience {
+export interface WaitLimit {
   readonly isOver: () => boolean;
   /** The answer, or `late` when the time is over first. A later failure of the answer is ignored. */
   wait<Value>(answer: Promise<Value>): Promise<Value | "late">;
@@ -10,7 +10,7 @@ export interface Patience {
 }
 
 /** Starts the limit of one reader, which ends after `ms` milliseconds. */
-export function patienceOf(timer: Timer, ms: number): Patience {
+export function startWaitLimit(timer: Timer, ms: number): WaitLimit {
   let isOver = false;
   let cancel: () => void = () => undefined;
   const over = new Promise<"late">((resolve) => {

@@ -41,7 +41,8 @@ export function createPayoutDesk(options: PayoutDeskOptions): PayoutDesk {
       const { account, readings } = reading;
       const settlements = await reader.read(account);
       const records = await options.records.read(account, "payout");
-      if (typeof settlements !== "string") await keep(options, { account, settlements, records });
+      if (typeof settlements !== "string")
+        await storeClosedWeeks(options, { account, settlements, records });
       const view = linkedPayoutsView({
         accountId: account.accountId,
         readings,
@@ -59,7 +60,7 @@ export function createPayoutDesk(options: PayoutDeskOptions): PayoutDesk {
 const LEASE_MS = 10_000;
 
 /** Stores closed weeks that are new or have changed. After a failure, the next answer stores them. */
-async function keep(
+async function storeClosedWeeks(
   options: PayoutDeskOptions,
   found: {
     readonly account: LinkedAccount;

@@ -17,7 +17,7 @@ interface KnownAnswer {
   readonly answer: ReturnType<PayoutReader["read"]>;
 }
 
-const EVERY_MS = 60_000;
+const READ_INTERVAL_MS = 60_000;
 const ACCOUNTS_MAX = 2_000;
 /** All weeks until the present, with the live result of open positions. */
 const ALL_WEEKS = { startMs: 0, endMs: null } as const;
@@ -44,7 +44,7 @@ export function createPayoutReader({
       const { accountId } = account;
       const now = clock.now();
       const before = known.get(accountId);
-      if (before !== undefined && now - before.atMs < EVERY_MS) return before.answer;
+      if (before !== undefined && now - before.atMs < READ_INTERVAL_MS) return before.answer;
       const value = { atMs: now, answer: ask(account) };
       putRecent(known, { key: accountId, value, max: ACCOUNTS_MAX });
       return value.answer;

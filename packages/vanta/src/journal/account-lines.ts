@@ -46,12 +46,12 @@ export function accountEvents(
       : []),
     ...(isEnded || before.readings === null ? [] : phaseEvents(before.readings, after)),
     ...(isEnded && before.status !== "eliminated"
-      ? [eliminated(linkedElimination(after), info)]
+      ? [eliminatedEvent(linkedElimination(after), info)]
       : []),
   ];
 }
 
-function eliminated(
+function eliminatedEvent(
   elimination: ReturnType<typeof linkedElimination>,
   { eliminatedAtMs }: SubaccountInfo,
 ): ObservedEvent {
@@ -64,7 +64,7 @@ function phaseEvents(before: LinkedReadings, after: LinkedReadings): readonly Ob
   const hasChanged = from !== null && to !== null && from !== to;
   const isHeld = before.pro?.softBreach === false && after.pro?.softBreach === true;
   return [
-    ...(hasChanged ? phaseBegins(from, to, after) : []),
+    ...(hasChanged ? phaseStartEvents(from, to, after) : []),
     ...(isHeld ? [observedEvent("pro.soft_breached", { dayStartMs: null }, null)] : []),
   ];
 }
@@ -73,7 +73,7 @@ function phaseEvents(before: LinkedReadings, after: LinkedReadings): readonly Ob
  * The event of a phase that begins. There is none for a challenge, nor for a funded phase that does not follow a
  * challenge.
  */
-function phaseBegins(from: Phase, to: Phase, after: LinkedReadings): readonly ObservedEvent[] {
+function phaseStartEvents(from: Phase, to: Phase, after: LinkedReadings): readonly ObservedEvent[] {
   const { challenge, info } = after;
   const startMs = challenge?.bucketStartMs ?? null;
   const pro = { programId: null, programVersion: null, size: usdOrNull(info.proSize) };

@@ -1,12 +1,17 @@
 import type { OrderCommand } from "@propgate/core";
 import type { NewLine, OwnOrder } from "@propgate/ledger";
 import { parseStoredOrder } from "../orders/stored-order.ts";
-import { parentOf } from "./parent-of.ts";
-import type { Sighting } from "./sighting.ts";
+import { parentOrderId } from "./parent-of.ts";
+import type { ObservedChange } from "./sighting.ts";
 
 type Cause = Pick<NewLine, "origin" | "keyId" | "nonce" | "command">;
 
-const READ: Cause = { origin: "validator", keyId: null, nonce: null, command: "reading" };
+const VALIDATOR_CAUSE: Cause = {
+  origin: "validator",
+  keyId: null,
+  nonce: null,
+  command: "reading",
+};
 
 /**
  * The cause of an event: the order of this service that the event shows, or the validator. A command without an id of
@@ -14,50 +19,52 @@ const READ: Cause = { origin: "validator", keyId: null, nonce: null, command: "r
  * change of the account. @rule D13.observed
  */
 export function causeOf(
-  sighting: Sighting,
+  sighting: ObservedChange,
   own: readonly OwnOrder[],
 ): Cause & { readonly isOwn: boolean } {
   const orders = own.map((order) => ({ ...order, ...parseStoredOrder(order.command) }));
   const found = orders.find((order) => isCause(sighting, order));
-  if (found === undefined) return { ...READ, isOwn: false };
+  if (found === undefined) return { ...VALIDATOR_CAUSE, isOwn: false };
   const { request, command } = found;
   return request === null
     ? { origin: "owner", keyId: null, nonce: null, command: command.type, isOwn: true }
     : { origin: "key", ...request, command: command.type, isOwn: true };
 }
 
-interface SentBefore {
+interface SentOrder {
   readonly orderUuid: string;
   readonly command: OrderCommand;
   readonly isSending: boolean;
 }
 
-function isCause({ act, orderUuid, pair }: Sighting, order: SentBefore): boolean {
+function isCause({ act, orderUuid, pair }: ObservedChange, order: SentOrder): boolean {
   if (act === null || orderUuid === null) return false;
   const { command, isSending } = order;
-  const parent = parentOf(orderUuid);
+  const parent = parentOrderId(orderUuid);
   switch (act) {
     case "placed":
       return order.orderUuid === parent;
     case "attached":
       return (
         (order.orderUuid === parent && (isSending || command.type === "placeBracket")) ||
-        (isSending && edits(command, parent))
+        (isSending && isEditOf(command, parent))
       );
     case "edited":
-      return isSending && (edits(command, orderUuid) || edits(command, parent));
+      return isSending && (isEditOf(command, orderUuid) || isEditOf(command, parent));
     case "cancelled":
-      return isSending && (cancels(command, [orderUuid, parent], pair) || edits(command, parent));
+      return (
+        isSending && (isCancelOf(command, [orderUuid, parent], pair) || isEditOf(command, parent))
+      );
     case "flattened":
       return isSending && command.type === "flatten";
   }
 }
 
-function edits(command: OrderCommand, orderUuid: string): boolean {
+function isEditOf(command: OrderCommand, orderUuid: string): boolean {
   return command.type === "editOrder" && command.replacement.orderUuid === orderUuid;
 }
 
-function cancels(command: OrderCommand, ids: readonly string[], pair: string | null): boolean {
+function isCancelOf(command: OrderCommand, ids: readonly string[], pair: string | null): boolean {
   if (command.type !== "cancelOrders") return false;
   if (command.pair !== null && command.pair !== pair) return false;
   return command.target === "all" || command.target.some((id) => ids.includes(id));

@@ -1,9 +1,9 @@
-import { orderOfLeg } from "@propgate/core";
+import { parentOrderOfLeg } from "@propgate/core";
 
 /**
  * The id of the order that a leg was placed with, or of the STOP_LIMIT whose limit order this is. For any other order
  * its own id.
  */
-export function parentOf(orderUuid: string): string {
-  return (orderOfLeg(orderUuid) ?? orderUuid).replace(/-limit$/, "");
+export function parentOrderId(orderUuid: string): string {
+  return (parentOrderOfLeg(orderUuid) ?? orderUuid).replace(/-limit$/, "");
 }

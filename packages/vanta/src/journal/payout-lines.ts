@@ -2,9 +2,9 @@ import { payoutId, unixMs } from "@propgate/core";
 import type { LinkedAccount, LinkedRecord, ReadingLines } from "@propgate/ledger";
 import { observedEvent } from "@propgate/wire";
 import type { Settlement } from "../dashboard/settlements.ts";
-import { amountOf, cycleOf, PAYMENT_NOT_KNOWN } from "../views/payouts.ts";
+import { PAYMENT_NOT_KNOWN, payoutAmountOf, payoutCycleOf } from "../views/payouts.ts";
 import { linesOf } from "./reading-lines.ts";
-import { type Sighting, sightingOfAccount } from "./sighting.ts";
+import { type ObservedChange, observedAccountChange } from "./sighting.ts";
 
 /**
  * The lines of weeks that have closed since the account was linked; null when there are none. The validator makes the
@@ -24,12 +24,12 @@ function closedWeek(
     profitSplit,
   }: Pick<LinkedAccount, "accountId" | "linkedAtMs" | "profitSplit">,
   record: LinkedRecord,
-): readonly Sighting[] {
+): readonly ObservedChange[] {
   const week = JSON.parse(record.body) as Settlement;
   if (week.endMs < linkedAtMs) return [];
-  const { createdAtMs, ...period } = cycleOf(week);
+  const { createdAtMs, ...period } = payoutCycleOf(week);
   const { periodEndMs } = period;
-  const amount = amountOf(week, profitSplit);
+  const amount = payoutAmountOf(week, profitSplit);
   const payout =
     amount === null
       ? null
@@ -47,5 +47,5 @@ function closedWeek(
     { ...period, profit: null, gross: null, share: null, released: null, isHeld: null, payout },
     periodEndMs,
   );
-  return [{ ...sightingOfAccount(event), record }];
+  return [{ ...observedAccountChange(event), record }];
 }

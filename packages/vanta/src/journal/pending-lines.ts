@@ -3,8 +3,8 @@ import { observedEvent } from "@propgate/wire";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { linkedPendingOrdersView } from "../views/pending-orders.ts";
-import { parentOf } from "./parent-of.ts";
-import type { Sighting } from "./sighting.ts";
+import { parentOrderId } from "./parent-of.ts";
+import type { ObservedChange } from "./sighting.ts";
 
 type Pending = ReadonlyMap<string, EventOrder>;
 
@@ -20,7 +20,10 @@ export interface PendingRead {
 }
 
 /** The pending entries and legs by id, in the order of acceptance. */
-export function pendingBy(readings: LinkedReadings | null, pairs: LinkedPairs | null): Pending {
+export function pendingOrdersById(
+  readings: LinkedReadings | null,
+  pairs: LinkedPairs | null,
+): Pending {
   if (readings === null) return new Map();
   return new Map(
     linkedPendingOrdersView(readings, pairs).map((order) => [order.orderUuid, eventOrder(order)]),
@@ -28,7 +31,7 @@ export function pendingBy(readings: LinkedReadings | null, pairs: LinkedPairs | 
 }
 
 /** The events of orders that have become pending, that have changed, or that are gone without a fill. */
-export function pendingLines(read: PendingRead): readonly Sighting[] {
+export function pendingLines(read: PendingRead): readonly ObservedChange[] {
   const { before, after } = read;
   const fresh = [...after.values()].filter(({ orderUuid }) => !before.has(orderUuid));
   const edited = [...after.values()].filter((order) => {
@@ -37,22 +40,25 @@ export function pendingLines(read: PendingRead): readonly Sighting[] {
   });
   const gone = [...before.values()].filter(({ orderUuid }) => !after.has(orderUuid));
   return [
-    ...fresh.filter(({ executionType }) => executionType !== "BRACKET").map(resting),
-    ...edited.map((order) => about(order, { type: "order.edited", act: "edited" })),
-    ...attached(fresh, read),
-    ...gone.flatMap((order) => ended(order, read)),
+    ...fresh.filter(({ executionType }) => executionType !== "BRACKET").map(restingChange),
+    ...edited.map((order) => orderChange(order, { type: "order.edited", act: "edited" })),
+    ...attachedChanges(fresh, read),
+    ...gone.flatMap((order) => endedChanges(order, read)),
   ];
 }
 
-function resting(order: EventOrder): Sighting {
-  const continues = parentOf(order.orderUuid) !== order.orderUuid;
-  return about(order, { type: "order.resting", act: continues ? null : "placed" });
+function restingChange(order: EventOrder): ObservedChange {
+  const continues = parentOrderId(order.orderUuid) !== order.orderUuid;
+  return orderChange(order, { type: "order.resting", act: continues ? null : "placed" });
 }
 
-function about(
+function orderChange(
   order: EventOrder,
-  { type, act }: { readonly type: "order.resting" | "order.edited"; readonly act: Sighting["act"] },
-): Sighting {
+  {
+    type,
+    act,
+  }: { readonly type: "order.resting" | "order.edited"; readonly act: ObservedChange["act"] },
+): ObservedChange {
   return {
     event: observedEvent(type, { order }, order.placedMs),
     orderMs: order.placedMs,
@@ -65,14 +71,14 @@ function about(
 }
 
 /** One event for all new legs of an order. */
-function attached(
+function attachedChanges(
   fresh: readonly EventOrder[],
   { before, justFilled }: PendingRead,
-): readonly Sighting[] {
+): readonly ObservedChange[] {
   const legs = fresh.filter(({ executionType }) => executionType === "BRACKET");
-  const parents = new Set(legs.map(({ orderUuid }) => parentOf(orderUuid)));
+  const parents = new Set(legs.map(({ orderUuid }) => parentOrderId(orderUuid)));
   return [...parents].flatMap((each) => {
-    const group = legs.filter(({ orderUuid }) => parentOf(orderUuid) === each);
+    const group = legs.filter(({ orderUuid }) => parentOrderId(orderUuid) === each);
     const [first] = group;
     if (first === undefined) return [];
     // The legs of an entry that was pending are attached because a price filled the entry, not because an order was
@@ -92,7 +98,10 @@ function attached(
   });
 }
 
-function ended(order: EventOrder, { after, filled, positions }: PendingRead): readonly Sighting[] {
+function endedChanges(
+  order: EventOrder,
+  { after, filled, positions }: PendingRead,
+): readonly ObservedChange[] {
   const { orderUuid, tradePair: pair, executionType, positionUuid } = order;
   if (filled.has(orderUuid)) return [];
   const common = { orderMs: null, orderUuid, pair, record: null } as const;

@@ -6,7 +6,7 @@ import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { linkedPairId } from "../views/positions.ts";
 import { linkedFillsView } from "../views/trade-fills.ts";
 import { closedPosition, linkedTradesView } from "../views/trades.ts";
-import type { Sighting } from "./sighting.ts";
+import type { ObservedChange } from "./sighting.ts";
 
 /** The positions of a reading and of the one before. */
 export interface PositionsRead {
@@ -20,7 +20,7 @@ export interface PositionsRead {
 }
 
 /** The events of fills of open and closed positions, and of closings. */
-export function positionLines(read: PositionsRead): readonly Sighting[] {
+export function positionLines(read: PositionsRead): readonly ObservedChange[] {
   const { before, after, closed } = read;
   const open = Object.values(after.positions).flatMap((position) => {
     const known = new Set(before?.positions[position.uuid]?.fills?.map(({ uuid }) => uuid));
@@ -31,7 +31,7 @@ export function positionLines(read: PositionsRead): readonly Sighting[] {
   return [...open, ...closed.flatMap((record) => closingOf(record, read))];
 }
 
-function closingOf(record: LinkedRecord, read: PositionsRead): readonly Sighting[] {
+function closingOf(record: LinkedRecord, read: PositionsRead): readonly ObservedChange[] {
   const [trade] = linkedTradesView([record], read.pairs);
   if (trade === undefined) return [];
   const closing = observedEvent(
@@ -75,7 +75,7 @@ function fillsOf(
   position: LinkedPosition,
   record: LinkedRecord | null,
   { pairs, wasPending }: PositionsRead,
-): readonly Sighting[] {
+): readonly ObservedChange[] {
   const pair = linkedPairId(position.pairDisplay, pairs);
   const leverages = new Map(position.fills?.map(({ uuid, leverage }) => [uuid, leverage]));
   return (linkedFillsView(position, pairs)?.fills ?? []).map((fill) => ({
@@ -93,7 +93,7 @@ function fillsOf(
   }));
 }
 
-function actOf(orderUuid: string, wasPending: ReadonlySet<string>): Sighting["act"] {
+function actOf(orderUuid: string, wasPending: ReadonlySet<string>): ObservedChange["act"] {
   if (orderUuid.endsWith("-flat-all")) return "flattened";
   return wasPending.has(orderUuid) ? null : "placed";
 }

@@ -1,5 +1,5 @@
 import { type ObservedEvent, unixMs } from "@propgate/core";
-import type { KnownBefore, LinkedRecord, NewLine, OwnOrder } from "@propgate/ledger";
+import type { KnownHistory, LinkedRecord, NewLine, OwnOrder } from "@propgate/ledger";
 import { describe, expect, test } from "vitest";
 import type { LinkedPosition, LinkedReadings } from "../dashboard/linked-readings.ts";
 import {
@@ -16,7 +16,7 @@ import { readingLines } from "./reading-lines.ts";
 
 const LINKED_AT = unixMs(1_000);
 const ACCOUNT = { status: "active", linkedAtMs: LINKED_AT } as const;
-const NOTHING_KNOWN: KnownBefore = {
+const NOTHING_KNOWN: KnownHistory = {
   isHeld: true,
   isNew: () => true,
   filled: new Set(),
@@ -33,11 +33,11 @@ const recordOf = (position: LinkedPosition): LinkedRecord => ({
 function linesOf(
   before: LinkedReadings | null,
   after: LinkedReadings,
-  given: Partial<KnownBefore> & { readonly records?: readonly LinkedRecord[] } = {},
+  given: Partial<KnownHistory> & { readonly records?: readonly LinkedRecord[] } = {},
 ): readonly NewLine[] {
   const { records = [], ...known } = given;
   const lines = readingLines(ACCOUNT, before, { readings: after, records }, readRecordedPairs());
-  return lines?.make({ ...NOTHING_KNOWN, ...known }) ?? [];
+  return lines?.makeLines({ ...NOTHING_KNOWN, ...known }) ?? [];
 }
 
 const eventOf = ({ event }: NewLine): ObservedEvent => JSON.parse(event) as ObservedEvent;
@@ -352,7 +352,7 @@ describe("the events of the account [D13.observed]", () => {
     });
     const account = { accountId: "a" as never, linkedAtMs: LINKED_AT, profitSplit: 0.8 };
     const lines = payoutLines(account, [week(999, 1), week(2_000, 100_000_000), week(3_000, 0)]);
-    expect(dataOf(lines?.make(NOTHING_KNOWN) ?? [])).toMatchObject([
+    expect(dataOf(lines?.makeLines(NOTHING_KNOWN) ?? [])).toMatchObject([
       { periodEndMs: 2_000, payout: { amount: 80, profitSplit: 0.8, status: null }, profit: null },
       { periodEndMs: 3_000, payout: null },
     ]);
@@ -380,7 +380,7 @@ describe("the events of the account [D13.observed]", () => {
       payout: { id, amount, periodStartMs, periodEndMs, createdAtMs },
     }));
     expect(shown).toHaveLength(2);
-    const lines = payoutLines(account, records)?.make(NOTHING_KNOWN) ?? [];
+    const lines = payoutLines(account, records)?.makeLines(NOTHING_KNOWN) ?? [];
     expect(dataOf(lines).toReversed()).toMatchObject(shown);
   });
 });

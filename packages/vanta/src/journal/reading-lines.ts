@@ -1,14 +1,14 @@
 import type { ObservedEvent } from "@propgate/core";
-import type { KnownBefore, LinkedAccount, NewLine, ReadingLines } from "@propgate/ledger";
+import type { KnownHistory, LinkedAccount, NewLine, ReadingLines } from "@propgate/ledger";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { MergedReadings } from "../dashboard/merge-dashboard.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { accountEvents } from "./account-lines.ts";
 import { causeOf } from "./own-cause.ts";
-import { parentOf } from "./parent-of.ts";
-import { pendingBy, pendingLines } from "./pending-lines.ts";
+import { parentOrderId } from "./parent-of.ts";
+import { pendingLines, pendingOrdersById } from "./pending-lines.ts";
 import { positionLines } from "./position-lines.ts";
-import { type Sighting, sightingOfAccount } from "./sighting.ts";
+import { type ObservedChange, observedAccountChange } from "./sighting.ts";
 
 /**
  * The lines of a reading: the events that it shows and that earlier readings did not show. The first reading shows the
@@ -21,7 +21,10 @@ export function readingLines(
   { readings: after, records }: MergedReadings,
   pairs: LinkedPairs | null,
 ): ReadingLines | null {
-  const pending = { before: pendingBy(before, pairs), after: pendingBy(after, pairs) };
+  const pending = {
+    before: pendingOrdersById(before, pairs),
+    after: pendingOrdersById(after, pairs),
+  };
   const closed = records.filter(
     ({ kind, atMs }) =>
       kind === "closedPosition" && (before !== null || atMs >= account.linkedAtMs),
@@ -33,20 +36,22 @@ export function readingLines(
   return linesOf([
     ...ofPositions,
     ...pendingLines({ ...pending, filled, justFilled, positions: after.positions }),
-    ...accountEvents({ status: account.status, readings: before }, after).map(sightingOfAccount),
+    ...accountEvents({ status: account.status, readings: before }, after).map(
+      observedAccountChange,
+    ),
   ]);
 }
 
 /** Makes lines of those events that the journal does not have; null without any event. */
-export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
+export function linesOf(sightings: readonly ObservedChange[]): ReadingLines | null {
   if (sightings.length === 0) return null;
-  const ordered = sightings.toSorted(inOrder);
+  const ordered = sightings.toSorted(compareChangeTimes);
   return {
-    orders: (isNew) => [...new Set(sightings.flatMap((one) => ordersOf(one, isNew)))],
-    make(known) {
+    orderIds: (isNew) => [...new Set(sightings.flatMap((one) => ordersOf(one, isNew)))],
+    makeLines(known) {
       const filled = new Set(known.filled);
       return ordered.flatMap((one) => {
-        if (!isNews(one, { ...known, filled })) return [];
+        if (!isNewToJournal(one, { ...known, filled })) return [];
         for (const id of fillOf(one)) filled.add(id);
         return [lineOf(one, known)];
       });
@@ -58,16 +63,19 @@ export function linesOf(sightings: readonly Sighting[]): ReadingLines | null {
  * The ids of a sighting's order and of its parent order. None for a sighting without an order, nor for one whose record
  * is stored already.
  */
-function ordersOf({ orderUuid, record }: Sighting, isNew: KnownBefore["isNew"]): readonly string[] {
+function ordersOf(
+  { orderUuid, record }: ObservedChange,
+  isNew: KnownHistory["isNew"],
+): readonly string[] {
   if (orderUuid === null || (record !== null && !isNew(record))) return [];
-  return [orderUuid, parentOf(orderUuid)];
+  return [orderUuid, parentOrderId(orderUuid)];
 }
 
 function fillsIn({ positions }: LinkedReadings): readonly string[] {
   return Object.values(positions).flatMap(({ fills }) => (fills ?? []).map(({ uuid }) => uuid));
 }
 
-function fillOf({ event, orderUuid }: Sighting): readonly string[] {
+function fillOf({ event, orderUuid }: ObservedChange): readonly string[] {
   return event.type === "orderFilled" && orderUuid !== null ? [orderUuid] : [];
 }
 
@@ -76,15 +84,15 @@ function fillOf({ event, orderUuid }: Sighting): readonly string[] {
  * account's lease. An event with `isUnlessFilled` gets no line when the journal has a fill of its order.
  * @rule D13.observed decides
  */
-function isNews(
-  { record, orderUuid, isUnlessFilled }: Sighting,
-  { isHeld, isNew, filled }: KnownBefore,
+function isNewToJournal(
+  { record, orderUuid, isUnlessFilled }: ObservedChange,
+  { isHeld, isNew, filled }: KnownHistory,
 ): boolean {
   if (isUnlessFilled && orderUuid !== null && filled.has(orderUuid)) return false;
   return record === null ? isHeld : isNew(record);
 }
 
-function lineOf(sighting: Sighting, { own }: KnownBefore): NewLine {
+function lineOf(sighting: ObservedChange, { own }: KnownHistory): NewLine {
   const { isOwn, ...cause } = causeOf(sighting, own);
   const { event } = sighting;
   const shown =
@@ -95,18 +103,18 @@ function lineOf(sighting: Sighting, { own }: KnownBefore): NewLine {
 }
 
 /**
- * Sorts by the validator's times; a sighting without a time is last. Sightings of the same time are sorted by `RANKS`,
+ * Sorts by the validator's times; a sighting without a time is last. Sightings of the same time are sorted by `EVENT_RANKS`,
  * which follows the life of an order.
  */
-function inOrder(one: Sighting, other: Sighting): number {
+function compareChangeTimes(one: ObservedChange, other: ObservedChange): number {
   return timeOf(one) - timeOf(other) || rankOf(one.event) - rankOf(other.event);
 }
 
-function timeOf({ orderMs }: Sighting): number {
+function timeOf({ orderMs }: ObservedChange): number {
   return orderMs ?? Number.MAX_SAFE_INTEGER;
 }
 
-const RANKS: readonly ObservedEvent["type"][] = [
+const EVENT_RANKS: readonly ObservedEvent["type"][] = [
   "accountProvisioned",
   "orderPlaced",
   "orderEdited",
@@ -122,6 +130,6 @@ const RANKS: readonly ObservedEvent["type"][] = [
  * last.
  */
 function rankOf({ type }: ObservedEvent): number {
-  const rank = RANKS.indexOf(type);
-  return rank < 0 ? RANKS.length : rank;
+  const rank = EVENT_RANKS.indexOf(type);
+  return rank < 0 ? EVENT_RANKS.length : rank;
 }

@@ -7,7 +7,7 @@ export type OwnAct =
   "placed" | "attached" | "edited" | "cancelled" | "flattened";
 
 /** An event that a reading shows, before it is known whether the journal has it. */
-export interface Sighting {
+export interface ObservedChange {
   readonly event: ObservedEvent;
   /** The validator's time, by which the events of a reading are ordered; null when there is none. */
   readonly orderMs: number | null;
@@ -28,7 +28,7 @@ export interface Sighting {
 }
 
 /** An event of the account, which follows from a change of its figures. */
-export function sightingOfAccount(event: ObservedEvent): Sighting {
+export function observedAccountChange(event: ObservedEvent): ObservedChange {
   return {
     event,
     orderMs: event.dueMs,

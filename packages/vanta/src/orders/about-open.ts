@@ -9,11 +9,11 @@ import {
   legsRefusal,
   type OrderCommand,
   type OrderUuid,
-  orderOfLeg,
   orderUuid,
   type PairFinder,
   type PairId,
   type PlaceBracket,
+  parentOrderOfLeg,
   positionUuid,
   price,
   type Refusal,
@@ -23,13 +23,13 @@ import {
 import type { LinkedOrder, LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { markPrice } from "../views/mark-price.ts";
-import { belongsTo } from "./belongs-to.ts";
+import { isOrderOrLegOf } from "./belongs-to.ts";
 import { sameLeg, sameSize } from "./fate/agreement.ts";
 import { pendingOrders } from "./fate/found-order.ts";
 import type { ReadBefore } from "./fate/sight.ts";
 
 /** The account before an order, with the network's pairs. */
-export interface SightBefore extends ReadBefore {
+export interface ObservedAccountBefore extends ReadBefore {
   readonly pairOf: PairFinder;
   /** Null while they could not be read. */
   readonly pairs: LinkedPairs | null;
@@ -49,7 +49,7 @@ export type ReadyCommand =
   | { readonly kind: "unread" }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-type Seen = Omit<SightBefore, "readings"> & { readonly readings: LinkedReadings };
+type ReadAccount = Omit<ObservedAccountBefore, "readings"> & { readonly readings: LinkedReadings };
 
 /**
  * Prepares a command for the network by comparing it with the account before the command. The network has no FLAT_ALL
@@ -57,10 +57,10 @@ type Seen = Omit<SightBefore, "readings"> & { readonly readings: LinkedReadings 
  * entry under the entry's id, and reads an edit of a filled entry as new legs. So the service makes these comparisons
  * itself, and sends ids. @rule D13.pairOfIds D13.ownDirection D13.oneOrder D13.keptLegs D10.firesAtOnce
  */
-export function readyCommand(given: OrderCommand, sight: SightBefore): ReadyCommand {
+export function readyCommand(given: OrderCommand, sight: ObservedAccountBefore): ReadyCommand {
   const { readings } = sight;
   if (!canBeSent(given, sight)) return { kind: "unread" };
-  if (readings === null) return ready(given);
+  if (readings === null) return readyToSend(given);
   const seen = { ...sight, readings };
   const command = withOwnIds(given, readings);
   if (command.type === "flatten") {
@@ -74,7 +74,7 @@ export function readyCommand(given: OrderCommand, sight: SightBefore): ReadyComm
       : readyEntryEdit(command, seen);
   }
   // Any other command has no id and no direction that the account could contradict.
-  return ready(command);
+  return readyToSend(command);
 }
 
 /**
@@ -85,7 +85,7 @@ export function readyCommand(given: OrderCommand, sight: SightBefore): ReadyComm
 function withOwnIds(command: OrderCommand, readings: LinkedReadings): OrderCommand {
   const filled = Object.values(readings.positions).flatMap(({ fills }) => fills ?? []);
   const orders = [...pendingOrders(readings), ...filled].map(({ uuid }) => uuid);
-  const ids = [...orders, ...orders.flatMap((id) => orderOfLeg(id) ?? [])];
+  const ids = [...orders, ...orders.flatMap((id) => parentOrderOfLeg(id) ?? [])];
   const own = new Map(
     [...Object.keys(readings.positions), ...ids].map((id) => [canonicalId(id), id]),
   );
@@ -107,18 +107,18 @@ function withOwnIds(command: OrderCommand, readings: LinkedReadings): OrderComma
  * entry that has filled, so a FLAT_ALL of one pair and a LIMIT_CANCEL of ids need a reading of this moment.
  * @rule D13.linkedSight decides
  */
-function canBeSent(command: OrderCommand, { readings, isOfNow }: SightBefore): boolean {
+function canBeSent(command: OrderCommand, { readings, isOfNow }: ObservedAccountBefore): boolean {
   if (isOfNow) return true;
   if (command.type === "flatten" && command.target === "all") return command.pair === null;
   if (command.type === "cancelOrders") return command.target === "all";
-  return readings !== null || comparesNothing(command);
+  return readings !== null || needsNoReading(command);
 }
 
 /**
  * True for a command that can be sent although the account was never read, because it has no value that must be
  * compared with the account.
  */
-function comparesNothing(command: OrderCommand): boolean {
+function needsNoReading(command: OrderCommand): boolean {
   if (command.type === "flatten" && command.pair !== null) return false;
   const { repeatedDirection } = {
     repeatedDirection: undefined,
@@ -127,30 +127,34 @@ function comparesNothing(command: OrderCommand): boolean {
   return repeatedDirection === undefined;
 }
 
-function ready(sent: OrderCommand, kept = sent, legIds: readonly string[] = []): ReadyCommand {
+function readyToSend(
+  sent: OrderCommand,
+  kept = sent,
+  legIds: readonly string[] = [],
+): ReadyCommand {
   return { kind: "ready", sent, kept, legIds };
 }
 
-function refused(refusal: Refusal): ReadyCommand {
+function notSent(refusal: Refusal): ReadyCommand {
   return { kind: "refused", refusal };
 }
 
-function readyBracket(command: PlaceBracket, seen: Seen): ReadyCommand {
+function readyBracket(command: PlaceBracket, seen: ReadAccount): ReadyCommand {
   const position = positionIn(command.pair, seen);
-  if (position === undefined) return ready(command);
-  const turned = turnedRefusal(command.repeatedDirection, position);
+  if (position === undefined) return readyToSend(command);
+  const turned = directionRefusal(command.repeatedDirection, position);
   const refusal = turned ?? levelRefusal(command.legs, position, seen);
-  return refusal === null ? ready(command) : refused(refusal);
+  return refusal === null ? readyToSend(command) : notSent(refusal);
 }
 
 /**
  * Prepares an edit of a leg. A leg without a size is for the whole position. The network keeps the old size unless a
  * size is sent, so the service sends one.
  */
-function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: Seen): ReadyCommand {
+function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: ReadAccount): ReadyCommand {
   const { leg } = replacement;
   const size = leg.size ?? ({ kind: "bracketPct", ratio: ratio(1) } as const);
-  const sent = ready(
+  const sent = readyToSend(
     { ...command, replacement: { ...replacement, leg: { ...leg, size } } },
     command,
   );
@@ -158,24 +162,24 @@ function readyLegEdit(command: EditOrder, replacement: EditLeg, seen: Seen): Rea
   if (order === undefined) return sent;
   const position = positionIn(order.pair, seen);
   const refusal =
-    turnedRefusal(replacement.repeatedDirection, order) ??
+    directionRefusal(replacement.repeatedDirection, order) ??
     (position === undefined ? null : levelRefusal([leg], position, seen));
-  return refusal === null ? sent : refused(refusal);
+  return refusal === null ? sent : notSent(refusal);
 }
 
 /**
  * Prepares an edit of an entry. The edit is refused when the entry has filled: the network would then change the
  * entry's legs, or add legs that come without ids.
  */
-function readyEntryEdit(command: EditOrder, seen: Seen): ReadyCommand {
+function readyEntryEdit(command: EditOrder, seen: ReadAccount): ReadyCommand {
   const { replacement } = command;
-  if (replacement.type === "editLeg") return ready(command);
+  if (replacement.type === "editLeg") return readyToSend(command);
   const { orderUuid: id, direction, legs } = replacement;
-  if (hasFilled(id, seen)) return refused({ code: "unknownOrder", orderUuid: id });
+  if (hasFilled(id, seen)) return notSent({ code: "unknownOrder", orderUuid: id });
   const order = orderOf(id, seen);
-  const turned = order === undefined ? null : turnedRefusal(direction, order);
-  if (turned !== null) return refused(turned);
-  return ready(command, command, legIds(id, legs, order?.legs ?? []));
+  const turned = order === undefined ? null : directionRefusal(direction, order);
+  if (turned !== null) return notSent(turned);
+  return readyToSend(command, command, legIds(id, legs, order?.legs ?? []));
 }
 
 /**
@@ -202,12 +206,13 @@ function legIds(
 }
 
 /** Whether a reading shows that an order has filled: it is among the fills, or its legs have come. */
-function hasFilled(id: OrderUuid, { readings }: Seen): boolean {
+function hasFilled(id: OrderUuid, { readings }: ReadAccount): boolean {
   const pending = pendingOrders(readings).map(({ uuid }) => uuid);
   if (pending.includes(id)) return false;
   const fills = Object.values(readings.positions).flatMap((position) => position.fills ?? []);
   return (
-    fills.some(({ uuid }) => uuid === id) || pending.some((uuid) => belongsTo(orderUuid(uuid), id))
+    fills.some(({ uuid }) => uuid === id) ||
+    pending.some((uuid) => isOrderOrLegOf(orderUuid(uuid), id))
   );
 }
 
@@ -217,8 +222,8 @@ function hasFilled(id: OrderUuid, { readings }: Seen): boolean {
  */
 function levelRefusal(
   legs: readonly LegRequest[],
-  { uuid, direction }: Named,
-  { readings, isOfNow, pairs, pairOf }: Seen,
+  { uuid, direction }: NamedItem,
+  { readings, isOfNow, pairs, pairOf }: ReadAccount,
 ): Refusal | null {
   const position = readings.positions[uuid];
   const mark = isOfNow && position !== undefined ? markPrice(position, pairs) : null;
@@ -229,23 +234,23 @@ function levelRefusal(
   return refusal?.code === "wouldTrigger" ? { ...refusal, side: "mid" } : refusal;
 }
 
-function readyFlatAll(command: Flatten, seen: Seen): ReadyCommand {
-  if (command.pair === null) return ready(command);
+function readyFlatAll(command: Flatten, seen: ReadAccount): ReadyCommand {
+  if (command.pair === null) return readyToSend(command);
   const ids = positions(seen)
     .filter(({ pair }) => pair === command.pair)
     .map(({ uuid }) => positionUuid(uuid));
-  return ready({ ...command, target: ids, pair: null }, command);
+  return readyToSend({ ...command, target: ids, pair: null }, command);
 }
 
 /** An order or position of the account. */
-interface Named {
+interface NamedItem {
   readonly uuid: string;
   readonly pair: PairId | null;
   readonly direction: Direction | null;
 }
 
-function readyIds(command: CancelOrders | Flatten, seen: Seen): ReadyCommand {
-  if (command.target === "all") return ready(command);
+function readyIds(command: CancelOrders | Flatten, seen: ReadAccount): ReadyCommand {
+  if (command.target === "all") return readyToSend(command);
   const { pair, repeatedDirection } = command;
   const ids: readonly string[] = command.target;
   const isFlatten = command.type === "flatten";
@@ -258,42 +263,45 @@ function readyIds(command: CancelOrders | Flatten, seen: Seen): ReadyCommand {
   );
   const [first = ""] = ids;
   if (left.length === 0) {
-    return refused(
+    return notSent(
       isFlatten
         ? { code: "unknownPosition", positionUuid: first, ...(pair === null ? {} : { pair }) }
         : { code: "unknownOrder", orderUuid: orderUuid(first), ...(pair === null ? {} : { pair }) },
     );
   }
   for (const one of named.filter(({ uuid }) => left.includes(uuid))) {
-    const turned = turnedRefusal(repeatedDirection, one);
-    if (turned !== null) return refused(turned);
+    const turned = directionRefusal(repeatedDirection, one);
+    if (turned !== null) return notSent(turned);
   }
   const sent: OrderCommand = isFlatten
     ? { ...command, target: left.map(positionUuid), pair: null }
     : { ...command, target: left.map(orderUuid), pair: null };
-  return ready(sent, command);
+  return readyToSend(sent, command);
 }
 
 /**
  * The refusal of a direction beside an id that is not that of the order or position; null when the directions agree.
  */
-function turnedRefusal(
+function directionRefusal(
   repeated: Direction | undefined,
-  { uuid, direction }: Named,
+  { uuid, direction }: NamedItem,
 ): Refusal | null {
   if (repeated === undefined || direction === null || direction === repeated) return null;
   return { code: "directionMismatch", id: uuid, direction };
 }
 
-function positionIn(pair: PairId | null, seen: Seen): Named | undefined {
+function positionIn(pair: PairId | null, seen: ReadAccount): NamedItem | undefined {
   return positions(seen).find((one) => one.pair === pair);
 }
 
-function orderOf(id: OrderUuid, seen: Seen): (Named & Pick<LinkedOrder, "legs">) | undefined {
+function orderOf(
+  id: OrderUuid,
+  seen: ReadAccount,
+): (NamedItem & Pick<LinkedOrder, "legs">) | undefined {
   return orders(seen).find(({ uuid }) => uuid === id);
 }
 
-function positions({ readings, pairOf }: Seen): readonly Named[] {
+function positions({ readings, pairOf }: ReadAccount): readonly NamedItem[] {
   return Object.values(readings.positions).map(({ uuid, pairDisplay, direction }) => ({
     uuid,
     pair: pairOf(pairDisplay),
@@ -301,7 +309,10 @@ function positions({ readings, pairOf }: Seen): readonly Named[] {
   }));
 }
 
-function orders({ readings, pairOf }: Seen): readonly (Named & Pick<LinkedOrder, "legs">)[] {
+function orders({
+  readings,
+  pairOf,
+}: ReadAccount): readonly (NamedItem & Pick<LinkedOrder, "legs">)[] {
   return pendingOrders(readings).map(({ uuid, pairDisplay, type, legs }) => ({
     uuid,
     pair: pairDisplay === null ? null : pairOf(pairDisplay),

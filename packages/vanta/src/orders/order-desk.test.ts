@@ -2,7 +2,7 @@ import type { OrderResult } from "@propgate/contract";
 import { openStandIn, type StandIn } from "@propgate/stand-in";
 import { beforeAll, expect, test } from "vitest";
 import { eventually, until } from "../../../../test/eventually.ts";
-import { traceParentOf } from "../../../base/src/trace-parent.ts";
+import { formatTraceParent } from "../../../base/src/trace-parent.ts";
 import { TEST_NOON } from "../../../server/src/testing/counting-network.ts";
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
@@ -16,7 +16,7 @@ import {
   storedOrderResultOf,
   type TradeBody,
 } from "../../../server/src/testing/order-bench.ts";
-import { ROOM_LIMITS } from "./order-times.ts";
+import { ORDER_SLOT_LIMITS } from "./order-times.ts";
 
 const LONG_BTC: TradeBody = {
   execution_type: "MARKET",
@@ -362,7 +362,11 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
   });
 
   test("an order brings the gateway the span of its request", async () => {
-    const trace = traceParentOf({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
+    const trace = formatTraceParent({
+      traceId: "a".repeat(32),
+      spanId: "b".repeat(16),
+      traceFlags: 1,
+    });
     const traces: unknown[] = [];
     const traced = openOrderBench({
       database: database(),
@@ -419,7 +423,7 @@ await describeOnEachDatabase("orders of linked accounts", (database) => {
       (await standIn.control.faults()).filter(({ hotkey }) => hotkey === slow.hotkey);
     await until(async () => (await held()).length === 4);
     await eventually(async () => {
-      await time.pass(ROOM_LIMITS.waitMs / 20);
+      await time.pass(ORDER_SLOT_LIMITS.waitMs / 20);
       expect(answers).toHaveLength(4);
     });
     await standIn.control.release(slow.hotkey);

@@ -21,37 +21,37 @@ import {
 } from "@propgate/wire";
 import type { PairBook } from "../desk/pair-book.ts";
 import type { Gateway } from "../upstream/port.ts";
-import { readyCommand, type SightBefore } from "./about-open.ts";
+import { type ObservedAccountBefore, readyCommand } from "./about-open.ts";
 import {
-  type Accepted,
+  type Acceptance,
+  type AnswerJudgement,
   type CleanText,
-  type Judgement,
   judgeSubmission,
 } from "./answer/gateway-answer.ts";
 import {
   acceptedEnding,
-  type Ending,
-  NOT_TAKEN,
-  nothingToFlatten,
-  type OrderOnItsWay,
-  orderEnd,
+  NOT_REACHED_ENDING,
+  nothingToFlattenEnding,
+  type OrderEnding,
+  type OrderInFlight,
   refusedEnding,
+  storedOrderEnd,
 } from "./fate/ending.ts";
 import { openItemsOf, pendingOrders } from "./fate/found-order.ts";
 import { createFateFinder, type FateFinder, secondsSince } from "./fate/order-fate.ts";
 import {
-  createSightReader,
+  createObservedAccountReader,
   type LinkedAccountReader,
+  type ObservedAccountReader,
   type ReadBefore,
-  type SightReader,
 } from "./fate/sight.ts";
 import { createOrderLeases, type OrderLeases } from "./order-leases.ts";
-import { createOrderRoom, type OrderRoom } from "./order-room.ts";
-import { ORDER_TIMES, type OrderTimes, ROOM_LIMITS } from "./order-times.ts";
+import { createOrderSlots, type OrderSlots } from "./order-room.ts";
+import { ORDER_SLOT_LIMITS, ORDER_TIMES, type OrderTimes } from "./order-times.ts";
 import { requestOrderUuid } from "./order-uuid.ts";
 import type { SignedRequest } from "./signed-request.ts";
 import { hasOwnId, kindOf, parseStoredOrder, storedOrderText } from "./stored-order.ts";
-import { type SubmitBody, submitBody } from "./submit-body.ts";
+import { type SubmitBody, toSubmitBody } from "./submit-body.ts";
 
 /** Sends the orders of linked accounts, each at most once, and finds the end of each. */
 export interface OrderDesk {
@@ -103,38 +103,38 @@ export interface OrderDeskOptions {
 }
 
 /** Everything that a placement uses. */
-interface Desk extends Omit<OrderDeskOptions, "times"> {
+interface PlacementContext extends Omit<OrderDeskOptions, "times"> {
   readonly times: OrderTimes;
   readonly pairNames: () => Promise<PairFinder>;
-  readonly sight: SightReader;
-  readonly room: OrderRoom;
+  readonly sight: ObservedAccountReader;
+  readonly room: OrderSlots;
   readonly fates: FateFinder;
   readonly leases: OrderLeases;
   readonly state: { isStopping: boolean; keyRefusedSinceMs: number | null };
 }
 
 /** An order before it is sent. */
-interface Intent {
+interface OrderIntent {
   readonly accountId: AccountId;
   readonly request: SignedRequest | null;
   readonly command: OrderCommand;
   readonly legs: SentOrder["legs"];
 }
 
-const TAKEN_OVER_AT_ONCE = 50;
+const TAKEOVERS_MAX = 50;
 
 export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
   const times = { ...ORDER_TIMES, ...options.times };
   // While the pairs are not known, a name goes to the network as it was sent.
   const pairNames = async () => (await options.pairs.read())?.names ?? pairId;
-  const sight = createSightReader({ ...options, pairNames });
+  const sight = createObservedAccountReader({ ...options, pairNames });
   const leases = createOrderLeases({ ...options, times });
-  const desk: Desk = {
+  const desk: PlacementContext = {
     ...options,
     times,
     pairNames,
     sight,
-    room: createOrderRoom(options.timer, ROOM_LIMITS),
+    room: createOrderSlots(options.timer, ORDER_SLOT_LIMITS),
     leases,
     fates: createFateFinder({ ...options, times, sight, leases }),
     state: { isStopping: false, keyRefusedSinceMs: null },
@@ -151,17 +151,17 @@ export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
     flatten: (accountId) => watched(flattenAll(desk, accountId)),
     takeOver: () => takeOver(desk),
     async health() {
-      const { count, oldestCreatedAtMs } = await desk.store.sending();
+      const { count, oldestCreatedAtMs } = await desk.store.countSending();
       return {
         sending: count,
         oldestSendingMs: oldestCreatedAtMs,
-        callsInFlight: desk.room.inside(),
+        callsInFlight: desk.room.taken(),
         keyRefusedSinceMs: desk.state.keyRefusedSinceMs,
       };
     },
     async stop() {
       desk.state.isStopping = true;
-      await atMost(desk, Promise.allSettled(underWay));
+      await waitAtMost(desk, Promise.allSettled(underWay));
       await desk.fates.stop();
       leases.stop();
     },
@@ -169,7 +169,7 @@ export function createOrderDesk(options: OrderDeskOptions): OrderDesk {
 }
 
 /** Resolves when the work is done, or when the maximum time for it has passed. */
-function atMost({ timer, times }: Desk, work: Promise<unknown>): Promise<void> {
+function waitAtMost({ timer, times }: PlacementContext, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timer.after(times.drainMs, resolve);
     void work.then(() => {
@@ -180,7 +180,7 @@ function atMost({ timer, times }: Desk, work: Promise<unknown>): Promise<void> {
 }
 
 async function placeSigned(
-  desk: Desk,
+  desk: PlacementContext,
   order: {
     readonly accountId: AccountId;
     readonly sent: SentOrder;
@@ -196,7 +196,7 @@ async function placeSigned(
     : { ok: false, rejection: placed.rejection };
 }
 
-async function flattenAll(desk: Desk, accountId: AccountId): Promise<Flattened> {
+async function flattenAll(desk: PlacementContext, accountId: AccountId): Promise<Flattened> {
   const command = { type: "flatten", target: "all", pair: null } as const;
   const placed = await place(desk, { accountId, request: null, command, legs: "topLevel" });
   return placed.ok
@@ -204,12 +204,14 @@ async function flattenAll(desk: Desk, accountId: AccountId): Promise<Flattened> 
     : { ok: false, rejection: placed.rejection };
 }
 
-type Placed = Extract<Ending, { ok: true }> | { readonly ok: false; readonly rejection: Rejection };
+type PlacementResult =
+  | Extract<OrderEnding, { ok: true }>
+  | { readonly ok: false; readonly rejection: Rejection };
 
-const NETWORK_DOWN: Placed = { ok: false, rejection: { error: "networkDown" } };
-const UNKNOWN_FATE: Placed = { ok: false, rejection: { error: "unknownFate" } };
+const NETWORK_DOWN: PlacementResult = { ok: false, rejection: { error: "networkDown" } };
+const UNKNOWN_FATE: PlacementResult = { ok: false, rejection: { error: "unknownFate" } };
 
-async function place(desk: Desk, intent: Intent): Promise<Placed> {
+async function place(desk: PlacementContext, intent: OrderIntent): Promise<PlacementResult> {
   const account = await desk.accounts.find(intent.accountId);
   if (account === null) return { ok: false, rejection: { error: "accountNotFound" } };
   if (account.status === "closed") {
@@ -222,7 +224,7 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
       rejection: rejectionOfRefusal({ code: "unknownPair", pair: unlisted }, intent),
     };
   }
-  const leave = desk.state.isStopping ? null : await desk.room.enter(intent.accountId);
+  const leave = desk.state.isStopping ? null : await desk.room.acquire(intent.accountId);
   if (leave === null) return NETWORK_DOWN;
   try {
     return await placeNow(desk, intent, account.subaccountId);
@@ -235,22 +237,29 @@ async function place(desk: Desk, intent: Intent): Promise<Placed> {
  * The pair of a LIMIT_CANCEL or FLAT_ALL, when the network does not list it; else null. For a misspelt pair the network
  * would find no order and answer with success, while all orders and positions stay.
  */
-async function unlistedFilter({ pairs }: Desk, command: OrderCommand): Promise<PairId | null> {
+async function unlistedFilter(
+  { pairs }: PlacementContext,
+  command: OrderCommand,
+): Promise<PairId | null> {
   if (command.type !== "cancelOrders" && command.type !== "flatten") return null;
   const { pair } = command;
   return pair !== null && (await pairs.read())?.find(pair) === null ? pair : null;
 }
 
-async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promise<Placed> {
+async function placeNow(
+  desk: PlacementContext,
+  intent: OrderIntent,
+  subaccountId: number,
+): Promise<PlacementResult> {
   const { clock, times, store, holder, leases } = desk;
-  const sight = await sightBefore(desk, intent);
+  const sight = await readAccountBefore(desk, intent);
   const ready = readyCommand(intent.command, sight);
   if (ready.kind === "unread") return NETWORK_DOWN;
   if (ready.kind === "refused") {
     return { ok: false, rejection: rejectionOfRefusal(ready.refusal, intent) };
   }
   const command = ready.sent;
-  const made = submitBody(command, {
+  const made = toSubmitBody(command, {
     subaccountId,
     legDirection: legDirection(command, sight),
     legIds: ready.legIds,
@@ -263,9 +272,9 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   if (begun === "notCarriedOut") return { ok: false, rejection: { error: "notCarriedOut" } };
   leases.hold(order.orderUuid);
   const about = { order, body: made.body, sight, sentUntilMs, trace: intent.request?.trace };
-  const { ending, accepted } = isEmpty(command)
-    ? { ending: nothingToFlatten(), accepted: null }
-    : await sentEnding(desk, about);
+  const { ending, accepted } = isEmptyFlatten(command)
+    ? { ending: nothingToFlattenEnding(), accepted: null }
+    : await sendAndFindEnding(desk, about);
   if (ending !== null) {
     const stored = await storeEnding(desk, order, ending);
     if (stored !== "failed") leases.release(order.orderUuid);
@@ -277,27 +286,30 @@ async function placeNow(desk: Desk, intent: Intent, subaccountId: number): Promi
   return UNKNOWN_FATE;
 }
 
-const UNSEEN: ReadBefore = { readings: null, isOfNow: false };
+const UNREAD_ACCOUNT: ReadBefore = { readings: null, isOfNow: false };
 
 /** The account before the order. Only commands about open orders and positions need a reading of it. */
-async function sightBefore(
-  { sight, pairs, pairNames }: Desk,
-  { accountId, command }: Intent,
-): Promise<SightBefore> {
+async function readAccountBefore(
+  { sight, pairs, pairNames }: PlacementContext,
+  { accountId, command }: OrderIntent,
+): Promise<ObservedAccountBefore> {
   const isAboutOpen = !hasOwnId(command) || command.type === "placeBracket";
   return {
-    ...(isAboutOpen ? await sight.before(accountId) : UNSEEN),
+    ...(isAboutOpen ? await sight.before(accountId) : UNREAD_ACCOUNT),
     pairs: await pairs.read(),
     pairOf: await pairNames(),
   };
 }
 
 /** True for a FLAT_ALL of a pair without an open position. */
-function isEmpty(command: OrderCommand): boolean {
+function isEmptyFlatten(command: OrderCommand): boolean {
   return command.type === "flatten" && command.target !== "all" && command.target.length === 0;
 }
 
-function legDirection(command: OrderCommand, { readings, pairOf }: SightBefore): Direction {
+function legDirection(
+  command: OrderCommand,
+  { readings, pairOf }: ObservedAccountBefore,
+): Direction {
   if (readings === null) return "long";
   const order = command.type === "editOrder" ? command.replacement : command;
   const leg =
@@ -311,10 +323,10 @@ function legDirection(command: OrderCommand, { readings, pairOf }: SightBefore):
 }
 
 function newOrder(
-  { clock, chance }: Desk,
-  { accountId, request, command, legs }: Intent,
-  { readings, pairOf }: SightBefore,
-): OrderOnItsWay {
+  { clock, chance }: PlacementContext,
+  { accountId, request, command, legs }: OrderIntent,
+  { readings, pairOf }: ObservedAccountBefore,
+): OrderInFlight {
   const before = hasOwnId(command) || readings === null ? null : openItemsOf({ readings, pairOf });
   const stored = { command, legs, before };
   return {
@@ -329,40 +341,40 @@ function newOrder(
 }
 
 /** The outcome of the network's answer. */
-interface Answered {
+interface AnswerOutcome {
   /** The end of the order; null while its fate is unknown. */
-  readonly ending: Ending | null;
+  readonly ending: OrderEnding | null;
   /** The network's acceptance; null when it gave none. */
-  readonly accepted: Accepted | null;
+  readonly accepted: Acceptance | null;
 }
 
-const UNANSWERED: Answered = { ending: null, accepted: null };
+const UNANSWERED: AnswerOutcome = { ending: null, accepted: null };
 
-function endedBy(ending: Ending): Answered {
+function endedBy(ending: OrderEnding): AnswerOutcome {
   return { ending, accepted: null };
 }
 
 /** Sends the order once, and finds its end from the answer. */
-async function sentEnding(
-  desk: Desk,
+async function sendAndFindEnding(
+  desk: PlacementContext,
   about: {
-    readonly order: OrderOnItsWay;
+    readonly order: OrderInFlight;
     readonly body: SubmitBody;
-    readonly sight: SightBefore;
+    readonly sight: ObservedAccountBefore;
     readonly sentUntilMs: UnixMs;
     readonly trace: SignedRequest["trace"];
   },
-): Promise<Answered> {
+): Promise<AnswerOutcome> {
   const { order, body, sight } = about;
   const { gateway, clock, clean } = desk;
   // A process that was paused until the deadline must not send the order, because another process may have given it up.
   const leftMs = about.sentUntilMs - clock.now();
-  if (leftMs <= 0) return endedBy(NOT_TAKEN);
+  if (leftMs <= 0) return endedBy(NOT_REACHED_ENDING);
   try {
     const answer = await gateway.submit(body, leftMs, about.trace);
     const assetClass = sight.readings?.info.assetClass ?? null;
     const judgement = judgeSubmission(answer, { ...order.stored, assetClass }, clean);
-    noteKey(desk, judgement);
+    noteKeyRefusal(desk, judgement);
     switch (judgement.kind) {
       case "accepted": {
         const { accepted } = judgement;
@@ -377,7 +389,7 @@ async function sentEnding(
       case "refused":
         return endedBy(refusedEnding(judgement.rejection));
       case "notTaken":
-        return endedBy(NOT_TAKEN);
+        return endedBy(NOT_REACHED_ENDING);
       case "notFound":
       case "unknown":
         return UNANSWERED;
@@ -388,28 +400,28 @@ async function sentEnding(
   }
 }
 
-function noteKey({ state, clock }: Desk, judgement: Judgement): void {
+function noteKeyRefusal({ state, clock }: PlacementContext, judgement: AnswerJudgement): void {
   if (judgement.kind === "unknown") return;
   const isRefused = judgement.kind === "notTaken" && judgement.keyRefused;
   state.keyRefusedSinceMs = isRefused ? (state.keyRefusedSinceMs ?? clock.now()) : null;
 }
 
 async function storeEnding(
-  { store, clock, onFault }: Desk,
-  order: OrderOnItsWay,
-  ending: Ending,
+  { store, clock, onFault }: PlacementContext,
+  order: OrderInFlight,
+  ending: OrderEnding,
 ): Promise<"stored" | "endedBefore" | "failed"> {
   try {
-    return (await store.end(orderEnd(order, ending, clock.now()))) ? "stored" : "endedBefore";
+    return (await store.end(storedOrderEnd(order, ending, clock.now()))) ? "stored" : "endedBefore";
   } catch (cause) {
     onFault(cause);
     return "failed";
   }
 }
 
-async function takeOver(desk: Desk): Promise<void> {
+async function takeOver(desk: PlacementContext): Promise<void> {
   const { store, holder, times, fates, leases, onFault } = desk;
-  const limit = Math.min(TAKEN_OVER_AT_ONCE, fates.room());
+  const limit = Math.min(TAKEOVERS_MAX, fates.freePlaces());
   if (limit === 0 || desk.state.isStopping) return;
   for (const row of await store.takeOver(holder, times.leaseMs, limit)) {
     leases.hold(row.orderUuid);

@@ -12,7 +12,7 @@ export interface OrderLeases {
   hold(order: OrderUuid): void;
   release(order: OrderUuid): void;
   /** Releases the order. This or another process takes it over once `ms` have passed. */
-  leaveFor(order: OrderUuid, ms: number): Promise<void>;
+  releaseFor(order: OrderUuid, ms: number): Promise<void>;
   /** False once another process has taken the order over, or it was released. */
   holds(order: OrderUuid): boolean;
   /** Stops all renewals. */
@@ -22,7 +22,7 @@ export interface OrderLeases {
 const RENEWALS_PER_LEASE = 3;
 
 export function createOrderLeases(options: {
-  readonly store: Pick<UpstreamOrderStore, "keep">;
+  readonly store: Pick<UpstreamOrderStore, "extendLeases">;
   readonly timer: Timer;
   readonly holder: string;
   readonly times: Pick<OrderTimes, "leaseMs">;
@@ -35,7 +35,7 @@ export function createOrderLeases(options: {
 
   const renew = async (): Promise<void> => {
     const orders = [...held];
-    const kept = await store.keep(orders, holder, times.leaseMs);
+    const kept = await store.extendLeases(orders, holder, times.leaseMs);
     for (const order of orders) if (!kept.has(order)) held.delete(order);
   };
   const loop = (): void => {
@@ -51,9 +51,9 @@ export function createOrderLeases(options: {
       if (!isRunning) loop();
     },
     release: (order) => void held.delete(order),
-    async leaveFor(order, ms) {
+    async releaseFor(order, ms) {
       held.delete(order);
-      await store.keep([order], holder, ms);
+      await store.extendLeases([order], holder, ms);
     },
     holds: (order) => held.has(order),
     stop() {

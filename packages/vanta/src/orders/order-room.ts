@@ -2,14 +2,14 @@ import type { Timer } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 
 /** Limits how many orders are sent at the same time, so that one slow account cannot use all slots. */
-export interface OrderRoom {
+export interface OrderSlots {
   /** Waits a short time for a place. The returned function frees it; null when no place became free. */
-  enter(accountId: AccountId): Promise<(() => void) | null>;
-  inside(): number;
+  acquire(accountId: AccountId): Promise<(() => void) | null>;
+  taken(): number;
 }
 
 /** The limits of concurrent orders, and of the orders that wait. */
-export interface RoomLimits {
+export interface SlotLimits {
   readonly perAccountMax: number;
   readonly max: number;
   readonly waitMs: number;
@@ -22,7 +22,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-export function createOrderRoom(timer: Timer, limits: RoomLimits): OrderRoom {
+export function createOrderSlots(timer: Timer, limits: SlotLimits): OrderSlots {
   const inside = new Map<AccountId, number>();
   const waiting = new Set<Waiter>();
   let total = 0;
@@ -48,7 +48,7 @@ export function createOrderRoom(timer: Timer, limits: RoomLimits): OrderRoom {
     next?.admit();
   };
   return {
-    enter(accountId) {
+    acquire(accountId) {
       if (hasRoom(accountId)) return Promise.resolve(take(accountId));
       if (waiting.size >= limits.waitingMax) return Promise.resolve(null);
       return new Promise((resolve) => {
@@ -62,6 +62,6 @@ export function createOrderRoom(timer: Timer, limits: RoomLimits): OrderRoom {
         waiting.add(waiter);
       });
     },
-    inside: () => total,
+    taken: () => total,
   };
 }

@@ -32,7 +32,12 @@ export const ORDER_TIMES: OrderTimes = {
  * The maximum number of orders that are sent at the same time, in total and per account; how many more may wait, and
  * for how long.
  */
-export const ROOM_LIMITS = { perAccountMax: 4, max: 64, waitMs: 1_000, waitingMax: 256 } as const;
+export const ORDER_SLOT_LIMITS = {
+  perAccountMax: 4,
+  max: 64,
+  waitMs: 1_000,
+  waitingMax: 256,
+} as const;
 
 /** The maximum number of concurrent requests for fates. */
-export const QUESTIONS_MAX = 8;
+export const FATE_REQUESTS_MAX = 8;

@@ -3,7 +3,7 @@ import { type OrderUuid, orderUuid } from "@propgate/core";
 import type { OrderRequestId } from "@propgate/ledger";
 
 /** The namespace of the ids that this service gives to orders. Never changes: ids depend on it. */
-const ORDERS = "5f0c9a34-7d1e-4b7a-9a52-c41f6de08b93";
+const ORDER_NAMESPACE = "5f0c9a34-7d1e-4b7a-9a52-c41f6de08b93";
 
 const UUID_BYTES = 16;
 const VERSION_BYTE = 6;
@@ -11,7 +11,7 @@ const VARIANT_BYTE = 8;
 
 /** The id of a request's order: the same key and nonce always give the same id. */
 export function requestOrderUuid({ keyId, nonce }: OrderRequestId): OrderUuid {
-  return orderUuid(nameUuid(ORDERS, `${keyId}\n${nonce}`));
+  return orderUuid(nameUuid(ORDER_NAMESPACE, `${keyId}\n${nonce}`));
 }
 
 /** The UUID, version 5, of a name in a namespace: RFC 9562, section 5.5. */

@@ -3,7 +3,7 @@ import { type OrderCommand, pairId } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { orderCommand } from "../../../wire/src/order-command.ts";
 import { exposureCapOf } from "./exposure-cap.ts";
-import { networkWord } from "./refusal-words.ts";
+import { meaningOfNetworkText } from "./refusal-words.ts";
 
 type Trade = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ const EDIT: Trade = { ...LIMIT, execution_type: "LIMIT_EDIT", order_uuid: "abc" 
 const FLAT_ALL: Trade = { execution_type: "FLAT_ALL", order_uuid: "p1" };
 
 const wordFor = (text: string, trade: Trade) =>
-  networkWord(text, { command: commandOf(trade), legs: "topLevel", assetClass: "crypto" });
+  meaningOfNetworkText(text, { command: commandOf(trade), legs: "topLevel", assetClass: "crypto" });
 
 /** The texts of the reference (3.2, 3.4, 4.1, 4.5, 4.7), and the service's own words for them. */
 const REFUSALS: readonly (readonly [string, Trade, RefusalCode | undefined, string])[] = [

@@ -12,7 +12,7 @@ import { type Rejection, rejectionOfRefusal, type SentOrder } from "@propgate/wi
 import { exposureCapOf } from "./exposure-cap.ts";
 
 /** The meaning of a text with which the network answers an order. */
-export type NetworkWord =
+export type NetworkTextMeaning =
   /** The network refused the order, which has no effect there. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
   /** The order was filled, but its legs were not attached. */
@@ -31,7 +31,7 @@ export interface RefusedOrder {
 }
 
 /** The meaning of a text by a row: a word, a refusal of the core or a rejection; null when the row does not fit. */
-type Meaning = NetworkWord | Refusal | Rejection | null;
+type Meaning = NetworkTextMeaning | Refusal | Rejection | null;
 
 interface Row {
   readonly text: RegExp;
@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
   {
     text: /insufficient buying power\.? need (\$[\d.,]+), have (-?\$-?[\d.,]+)/i,
     means: ([, needed = "", left = ""], order) =>
-      aboutPair(order, (pair) => ({
+      pairMeaning(order, (pair) => ({
         error: "orderRefused",
         text: `There is no room left for ${pair}: the order needs ${amount(needed)} of buying power, and ${amount(left)} is left`,
         refusalCode: "noRoom",
@@ -66,7 +66,7 @@ const ROWS: readonly Row[] = [
   {
     text: /0 order size after clamping/i,
     means: (_, order) =>
-      aboutPair(order, (pair) => ({
+      pairMeaning(order, (pair) => ({
         error: "orderRefused",
         text: `The size is too small for ${pair}: within the caps it rounds down to zero`,
         refusalCode: "sizeTooSmall",
@@ -81,12 +81,12 @@ const ROWS: readonly Row[] = [
   },
   {
     text: /transition(ing)? to (a |its )?pro/i,
-    means: (_, order) => aboutPair(order, (pair) => ({ code: "proTransition", pair })),
+    means: (_, order) => pairMeaning(order, (pair) => ({ code: "proTransition", pair })),
   },
   {
     text: /cool(ing)?[ -]?down.*?(\d+(?:\.\d+)?) ?s/i,
     means: ([, , seconds = ""], order) =>
-      aboutPair(order, (pair) => ({
+      pairMeaning(order, (pair) => ({
         code: "cooldown",
         pair,
         waitMs: Math.ceil(Number(seconds) * MS_PER_SECOND),
@@ -98,27 +98,27 @@ const ROWS: readonly Row[] = [
   },
   {
     text: /no live prices/i,
-    means: (_, order) => aboutPair(order, (pair) => ({ code: "noFreshQuote", pair })),
+    means: (_, order) => pairMeaning(order, (pair) => ({ code: "noFreshQuote", pair })),
   },
   {
     text: /no longer supported|pair .*is blocked/i,
-    means: (_, order) => aboutPair(order, (pair) => ({ code: "blockedPair", pair })),
+    means: (_, order) => pairMeaning(order, (pair) => ({ code: "blockedPair", pair })),
   },
-  { text: /asset class/i, means: (_, order) => aboutPair(order, outsideClass(order)) },
+  { text: /asset class/i, means: (_, order) => pairMeaning(order, outsideClass(order)) },
   {
     text: /(invalid|unknown|unrecognized) trade.?pair/i,
-    means: (_, order) => aboutPair(order, (pair) => ({ code: "unknownPair", pair })),
+    means: (_, order) => pairMeaning(order, (pair) => ({ code: "unknownPair", pair })),
   },
   {
     text: /market .*is (currently )?closed/i,
-    means: (_, order) => aboutPair(order, (pair) => ({ code: "marketClosed", pair })),
+    means: (_, order) => pairMeaning(order, (pair) => ({ code: "marketClosed", pair })),
   },
   { text: /is not active \(status: pending\)/i, means: () => ({ code: "accountNotReady" }) },
   { text: /eliminated/i, means: () => ({ code: "accountEliminated" }) },
   {
     text: /position.*?minimum[^\d$]*(\$?[\d,]*\.?\d+)/i,
     means: ([, minimum = ""], order) =>
-      aboutPair(order, (pair) => ({ code: "positionTooSmall", pair, least: minimum })),
+      pairMeaning(order, (pair) => ({ code: "positionTooSmall", pair, least: minimum })),
   },
   { text: /trade pair mismatch/i, means: (_, { command }) => pairMismatch(command) },
   { text: /no unfilled limit orders? found/i, means: (_, { command }) => unknownOrder(command) },
@@ -134,7 +134,7 @@ const ROWS: readonly Row[] = [
  * Finds what a text of the network means. A text that no row knows is a refusal with the text itself and
  * without a code. `text` must be cleaned of keys and hosts. @rule D5.refusal D10.refusalCodes
  */
-export function networkWord(text: string, order: RefusedOrder): NetworkWord {
+export function meaningOfNetworkText(text: string, order: RefusedOrder): NetworkTextMeaning {
   for (const row of ROWS) {
     const found = row.text.exec(text);
     const meaning = found === null ? null : row.means(found, order);
@@ -143,14 +143,14 @@ export function networkWord(text: string, order: RefusedOrder): NetworkWord {
   return wordOf({ error: "orderRefused", text }, order);
 }
 
-function wordOf(meaning: NonNullable<Meaning>, { legs }: RefusedOrder): NetworkWord {
+function wordOf(meaning: NonNullable<Meaning>, { legs }: RefusedOrder): NetworkTextMeaning {
   if ("kind" in meaning) return meaning;
   const rejection = "code" in meaning ? rejectionOfRefusal(meaning, { legs }) : meaning;
   return { kind: "refused", rejection };
 }
 
 /** A meaning about the command's pair; null for a command without one. */
-function aboutPair(
+function pairMeaning(
   { command }: RefusedOrder,
   meaning: (pair: PairId) => Refusal | Rejection,
 ): Meaning {
@@ -164,9 +164,9 @@ function pairOf(command: OrderCommand): PairId | null {
 
 function noRoom(label: string, order: RefusedOrder): Meaning {
   const cap = exposureCapOf(label);
-  return aboutPair(order, (pair) =>
+  return pairMeaning(order, (pair) =>
     cap === null
-      ? coded("noRoom", `There is no room left for ${pair}: ${label}`)
+      ? codedRejection("noRoom", `There is no room left for ${pair}: ${label}`)
       : { code: "noRoom", pair, cap },
   );
 }
@@ -174,7 +174,10 @@ function noRoom(label: string, order: RefusedOrder): Meaning {
 function outsideClass({ assetClass }: RefusedOrder): (pair: PairId) => Refusal | Rejection {
   return (pair) =>
     assetClass === null
-      ? coded("pairOutsideClass", `'trade_pair' ${pair} is outside the account's asset class`)
+      ? codedRejection(
+          "pairOutsideClass",
+          `'trade_pair' ${pair} is outside the account's asset class`,
+        )
       : { code: "pairOutsideClass", pair, accountClass: assetClass };
 }
 
@@ -198,7 +201,8 @@ function targetOrder(command: OrderCommand): OrderUuid | null {
 
 function noPosition(order: RefusedOrder): Meaning {
   const { command } = order;
-  if (command.type !== "flatten") return aboutPair(order, (pair) => ({ code: "noPosition", pair }));
+  if (command.type !== "flatten")
+    return pairMeaning(order, (pair) => ({ code: "noPosition", pair }));
   if (command.target === "all") return null;
   return { code: "unknownPosition", positionUuid: command.target.join(", ") };
 }
@@ -242,7 +246,7 @@ function wrongField(
   return null;
 }
 
-function coded(refusalCode: RefusalCode, text: string): Rejection {
+function codedRejection(refusalCode: RefusalCode, text: string): Rejection {
   return { error: "orderRefused", text, refusalCode };
 }
 

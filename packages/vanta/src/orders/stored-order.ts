@@ -13,11 +13,11 @@ import type { NamedPosition } from "./answer/order-result.ts";
 export interface StoredOrder {
   readonly command: OrderCommand;
   readonly legs: SentOrder["legs"];
-  readonly before: Before | null;
+  readonly before: OpenItemsBefore | null;
 }
 
 /** The open orders and positions before the order was sent; only for commands without an id of their own. */
-export interface Before {
+export interface OpenItemsBefore {
   /** Entries and legs; the pair is null when the network did not report it. */
   readonly orders: readonly {
     readonly uuid: OrderUuid;

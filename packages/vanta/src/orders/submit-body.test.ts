@@ -2,7 +2,7 @@ import { parsePlaceOrder } from "@propgate/contract";
 import { type OrderCommand, pairId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { orderCommand } from "../../../wire/src/order-command.ts";
-import { submitBody } from "./submit-body.ts";
+import { toSubmitBody } from "./submit-body.ts";
 
 const ID = "11111111-2222-5333-8444-555555555555";
 const SENDER = { subaccountId: 0, legDirection: "short", legIds: [] } as const;
@@ -169,7 +169,7 @@ test.each([
     { execution_type: "FLAT_ALL", order_uuid: "p1,p2" },
   ],
 ])("%s has the gateway's fields, and subaccount 0 is sent as 0", (_what, trade, body) => {
-  const made = submitBody(commandOf(trade), SENDER);
+  const made = toSubmitBody(commandOf(trade), SENDER);
   expect(made).toEqual({ ok: true, body: { ...body, subaccount_id: 0 } });
 });
 
@@ -206,7 +206,7 @@ test.each([
     },
   ],
 ])("%s cannot be carried out there, and the text names %s", (_what, field, trade) => {
-  const made = submitBody(commandOf(trade), SENDER);
+  const made = toSubmitBody(commandOf(trade), SENDER);
   expect(made).toEqual({
     ok: false,
     rejection: { error: "orderRefused", text: expect.stringContaining(`'${field}'`) },
@@ -216,7 +216,7 @@ test.each([
 test("a field of an entry that the network may not have is rejected by its name", () => {
   const limit = { execution_type: "LIMIT", ...entry, value: 10, limit_price: 99 };
   const command = { ...commandOf(limit), expiresMs: 5 };
-  expect(submitBody(command, SENDER)).toMatchObject({
+  expect(toSubmitBody(command, SENDER)).toMatchObject({
     rejection: { text: "'expires_ms' is not offered by this account's network" },
   });
 });

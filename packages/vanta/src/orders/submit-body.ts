@@ -1,10 +1,10 @@
 import {
+  assertNever,
   type Direction,
   dollars,
   KIND_PLACED,
   type LegRequest,
   type LegSize,
-  never,
   type OrderCommand,
   type PlaceEntry,
   type PlaceMarket,
@@ -23,7 +23,7 @@ import type { Literal } from "../python-literal.ts";
 export type SubmitBody = Readonly<Record<string, Literal>>;
 
 /** The body for the gateway, or why the network cannot carry out the command. */
-export type MadeBody =
+export type SubmitBodyResult =
   | { readonly ok: true; readonly body: SubmitBody }
   | { readonly ok: false; readonly rejection: Rejection };
 
@@ -42,7 +42,7 @@ export interface SenderFields {
  * text that names its field. A FLAT_ALL of one pair must have been converted to ids before, because the network closes
  * either all positions or those of a list of ids.
  */
-export function submitBody(command: OrderCommand, sender: SenderFields): MadeBody {
+export function toSubmitBody(command: OrderCommand, sender: SenderFields): SubmitBodyResult {
   const unable = rejectionOf(command);
   if (unable !== null) return { ok: false, rejection: { error: "orderRefused", text: unable } };
   const body = { ...fieldsOf(command, sender), subaccount_id: sender.subaccountId };
@@ -65,7 +65,7 @@ function rejectionOf(command: OrderCommand): string | null {
  * The kinds and fields of entries that the network supports. A new field of this service is rejected until it is listed
  * here.
  */
-const TAKEN: ReadonlySet<string> = new Set([
+const SUPPORTED_FIELDS: ReadonlySet<string> = new Set([
   "LIMIT",
   "STOP_LIMIT",
   "order_uuid",
@@ -87,7 +87,7 @@ function entryRejection({ type, reduceOnly, ...others }: PlaceEntry): string | n
     .filter(([, value]) => value !== null && value !== false)
     .map(([name]) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const unknown = [PENDING_KIND_WORDS[KIND_PLACED[type]], ...given].find(
-    (name) => !TAKEN.has(name),
+    (name) => !SUPPORTED_FIELDS.has(name),
   );
   return unknown === undefined ? null : `'${unknown}' is not offered by this account's network`;
 }
@@ -121,12 +121,12 @@ function fieldsOf(command: OrderCommand, sender: SenderFields): SubmitBody {
     case "cancelOrders":
       return {
         execution_type: "LIMIT_CANCEL",
-        order_uuid: listed(command.target),
+        order_uuid: idListText(command.target),
         ...(command.pair === null ? {} : { trade_pair: command.pair }),
       };
     case "flatten":
       if (command.pair !== null) throw new Error("broken invariant: a flatten of all or of a list");
-      return { execution_type: "FLAT_ALL", order_uuid: listed(command.target) };
+      return { execution_type: "FLAT_ALL", order_uuid: idListText(command.target) };
   }
 }
 
@@ -210,10 +210,10 @@ function sizeField(size: LegSize): Readonly<Record<string, number>> {
     case "bracketPct":
       return { bracket_pct: size.ratio };
     default:
-      return never(size);
+      return assertNever(size);
   }
 }
 
-function listed(target: "all" | readonly string[]): string {
+function idListText(target: "all" | readonly string[]): string {
   return target === "all" ? "ALL" : target.join(",");
 }

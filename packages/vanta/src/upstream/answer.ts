@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { isRecord, type Literal, readLiteral } from "../python-literal.ts";
 import type { TextCleaner } from "./clean-text.ts";
-import type { Upstream } from "./port.ts";
+import type { UpstreamResult } from "./port.ts";
 
 /** A complete answer. `body` has a problem when its bytes were not read. */
-export interface Answer {
+export interface UpstreamAnswer {
   readonly status: number;
   readonly body: { readonly bytes: Buffer } | { readonly problem: string };
 }
@@ -16,7 +16,7 @@ export interface Answer {
 export async function readBody(
   response: IncomingMessage,
   bytesMax: number,
-): Promise<Answer["body"] | null> {
+): Promise<UpstreamAnswer["body"] | null> {
   const problem = problemBefore(response, bytesMax);
   if (problem !== null) {
     response.destroy();
@@ -52,15 +52,18 @@ function tooLong(bytesMax: number): string {
  * Converts an answer. A 2xx is a value, unless it cannot be read, or its `success` is false where it must be true.
  * Every other status is a refusal.
  */
-export function upstreamOf(
-  { status, body }: Answer,
+export function toUpstreamResult(
+  { status, body }: UpstreamAnswer,
   cleaner: TextCleaner,
   { mustSucceed }: { readonly mustSucceed: boolean },
-): Upstream<Literal> {
+): UpstreamResult<Literal> {
   const parsed = "problem" in body ? body : parse(body);
   const isGood = status >= 200 && status < 300;
   if (isGood && "problem" in parsed) {
-    return { ok: false, failure: { kind: "unreadable", why: cleaner.ofOwn(parsed.problem) } };
+    return {
+      ok: false,
+      failure: { kind: "unreadable", why: cleaner.cleanOwnText(parsed.problem) },
+    };
   }
   const value = "value" in parsed && !isRedirect(status) ? parsed.value : null;
   if (isGood && !(mustSucceed && isUnsuccessful(value))) return { ok: true, value };
@@ -70,7 +73,7 @@ export function upstreamOf(
     failure: {
       kind: "refused",
       status,
-      error: error === null ? `status ${status}` : cleaner.ofUpstream(error),
+      error: error === null ? `status ${status}` : cleaner.cleanUpstreamText(error),
       body: value,
     },
   };

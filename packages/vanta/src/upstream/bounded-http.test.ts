@@ -10,7 +10,7 @@ import type { Literal } from "../python-literal.ts";
 import { baseUrlOf } from "./base-url.ts";
 import { type BoundedHttp, createBoundedHttp, type HttpCall } from "./bounded-http.ts";
 import type { ConnectionLimits } from "./connections.ts";
-import type { Upstream } from "./port.ts";
+import type { UpstreamResult } from "./port.ts";
 
 const KEY = "a-key-of-the-network";
 const GET: HttpCall = {
@@ -43,7 +43,7 @@ function send(
   http: BoundedHttp,
   call: HttpCall,
   over = new AbortController(),
-): Promise<Upstream<Literal>> {
+): Promise<UpstreamResult<Literal>> {
   return http.send(call, over.signal);
 }
 

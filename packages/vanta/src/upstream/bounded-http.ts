@@ -2,11 +2,11 @@ import { type IncomingMessage, request as openRequest } from "node:http";
 import { request as openSecureRequest } from "node:https";
 import { CannotStart, type TraceParent } from "@propgate/base";
 import type { Literal } from "../python-literal.ts";
-import { type Answer, readBody, upstreamOf } from "./answer.ts";
+import { readBody, toUpstreamResult, type UpstreamAnswer } from "./answer.ts";
 import { createTextCleaner } from "./clean-text.ts";
-import { type Connecting, type ConnectionLimits, createConnections } from "./connections.ts";
+import { type ConnectionLimits, type ConnectionSource, createConnections } from "./connections.ts";
 import { failureOf, isClosed } from "./network-error.ts";
-import type { Upstream, UpstreamFailure } from "./port.ts";
+import type { UpstreamFailure, UpstreamResult } from "./port.ts";
 
 /** A request to an upstream. */
 export interface HttpCall {
@@ -29,7 +29,7 @@ export interface BoundedHttp {
    * Sends one request, which the signal ends. Before its first byte is written it was not sent; after that its fate is
    * unknown. Redirects are not followed, compressed answers are not read, and failures are values.
    */
-  send(call: HttpCall, signal: AbortSignal): Promise<Upstream<Literal>>;
+  send(call: HttpCall, signal: AbortSignal): Promise<UpstreamResult<Literal>>;
   /** Closes the kept connections and ends their requests. */
   close(): void;
 }
@@ -41,7 +41,7 @@ export interface BoundedHttpOptions extends ConnectionLimits {
 
 /** The outcome of one request. `wasStale`: a kept connection was closed before it carried any byte of an answer. */
 type Exchange =
-  | { readonly answer: Answer }
+  | { readonly answer: UpstreamAnswer }
   | { readonly answer: null; readonly wasStale: boolean; readonly failure: UpstreamFailure };
 
 /** @throws CannotStart when the key has characters that no header can carry */
@@ -54,15 +54,17 @@ export function createBoundedHttp(options: BoundedHttpOptions): BoundedHttp {
   const cleaner = createTextCleaner({ key, hosts: [base.host, base.hostname] });
   return {
     async send(call, signal) {
-      const attempt = (connecting: Connecting): Promise<Exchange> =>
+      const attempt = (connecting: ConnectionSource): Promise<Exchange> =>
         exchange({ call, connecting, signal }, options);
-      let done = await attempt(call.method === "GET" ? connections.kept() : connections.fresh());
+      let done = await attempt(
+        call.method === "GET" ? connections.keptConnection() : connections.newConnection(),
+      );
       if (done.answer === null && done.wasStale && call.method === "GET" && !signal.aborted) {
-        done = await attempt(connections.fresh());
+        done = await attempt(connections.newConnection());
       }
       return done.answer === null
         ? { ok: false, failure: done.failure }
-        : upstreamOf(done.answer, cleaner, call);
+        : toUpstreamResult(done.answer, cleaner, call);
     },
     close: () => connections.close(),
   };
@@ -70,7 +72,7 @@ export function createBoundedHttp(options: BoundedHttpOptions): BoundedHttp {
 
 interface Attempt {
   readonly call: HttpCall;
-  readonly connecting: Connecting;
+  readonly connecting: ConnectionSource;
   readonly signal: AbortSignal;
 }
 
@@ -124,7 +126,10 @@ function unreachable(why: string, wasSent: boolean): Exchange {
   return { answer: null, wasStale: false, failure: { kind: "unreachable", wasSent, why } };
 }
 
-async function answerOf(response: IncomingMessage, bytesMax: number): Promise<Answer | null> {
+async function answerOf(
+  response: IncomingMessage,
+  bytesMax: number,
+): Promise<UpstreamAnswer | null> {
   const body = await readBody(response, bytesMax);
   return body === null ? null : { status: response.statusCode ?? 0, body };
 }

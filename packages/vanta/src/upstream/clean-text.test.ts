@@ -47,14 +47,14 @@ describe("a text of an upstream", () => {
     ["two\r\nlines\tand \u001b[31mcolour\u202e", "two lines and [31mcolour"],
     ["\ud800broken", "\ufffdbroken"],
   ])("%j becomes %j", (text, cleaned) => {
-    expect(cleaner.ofUpstream(text)).toBe(cleaned);
+    expect(cleaner.cleanUpstreamText(text)).toBe(cleaned);
   });
 
   test("a text of an upstream has at most 300 characters", () => {
-    expect(cleaner.ofUpstream("x".repeat(300))).toHaveLength(300);
-    expect(cleaner.ofUpstream("x".repeat(301))).toBe(`${"x".repeat(299)}…`);
-    expect(cleaner.ofOwn("x".repeat(5_000_000))).toHaveLength(300);
-    expect(cleaner.ofUpstream("😀".repeat(400)).isWellFormed()).toBe(true);
+    expect(cleaner.cleanUpstreamText("x".repeat(300))).toHaveLength(300);
+    expect(cleaner.cleanUpstreamText("x".repeat(301))).toBe(`${"x".repeat(299)}…`);
+    expect(cleaner.cleanOwnText("x".repeat(5_000_000))).toHaveLength(300);
+    expect(cleaner.cleanUpstreamText("😀".repeat(400)).isWellFormed()).toBe(true);
   });
 
   test("a text of an upstream never shows the key or the host, wherever they are", () => {
@@ -65,7 +65,7 @@ describe("a text of an upstream", () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const text = parts.join("");
-        for (const cleaned of [cleaner.ofUpstream(text), cleaner.ofOwn(text)]) {
+        for (const cleaned of [cleaner.cleanUpstreamText(text), cleaner.cleanOwnText(text)]) {
           expect(cleaned).not.toContain(KEY);
           expect(cleaned.toLowerCase()).not.toContain("validator.example");
           expect(cleaned).not.toMatch(/\p{Cc}/u);
@@ -79,17 +79,17 @@ describe("a text of an upstream", () => {
   test.each(["1.".repeat(50_000), "a.".repeat(50_000), "::".repeat(50_000), "/a".repeat(50_000)])(
     "a text of many repetitions is cleaned in time in proportion to its length (%#)",
     (text) => {
-      expect(cleaner.ofUpstream(text).length).toBeLessThanOrEqual(300);
+      expect(cleaner.cleanUpstreamText(text).length).toBeLessThanOrEqual(300);
     },
   );
 });
 
 describe("a text of this service", () => {
   test("a text of this service keeps the place that it names", () => {
-    expect(cleaner.ofOwn("duplicate key at character 17 ('dashboard.positions.ab.fo')")).toBe(
-      "duplicate key at character 17 ('dashboard.positions.ab.fo')",
-    );
-    expect(cleaner.ofOwn(`duplicate key ('${KEY}.validator.example')`)).toBe(
+    expect(
+      cleaner.cleanOwnText("duplicate key at character 17 ('dashboard.positions.ab.fo')"),
+    ).toBe("duplicate key at character 17 ('dashboard.positions.ab.fo')");
+    expect(cleaner.cleanOwnText(`duplicate key ('${KEY}.validator.example')`)).toBe(
       "duplicate key ('[key].[host]')",
     );
   });

@@ -14,9 +14,9 @@ export interface TextSecrets {
 /** Makes texts fit for answers and logs: at most 300 characters on one line, without control characters. */
 export interface TextCleaner {
   /** Replaces keys, hosts, URLs and paths in an upstream's text by their kinds in square brackets, such as `[host]`. */
-  ofUpstream(text: string): string;
+  cleanUpstreamText(text: string): string;
   /** Replaces the own key and the own hosts in a text of this service, which may quote a few words of an answer. */
-  ofOwn(text: string): string;
+  cleanOwnText(text: string): string;
 }
 
 export function createTextCleaner({ key, hosts }: TextSecrets): TextCleaner {
@@ -28,15 +28,15 @@ export function createTextCleaner({ key, hosts }: TextSecrets): TextCleaner {
   const withoutOwn = (text: string): string =>
     own.reduce((left, one) => withoutWord(left, one.text, one.instead), onOneLine(text));
   return {
-    ofUpstream(text) {
+    cleanUpstreamText(text) {
       const searched = withoutOwn(text).slice(0, SEARCHED_CHARACTERS_MAX);
-      const cleaned = FOREIGN.reduce(
+      const cleaned = FOREIGN_PATTERNS.reduce(
         (left, { pattern, instead }) => left.replace(pattern, instead),
         searched,
       );
-      return bounded(cleaned.trim());
+      return boundedText(cleaned.trim());
     },
-    ofOwn: (text) => bounded(withoutOwn(text).trim()),
+    cleanOwnText: (text) => boundedText(withoutOwn(text).trim()),
   };
 }
 
@@ -69,7 +69,7 @@ function withoutWord(text: string, word: string, instead: string): string {
 }
 
 /** Patterns of keys, URLs, addresses, host names and paths of others. */
-const FOREIGN: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
+const FOREIGN_PATTERNS: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /\bbearer +[^\s'"]+/gi, instead: "[key]" },
   { pattern: /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s'"<>]+/gi, instead: "[url]" },
   { pattern: /\[[0-9a-f]*:[0-9a-f:.]*\](?::\d{1,5})?/gi, instead: "[host]" },
@@ -87,7 +87,7 @@ const FOREIGN: readonly { readonly pattern: RegExp; readonly instead: string }[]
   { pattern: /\b[a-z]:\\[^\s'"]*/gi, instead: "[path]" },
 ];
 
-function bounded(text: string): string {
+function boundedText(text: string): string {
   if (text.length <= CHARACTERS_MAX) return text;
   return `${text
     .slice(0, CHARACTERS_MAX - 1)

@@ -7,7 +7,7 @@ import type { Timer } from "@propgate/base";
 import type { BaseUrl } from "./base-url.ts";
 
 /** How one request gets its connection. */
-export interface Connecting {
+export interface ConnectionSource {
   /** Options for `http.request`. */
   readonly options: Pick<RequestOptions, "agent" | "createConnection">;
   /**
@@ -25,9 +25,9 @@ export interface Connecting {
 /** Connections to one upstream. */
 export interface Connections {
   /** One of the kept connections, or a new one that is kept afterwards. It may have been closed by the other side. */
-  kept(): Connecting;
+  keptConnection(): ConnectionSource;
   /** A new connection for this request alone, which therefore cannot be stale. */
-  fresh(): Connecting;
+  newConnection(): ConnectionSource;
   close(): void;
 }
 
@@ -43,7 +43,7 @@ export interface ConnectionLimits {
 
 export function createConnections(limits: ConnectionLimits): Connections {
   const { base } = limits;
-  const { whenReady, watch } = readiness(limits);
+  const { whenReady, watch } = createReadiness(limits);
   const agent = createAgent(limits, watch);
   /**
    * The connections of one request each. `close` ends them, because an order under way would keep a stopped process
@@ -57,18 +57,18 @@ export function createConnections(limits: ConnectionLimits): Connections {
     return socket;
   };
   return {
-    kept: () => ({
+    keptConnection: () => ({
       options: { agent },
       whenReady,
       abandon: (request) => void request.destroy(),
     }),
-    fresh() {
+    newConnection() {
       const tcp: { socket: Socket | null } = { socket: null };
       return {
         options: {
           createConnection() {
             tcp.socket = ownSocket();
-            return base.isSecure ? secured(tcp.socket, base.hostname) : tcp.socket;
+            return base.isSecure ? secureSocket(tcp.socket, base.hostname) : tcp.socket;
           },
         },
         whenReady,
@@ -111,8 +111,8 @@ function createAgent(
  * Remembers which connections are ready, because Node's `reusedSocket` is false for a request that waited for a kept
  * connection. A kept connection is watched from its beginning: its first request may end before it gets the connection.
  */
-function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): {
-  readonly whenReady: Connecting["whenReady"];
+function createReadiness({ base, timer, connectTimeoutMs }: ConnectionLimits): {
+  readonly whenReady: ConnectionSource["whenReady"];
   readonly watch: (made: Duplex) => void;
 } {
   // A secure connection is not ready before its certificate is accepted.
@@ -121,7 +121,7 @@ function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): {
   const watch = (made: Duplex): void => {
     made.once(isReady, () => readySockets.add(made));
   };
-  const whenReady: Connecting["whenReady"] = (request, { ready, late }) => {
+  const whenReady: ConnectionSource["whenReady"] = (request, { ready, late }) => {
     request.once("socket", (socket) => {
       if (readySockets.has(socket)) {
         ready(true);
@@ -138,7 +138,7 @@ function readiness({ base, timer, connectTimeoutMs }: ConnectionLimits): {
   return { whenReady, watch };
 }
 
-function secured(socket: Socket, hostname: string): Socket {
+function secureSocket(socket: Socket, hostname: string): Socket {
   return openTls({
     socket,
     host: hostname,

@@ -1,7 +1,7 @@
 import { createSlots } from "@propgate/base";
 import type { Literal } from "../python-literal.ts";
 import type { HttpCall } from "./bounded-http.ts";
-import type { Gateway, Upstream } from "./port.ts";
+import type { Gateway, UpstreamResult } from "./port.ts";
 import { PAUSED } from "./upstream-host.ts";
 import { openUpstream, type UpstreamOptions } from "./upstream-options.ts";
 import { withinTime } from "./within-time.ts";
@@ -38,7 +38,7 @@ export function createGatewayClient(options: UpstreamOptions): Gateway & { close
   const submit = async (
     order: Pick<HttpCall, "body" | "trace">,
     signal: AbortSignal,
-  ): Promise<Upstream<Literal>> => {
+  ): Promise<UpstreamResult<Literal>> => {
     if (host.health().isPaused) {
       await host.call(HEALTH, reads, signal);
       if (host.health().isPaused) return PAUSED;

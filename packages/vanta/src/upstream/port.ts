@@ -23,7 +23,7 @@ export type UpstreamFailure =
     };
 
 /** The value of a call to an upstream, or why there is none. */
-export type Upstream<Value> =
+export type UpstreamResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: UpstreamFailure };
 
@@ -37,13 +37,13 @@ export interface DashboardCursors {
 
 /** The validator's REST interface. Bodies are parsed, but not yet interpreted. */
 export interface Validator {
-  dashboard(hotkey: string, cursors: DashboardCursors): Promise<Upstream<Literal>>;
-  limits(hotkey: string): Promise<Upstream<Literal>>;
-  tradePairs(): Promise<Upstream<Literal>>;
+  dashboard(hotkey: string, cursors: DashboardCursors): Promise<UpstreamResult<Literal>>;
+  limits(hotkey: string): Promise<UpstreamResult<Literal>>;
+  tradePairs(): Promise<UpstreamResult<Literal>>;
   payout(
     subaccountUuid: string,
     range: { readonly startMs: number; readonly endMs: number | null },
-  ): Promise<Upstream<Literal>>;
+  ): Promise<UpstreamResult<Literal>>;
   health(): UpstreamHealth;
 }
 
@@ -54,8 +54,8 @@ export interface Gateway {
     body: Readonly<Record<string, Literal>>,
     timeoutMs: number,
     trace?: TraceParent,
-  ): Promise<Upstream<Literal>>;
-  status(orderUuid: string): Promise<Upstream<Literal>>;
+  ): Promise<UpstreamResult<Literal>>;
+  status(orderUuid: string): Promise<UpstreamResult<Literal>>;
   health(): UpstreamHealth;
 }
 

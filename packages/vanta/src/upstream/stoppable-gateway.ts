@@ -1,5 +1,5 @@
 import type { Literal } from "../python-literal.ts";
-import type { Gateway, Upstream } from "./port.ts";
+import type { Gateway, UpstreamResult } from "./port.ts";
 
 /** A gateway whose calls under way can be given up. */
 export interface StoppableGateway extends Gateway {
@@ -8,9 +8,9 @@ export interface StoppableGateway extends Gateway {
 }
 
 /** Wraps a gateway so that its calls under way can be given up. */
-export function stoppableGateway(gateway: Gateway): StoppableGateway {
+export function createStoppableGateway(gateway: Gateway): StoppableGateway {
   let giveUp: () => void = () => undefined;
-  const givenUp = new Promise<Upstream<Literal>>((resolve) => {
+  const givenUp = new Promise<UpstreamResult<Literal>>((resolve) => {
     giveUp = () => resolve(GIVEN_UP);
   });
   return {
@@ -22,7 +22,7 @@ export function stoppableGateway(gateway: Gateway): StoppableGateway {
   };
 }
 
-const GIVEN_UP: Upstream<Literal> = {
+const GIVEN_UP: UpstreamResult<Literal> = {
   ok: false,
   failure: { kind: "unreachable", wasSent: true, why: "the service was stopped" },
 };

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../test/eventually.ts";
-import { traceParentOf } from "../../../base/src/trace-parent.ts";
+import { formatTraceParent } from "../../../base/src/trace-parent.ts";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
 import {
   type RawRequest,
@@ -134,7 +134,11 @@ describe("the gateway", () => {
 
   test("the gateway gets the span of a traced order, and no such header with any other", async () => {
     const { gateway, server } = await startWith(answering('{"success":true}'));
-    const trace = traceParentOf({ traceId: "a".repeat(32), spanId: "b".repeat(16), traceFlags: 1 });
+    const trace = formatTraceParent({
+      traceId: "a".repeat(32),
+      spanId: "b".repeat(16),
+      traceFlags: 1,
+    });
     await gateway.submit({}, 1_000, trace);
     await gateway.submit({}, 1_000);
     await gateway.status("u");

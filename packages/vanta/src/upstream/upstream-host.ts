@@ -11,12 +11,12 @@ import {
 import type { Literal } from "../python-literal.ts";
 import { isUnsuccessful } from "./answer.ts";
 import type { BoundedHttp, HttpCall } from "./bounded-http.ts";
-import type { Upstream, UpstreamHealth } from "./port.ts";
+import type { UpstreamHealth, UpstreamResult } from "./port.ts";
 
 /** One host behind a circuit breaker. */
 export interface UpstreamHost {
   /** Waits for a slot, then calls, unless calls are paused. Both end when the signal aborts. */
-  call(call: HttpCall, slots: Slots, signal: AbortSignal): Promise<Upstream<Literal>>;
+  call(call: HttpCall, slots: Slots, signal: AbortSignal): Promise<UpstreamResult<Literal>>;
   health(): UpstreamHealth;
 }
 
@@ -68,7 +68,7 @@ export function createUpstreamHost(options: {
     }
   };
   return {
-    call: (call, slots, signal) => inSlot(slots, signal, () => sendUnlessPaused(call, signal)),
+    call: (call, slots, signal) => runInSlot(slots, signal, () => sendUnlessPaused(call, signal)),
     health: () => ({
       reachable: unreachableSinceMs === null,
       unreachableSinceMs,
@@ -79,10 +79,10 @@ export function createUpstreamHost(options: {
 }
 
 /** The outcome of every call while calls are paused. */
-export const PAUSED = notSent("calls are paused after failures");
-const NO_SLOT = notSent("no slot was free in time");
+export const PAUSED = notSentResult("calls are paused after failures");
+const NO_SLOT = notSentResult("no slot was free in time");
 
-function notSent(why: string): Upstream<Literal> {
+function notSentResult(why: string): UpstreamResult<Literal> {
   return { ok: false, failure: { kind: "unreachable", wasSent: false, why } };
 }
 
@@ -90,7 +90,7 @@ function notSent(why: string): Upstream<Literal> {
  * True when the answer is a failure of the host. A 5xx with `success` false is not: it is the gateway's answer about
  * one order.
  */
-function isHostFailure(answer: Upstream<Literal>): boolean {
+function isHostFailure(answer: UpstreamResult<Literal>): boolean {
   if (answer.ok || answer.failure.kind === "unreadable") return false;
   if (answer.failure.kind === "unreachable") return true;
   const { status, body } = answer.failure;
@@ -107,11 +107,11 @@ function isMarkedFailure(result: unknown): boolean {
 }
 
 /** Runs the work in a slot. When the signal aborts before, the work does not run. */
-function inSlot(
+function runInSlot(
   slots: Slots,
   signal: AbortSignal,
-  work: () => Promise<Upstream<Literal>>,
-): Promise<Upstream<Literal>> {
+  work: () => Promise<UpstreamResult<Literal>>,
+): Promise<UpstreamResult<Literal>> {
   if (signal.aborted) return Promise.resolve(NO_SLOT);
   return new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(NO_SLOT);
@@ -120,6 +120,6 @@ function inSlot(
       signal.removeEventListener("abort", onAbort);
       resolve(signal.aborted ? NO_SLOT : await work());
     };
-    slots.take(start).catch(reject);
+    slots.run(start).catch(reject);
   });
 }

@@ -4,12 +4,12 @@ import { capText, roundedPercent, usdOrNull } from "@propgate/wire";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import {
   gainUsd,
-  lessUsd,
+  type MaybeUnknown,
   magnitudeUsd,
+  multiplyUsd,
   percentOfUsd,
+  subtractUsd,
   sumUsd,
-  timesUsd,
-  type Unknown,
 } from "./exact-usd.ts";
 import { withoutNoise } from "./fills.ts";
 import { effectiveSize, isEliminated, phaseOf } from "./phase.ts";
@@ -18,30 +18,30 @@ const UNKNOWN = "--";
 const LEVERAGE_DECIMALS = 4;
 
 /** The balance in the network's ledger; null when it was not sent. */
-export function linkedBalance({ ledger }: LinkedReadings): Unknown<MicroUsd> {
+export function linkedBalance({ ledger }: LinkedReadings): MaybeUnknown<MicroUsd> {
   return ledger?.balance ?? null;
 }
 
 /** The equity as sent, or else the sum of balance and open PnL; null when they are not known. */
-export function linkedEquity(readings: LinkedReadings): Unknown<MicroUsd> {
+export function linkedEquity(readings: LinkedReadings): MaybeUnknown<MicroUsd> {
   return readings.ledger?.equity ?? sumUsd([linkedBalance(readings), linkedOpenPnl(readings)]);
 }
 
 /** The open PnL as sent, or else the sum over the open positions; null when it is not known. */
-function linkedOpenPnl({ ledger, positions }: LinkedReadings): Unknown<MicroUsd> {
+function linkedOpenPnl({ ledger, positions }: LinkedReadings): MaybeUnknown<MicroUsd> {
   const open = Object.values(positions).map(({ unrealizedPnl }) => unrealizedPnl);
   return ledger?.unrealizedPnl ?? (open.length === 0 ? null : sumUsd(open));
 }
 
 /** The lesser of balance and equity, minus the size: the profit that counts towards a target. */
-function linkedProfit(readings: LinkedReadings): Unknown<MicroUsd> {
+function linkedProfit(readings: LinkedReadings): MaybeUnknown<MicroUsd> {
   const [balance, equity] = [linkedBalance(readings), linkedEquity(readings)];
   if (balance === null || equity === null) return null;
-  return lessUsd(microUsd(Math.min(balance, equity)), effectiveSize(readings));
+  return subtractUsd(microUsd(Math.min(balance, equity)), effectiveSize(readings));
 }
 
 /** The profit of `linkedProfit` as a ratio of the size. */
-export function linkedReturn(readings: LinkedReadings): Unknown<number> {
+export function linkedReturn(readings: LinkedReadings): MaybeUnknown<number> {
   const profit = linkedProfit(readings);
   return profit === null ? null : statisticRatio(profit / effectiveSize(readings));
 }
@@ -56,8 +56,8 @@ export function linkedFigures(readings: LinkedReadings): Account<Linked>["accoun
     linkedOpenPnl(readings),
   ];
   const cap = linkedCap(readings);
-  const change = lessUsd(balance, size);
-  const total = lessUsd(equity, size);
+  const change = subtractUsd(balance, size);
+  const total = subtractUsd(equity, size);
   const buyingPower = gainUsd(ledger?.buyingPower ?? null);
   return {
     currentBalance: usdOrNull(balance),
@@ -70,11 +70,11 @@ export function linkedFigures(readings: LinkedReadings): Account<Linked>["accoun
     openPnLPercent: percentOfUsd(openPnl, size),
     ...linkedToday(readings),
     openPositions: Object.keys(readings.positions).length,
-    portfolioBalance: usdOrNull(timesUsd(balance, cap)),
+    portfolioBalance: usdOrNull(multiplyUsd(balance, cap)),
     portfolioBalanceChangePercent: cap === null ? null : percentOfUsd(change, size),
     ...leverageFigures(readings),
     buyingPower: usdOrNull(buyingPower),
-    availableMargin: usdOrNull(cap === null ? null : timesUsd(buyingPower, 1 / cap)),
+    availableMargin: usdOrNull(cap === null ? null : multiplyUsd(buyingPower, 1 / cap)),
     capitalUsed: usdOrNull(ledger?.capitalUsed ?? null),
     totalRealizedPnl: usdOrNull(ledger?.realizedPnl ?? null),
     isPassed: isPassed(readings),
@@ -91,8 +91,8 @@ function linkedToday(
   const { drawdown } = readings;
   if (drawdown === null || isEliminated(readings)) return { todayPnl: null, todayPnlPct: null };
   const size = effectiveSize(readings);
-  const start = timesUsd(size, drawdown.dayStartEquity);
-  const pnl = lessUsd(timesUsd(size, drawdown.equity), start);
+  const start = multiplyUsd(size, drawdown.dayStartEquity);
+  const pnl = subtractUsd(multiplyUsd(size, drawdown.equity), start);
   return {
     todayPnl: usdOrNull(pnl),
     todayPnlPct: start === null || start <= 0 ? null : percentOfUsd(pnl, start),
@@ -100,7 +100,7 @@ function linkedToday(
 }
 
 /** The portfolio's cap, a multiple of the balance; null when it is not known. */
-export function linkedCap({ limits }: LinkedReadings): Unknown<number> {
+export function linkedCap({ limits }: LinkedReadings): MaybeUnknown<number> {
   const cap = limits?.portfolioCap ?? null;
   return cap !== null && cap > 0 ? cap : null;
 }
@@ -159,7 +159,7 @@ const TARGET_RATIO_FOREX = 0.08;
 /**
  * The profit that passes the phase, as a ratio of the size; 0 for a phase without a target, null when it is unknown.
  */
-function targetRatio(readings: LinkedReadings): Unknown<number> {
+function targetRatio(readings: LinkedReadings): MaybeUnknown<number> {
   switch (phaseOf(readings)) {
     case null:
       return null;
@@ -180,8 +180,8 @@ export function linkedTarget(
   readings: LinkedReadings,
 ): Pick<Account<Linked>["challenge"], "profitTarget" | "profitTargetPercent" | "remaining"> {
   const ratio = targetRatio(readings);
-  const target = timesUsd(effectiveSize(readings), ratio);
-  const missing = target === 0 ? target : gainUsd(lessUsd(target, linkedProfit(readings)));
+  const target = multiplyUsd(effectiveSize(readings), ratio);
+  const missing = target === 0 ? target : gainUsd(subtractUsd(target, linkedProfit(readings)));
   return {
     profitTarget: usdOrNull(target),
     profitTargetPercent: ratio === null ? null : roundedPercent(ratio),

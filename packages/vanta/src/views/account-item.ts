@@ -18,7 +18,7 @@ import { linkedPositionsView } from "./positions.ts";
  * A linked account in the list of all accounts. It has the figures of its own answers, and null for those that the
  * network did not send.
  */
-export function linkedLine(
+export function linkedAccountRow(
   entry: LinkedSummary,
   reading: LinkedReading | null,
   pairs: LinkedPairs | null,
@@ -29,7 +29,7 @@ export function linkedLine(
   const holdings = hasEnded ? [] : linkedPositionsView(reading, pairs);
   const item = {
     ...unsent,
-    ...soldAs(reading),
+    ...soldTerms(reading),
     ...(hasEnded ? endOf(entry, reading) : figuresNow(entry, reading)),
     ...exposureOf(holdings),
     restingOrders: hasEnded
@@ -46,7 +46,7 @@ export function linkedLine(
 
 type Holdings = readonly { readonly netValue: number | null }[];
 
-function soldAs({ readings }: LinkedReading): Partial<AccountItem> {
+function soldTerms({ readings }: LinkedReading): Partial<AccountItem> {
   const phase = phaseOf(readings);
   const word = phase === null ? null : operatorPhase(phase);
   const { balance, equity } = moneyOf(readings);
@@ -76,14 +76,14 @@ function endOf(entry: LinkedSummary, { readings }: LinkedReading): Partial<Accou
 }
 
 /** The used share of a limit, as the network judges it; null where a figure is unknown. */
-interface Share {
+interface LimitShare {
   readonly rule: string | null;
   readonly usedOfLimitPct: number | null;
   readonly remaining: number | null;
   readonly floor: number | null;
 }
 
-const NO_SHARE: Share = { rule: null, usedOfLimitPct: null, remaining: null, floor: null };
+const NO_SHARE: LimitShare = { rule: null, usedOfLimitPct: null, remaining: null, floor: null };
 
 function figuresNow(
   { readAtMs }: LinkedSummary,
@@ -132,7 +132,7 @@ function usedOfLimit(limit: {
  * The limit of which the largest share is used. `NO_SHARE` when the share of any limit is unknown, because the unknown
  * one may be the largest.
  */
-function nearestOf(shares: readonly Share[]): Share {
+function nearestOf(shares: readonly LimitShare[]): LimitShare {
   if (shares.some(({ usedOfLimitPct }) => usedOfLimitPct === null)) return NO_SHARE;
   const [first = NO_SHARE, ...others] = shares;
   return others.reduce(

@@ -6,10 +6,10 @@ import { dollars, type MicroUsd, microUsd, roundUsd } from "@propgate/core";
  */
 
 /** A figure that may be unknown: null when the network has not sent it. */
-export type Unknown<Value> = Value | null;
+export type MaybeUnknown<Value> = Value | null;
 
 /** The sum of the amounts; null when one of them is unknown. */
-export function sumUsd(amounts: readonly Unknown<MicroUsd>[]): Unknown<MicroUsd> {
+export function sumUsd(amounts: readonly MaybeUnknown<MicroUsd>[]): MaybeUnknown<MicroUsd> {
   let sum = 0;
   for (const amount of amounts) {
     if (amount === null) return null;
@@ -19,14 +19,20 @@ export function sumUsd(amounts: readonly Unknown<MicroUsd>[]): Unknown<MicroUsd>
 }
 
 /** The difference `from` minus `amount`; null when one of them is unknown. */
-export function lessUsd(from: Unknown<MicroUsd>, amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
+export function subtractUsd(
+  from: MaybeUnknown<MicroUsd>,
+  amount: MaybeUnknown<MicroUsd>,
+): MaybeUnknown<MicroUsd> {
   if (from === null || amount === null) return null;
   const difference = from - amount;
   return Number.isSafeInteger(difference) ? microUsd(difference) : null;
 }
 
 /** The product. Half a micro dollar is rounded away from zero. */
-export function timesUsd(amount: Unknown<MicroUsd>, factor: Unknown<number>): Unknown<MicroUsd> {
+export function multiplyUsd(
+  amount: MaybeUnknown<MicroUsd>,
+  factor: MaybeUnknown<number>,
+): MaybeUnknown<MicroUsd> {
   if (amount === null || factor === null) return null;
   const product = dollars(amount) * factor;
   return Math.abs(product) < DOLLARS_MAX ? roundUsd(product) : null;
@@ -35,12 +41,12 @@ export function timesUsd(amount: Unknown<MicroUsd>, factor: Unknown<number>): Un
 const DOLLARS_MAX = 9_000_000_000;
 
 /** The amount without its sign; null when it is unknown. */
-export function magnitudeUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
+export function magnitudeUsd(amount: MaybeUnknown<MicroUsd>): MaybeUnknown<MicroUsd> {
   return amount === null ? null : microUsd(Math.abs(amount));
 }
 
 /** The amount, or 0 for a loss; null when it is unknown. */
-export function gainUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
+export function gainUsd(amount: MaybeUnknown<MicroUsd>): MaybeUnknown<MicroUsd> {
   return amount === null ? null : microUsd(Math.max(0, amount));
 }
 
@@ -48,6 +54,9 @@ export function gainUsd(amount: Unknown<MicroUsd>): Unknown<MicroUsd> {
  * The amount in percent of `whole`; null when one is unknown or `whole` is 0. Both are whole micro dollars, so only the
  * division rounds.
  */
-export function percentOfUsd(amount: Unknown<MicroUsd>, whole: Unknown<MicroUsd>): Unknown<number> {
+export function percentOfUsd(
+  amount: MaybeUnknown<MicroUsd>,
+  whole: MaybeUnknown<MicroUsd>,
+): MaybeUnknown<number> {
   return amount === null || whole === null || whole === 0 ? null : (amount * 100) / whole;
 }

@@ -6,7 +6,7 @@ import {
   RECORDED_NAMES,
   readRecordedSubaccount,
 } from "../testing/recorded-subaccount.ts";
-import { lessUsd, percentOfUsd, sumUsd, timesUsd } from "./exact-usd.ts";
+import { multiplyUsd, percentOfUsd, subtractUsd, sumUsd } from "./exact-usd.ts";
 
 type Path = readonly string[];
 
@@ -78,13 +78,13 @@ describe("money of unknown figures", () => {
     ["an empty sum", sumUsd([]), 0],
     [
       "a difference beyond what can be counted",
-      lessUsd(microUsd(-Number.MAX_SAFE_INTEGER), one),
+      subtractUsd(microUsd(-Number.MAX_SAFE_INTEGER), one),
       null,
     ],
-    ["a difference with an unknown amount", lessUsd(null, one), null],
-    ["a product beyond what can be counted", timesUsd(huge, 1e9), null],
-    ["a product by an unknown factor", timesUsd(one, null), null],
-    ["a product, half away from zero", timesUsd(microUsd(-1), 0.5), -1],
+    ["a difference with an unknown amount", subtractUsd(null, one), null],
+    ["a product beyond what can be counted", multiplyUsd(huge, 1e9), null],
+    ["a product by an unknown factor", multiplyUsd(one, null), null],
+    ["a product, half away from zero", multiplyUsd(microUsd(-1), 0.5), -1],
     ["a percent of nothing", percentOfUsd(one, microUsd(0)), null],
     ["a percent", percentOfUsd(microUsd(50_000_000), microUsd(100_000_000)), 50],
   ])("money is counted exactly or is unknown: %s", (_, result, expected) => {

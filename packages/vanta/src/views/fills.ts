@@ -1,6 +1,6 @@
 import type { MicroUsd } from "@propgate/core";
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
-import { magnitudeUsd, sumUsd, type Unknown } from "./exact-usd.ts";
+import { type MaybeUnknown, magnitudeUsd, sumUsd } from "./exact-usd.ts";
 
 /** Fills in the position's direction; null when they are not known. */
 export function entriesOf(position: LinkedPosition): readonly LinkedOrder[] | null {
@@ -35,7 +35,7 @@ const ELIMINATION_CAUSES: readonly number[] = [1, 3];
 /**
  * Whether a fill is a forced close by an elimination, by its id or by the code that some versions of the network send.
  */
-export function isElimination({ uuid, sourceOrSlippage }: LinkedOrder): boolean {
+export function isEliminationFill({ uuid, sourceOrSlippage }: LinkedOrder): boolean {
   return ELIMINATION_CAUSES.some(
     (cause) => uuid.endsWith(`-close-${cause}`) || sourceOrSlippage === cause,
   );
@@ -45,7 +45,7 @@ export function isElimination({ uuid, sourceOrSlippage }: LinkedOrder): boolean 
  * The open quantity, negative for SHORT: entries less exits. FLAT closes everything, and an exit never opens the other
  * side. Null when the fills are not known, or when one other than a FLAT has no quantity. @rule S2.2
  */
-export function netQuantity(position: LinkedPosition): Unknown<number> {
+export function netQuantity(position: LinkedPosition): MaybeUnknown<number> {
   const fills = knownFills(position);
   if (fills === null) return null;
   let open = 0;
@@ -60,11 +60,11 @@ export function netQuantity(position: LinkedPosition): Unknown<number> {
       ? withoutNoise(open + size)
       : Math.max(0, withoutNoise(open - size));
   }
-  return signed(open, position);
+  return withDirectionSign(open, position);
 }
 
 /** The quantity of all entries, negative for SHORT; null when there are none, or when one is not known. @rule S2.4 */
-export function openedQuantity(position: LinkedPosition): Unknown<number> {
+export function openedQuantity(position: LinkedPosition): MaybeUnknown<number> {
   const entries = entriesOf(position);
   if (entries === null || entries.length === 0) return null;
   let opened = 0;
@@ -72,11 +72,11 @@ export function openedQuantity(position: LinkedPosition): Unknown<number> {
     if (quantity === null) return null;
     opened = withoutNoise(opened + Math.abs(quantity));
   }
-  return signed(opened, position);
+  return withDirectionSign(opened, position);
 }
 
 /** The value of all entries; null when there are none, or when one is not known. */
-export function entryValue(position: LinkedPosition): Unknown<MicroUsd> {
+export function entryValue(position: LinkedPosition): MaybeUnknown<MicroUsd> {
   const entries = entriesOf(position);
   if (entries === null || entries.length === 0) return null;
   return sumUsd(entries.map(({ value }) => magnitudeUsd(value)));
@@ -87,6 +87,6 @@ export function withoutNoise(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-function signed(size: number, { direction }: LinkedPosition): number {
+function withDirectionSign(size: number, { direction }: LinkedPosition): number {
   return direction === "SHORT" && size !== 0 ? -size : size;
 }

@@ -15,19 +15,19 @@ import {
 } from "@propgate/core";
 import { LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS, usdOrNull } from "@propgate/wire";
 import type { LinkedDrawdown, LinkedReadings } from "../dashboard/linked-readings.ts";
-import { gainUsd, lessUsd, percentOfUsd, timesUsd, type Unknown } from "./exact-usd.ts";
+import { gainUsd, type MaybeUnknown, multiplyUsd, percentOfUsd, subtractUsd } from "./exact-usd.ts";
 import { effectiveSize, isEliminated, isLinkedPro } from "./phase.ts";
 
 /** A loss limit in money and percent; a figure that the network did not send is null. */
 interface LimitFigures {
   readonly rule: LossRule;
-  readonly usedPct: Unknown<number>;
-  readonly limitPct: Unknown<number>;
-  readonly anchor: Unknown<MicroUsd>;
-  readonly measured: Unknown<MicroUsd>;
-  readonly allowed: Unknown<MicroUsd>;
-  readonly used: Unknown<MicroUsd>;
-  readonly remaining: Unknown<MicroUsd>;
+  readonly usedPct: MaybeUnknown<number>;
+  readonly limitPct: MaybeUnknown<number>;
+  readonly anchor: MaybeUnknown<MicroUsd>;
+  readonly measured: MaybeUnknown<MicroUsd>;
+  readonly allowed: MaybeUnknown<MicroUsd>;
+  readonly used: MaybeUnknown<MicroUsd>;
+  readonly remaining: MaybeUnknown<MicroUsd>;
 }
 
 /** The drawdown criteria of the account; null when the network did not send them. */
@@ -40,7 +40,7 @@ export function linkedCriteria(readings: LinkedReadings): "trailing" | "static" 
 export interface LinkedLimitsView {
   readonly rules: DrawdownRules<Linked>;
   readonly breakdown: Account<Linked>["challenge"]["drawdownBreakdown"];
-  readonly maxLossPct: Unknown<number>;
+  readonly maxLossPct: MaybeUnknown<number>;
 }
 
 /**
@@ -55,7 +55,7 @@ export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedL
   const criteria = linkedCriteria(readings);
   const maxLoss = maxLossOf(criteria, drawdown, size);
   const checkedAfter = isEliminated(readings) || criteria === null ? null : now;
-  const ahead = (limit: LimitFigures): Ahead => remainingAndNextCheck(limit, checkedAfter);
+  const ahead = (limit: LimitFigures): NextCheck => remainingAndNextCheck(limit, checkedAfter);
   return {
     maxLossPct: maxLoss.limitPct,
     breakdown: breakdownOf(maxLoss),
@@ -75,10 +75,10 @@ export function linkedLossLimits(readings: LinkedReadings, now: UnixMs): LinkedL
         measuredEquity: usdOrNull(maxLoss.measured),
         ...ahead(maxLoss),
       },
-      currentBalance: usdOrNull(ledger?.balance ?? timesUsd(size, drawdown.balance)),
+      currentBalance: usdOrNull(ledger?.balance ?? multiplyUsd(size, drawdown.balance)),
       limits: (criteria === null ? [dailyLoss] : [dailyLoss, maxLoss]).map((limit) => ({
         ...limitItem(limit),
-        ...limitNow(limit, timesUsd(size, drawdown.equity)),
+        ...limitNow(limit, multiplyUsd(size, drawdown.equity)),
         ...ahead(limit),
         breachMovePct: null,
       })),
@@ -99,8 +99,8 @@ function dailyLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures {
   return limitFigures("dailyLoss", {
     usedPct: drawdown.dailyLossPct,
     limitPct: drawdown.dailyLossLimitPct,
-    anchor: timesUsd(size, drawdown.dayStartEquity),
-    measured: timesUsd(size, drawdown.equity),
+    anchor: multiplyUsd(size, drawdown.dayStartEquity),
+    measured: multiplyUsd(size, drawdown.equity),
   });
 }
 
@@ -128,7 +128,7 @@ function staticLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures {
     usedPct: drawdown.staticLossPct,
     limitPct: drawdown.staticLossLimitPct,
     anchor: size,
-    measured: timesUsd(size, drawdown.equity),
+    measured: multiplyUsd(size, drawdown.equity),
   });
 }
 
@@ -136,8 +136,8 @@ function endOfDayLossOf(drawdown: LinkedDrawdown, size: MicroUsd): LimitFigures 
   return limitFigures("endOfDayTrailing", {
     usedPct: drawdown.endOfDayLossPct ?? drawdown.trailingLossPct,
     limitPct: drawdown.endOfDayLossLimitPct,
-    anchor: timesUsd(size, drawdown.endOfDayHighWaterMark),
-    measured: timesUsd(size, drawdown.lastEndOfDayEquity),
+    anchor: multiplyUsd(size, drawdown.endOfDayHighWaterMark),
+    measured: multiplyUsd(size, drawdown.lastEndOfDayEquity),
   });
 }
 
@@ -149,23 +149,23 @@ function limitFigures(
   sent: Pick<LimitFigures, "usedPct" | "limitPct" | "anchor" | "measured">,
 ): LimitFigures {
   const { usedPct, limitPct, anchor, measured } = sent;
-  const allowed = timesUsd(anchor, limitPct === null ? null : limitPct / 100);
-  const used = gainUsd(lessUsd(anchor, measured));
+  const allowed = multiplyUsd(anchor, limitPct === null ? null : limitPct / 100);
+  const used = gainUsd(subtractUsd(anchor, measured));
   return {
     ...sent,
     rule,
     usedPct: usedPct === null ? null : Math.max(0, usedPct),
     allowed,
     used,
-    remaining: gainUsd(lessUsd(allowed, used)),
+    remaining: gainUsd(subtractUsd(allowed, used)),
   };
 }
 
-type Now = Pick<LossLimitItem<Linked>, "equityNow" | "usedPctNow" | "remainingNow">;
+type FiguresNow = Pick<LossLimitItem<Linked>, "equityNow" | "usedPctNow" | "remainingNow">;
 
 function limitItem(
   limit: LimitFigures,
-): Omit<LossLimitItem<Linked>, keyof Ahead | keyof Now | "breachMovePct"> {
+): Omit<LossLimitItem<Linked>, keyof NextCheck | keyof FiguresNow | "breachMovePct"> {
   return {
     rule: LOSS_LIMIT_WORDS[limit.rule].rule,
     checked: LIMIT_CHECK_WORDS[LOSS_LIMITS[limit.rule].checked],
@@ -178,26 +178,26 @@ function limitItem(
   };
 }
 
-function floorOf({ anchor, allowed }: LimitFigures): Unknown<MicroUsd> {
-  return lessUsd(anchor, allowed);
+function floorOf({ anchor, allowed }: LimitFigures): MaybeUnknown<MicroUsd> {
+  return subtractUsd(anchor, allowed);
 }
 
 /** The present figures of a limit, by the equity that the network judges. @rule D12.limitNow */
-function limitNow(limit: LimitFigures, equity: Unknown<MicroUsd>): Now {
+function limitNow(limit: LimitFigures, equity: MaybeUnknown<MicroUsd>): FiguresNow {
   return {
     equityNow: usdOrNull(equity),
-    usedPctNow: percentOfUsd(gainUsd(lessUsd(limit.anchor, equity)), limit.anchor),
-    remainingNow: usdOrNull(lessUsd(equity, floorOf(limit))),
+    usedPctNow: percentOfUsd(gainUsd(subtractUsd(limit.anchor, equity)), limit.anchor),
+    remainingNow: usdOrNull(subtractUsd(equity, floorOf(limit))),
   };
 }
 
-type Ahead = Pick<LossLimitItem<Linked>, "remaining" | "nextCheckMs" | "breachPrice">;
+type NextCheck = Pick<LossLimitItem<Linked>, "remaining" | "nextCheckMs" | "breachPrice">;
 
 /**
  * The remaining loss of a limit and its next check. `now` is null when no check follows, or when it is not known which
  * limit binds. The network sends no prices, so no breach price is known.
  */
-function remainingAndNextCheck({ rule, remaining }: LimitFigures, now: UnixMs | null): Ahead {
+function remainingAndNextCheck({ rule, remaining }: LimitFigures, now: UnixMs | null): NextCheck {
   const isLive = LOSS_LIMITS[rule].checked === "live";
   return {
     remaining: usdOrNull(remaining),

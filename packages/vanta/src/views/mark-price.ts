@@ -1,7 +1,7 @@
 import { dollars } from "@propgate/core";
 import type { LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
-import type { Unknown } from "./exact-usd.ts";
+import type { MaybeUnknown } from "./exact-usd.ts";
 import { netQuantity, withoutNoise } from "./fills.ts";
 import { lotOf } from "./instruments.ts";
 
@@ -9,7 +9,10 @@ import { lotOf } from "./instruments.ts";
  * The price at which the network values an open position, from its open PnL: the middle of the market at the network's
  * last valuation. Null for a pair that is not quoted in USD, when a figure was not sent, and when no price follows.
  */
-export function markPrice(position: LinkedPosition, pairs: LinkedPairs | null): Unknown<number> {
+export function markPrice(
+  position: LinkedPosition,
+  pairs: LinkedPairs | null,
+): MaybeUnknown<number> {
   const { averageEntryPrice, unrealizedPnl, pairDisplay } = position;
   const lot = lotOf(pairs?.find(pairDisplay) ?? null);
   const quantity = netQuantity(position);

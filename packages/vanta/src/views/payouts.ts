@@ -11,7 +11,7 @@ import type { LinkedRecord, PayoutsPage, PayoutsPosition } from "@propgate/ledge
 import { type PayoutsAnswer, percentText, roundedPercent, usdOrNull } from "@propgate/wire";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { Settlement, Settlements } from "../dashboard/settlements.ts";
-import { sumUsd, timesUsd } from "./exact-usd.ts";
+import { multiplyUsd, sumUsd } from "./exact-usd.ts";
 import { linkedStatus, phaseOf } from "./phase.ts";
 
 export interface LinkedPayoutsReading {
@@ -81,17 +81,17 @@ function closedCycles(
   return weeks
     .filter((week) => isClosed(week, asOfMs))
     .flatMap((week, index, closed) => {
-      const amount = amountOf(week, profitSplit);
+      const amount = payoutAmountOf(week, profitSplit);
       if (amount === null) return [];
       const id = payoutId(accountId, unixMs(week.endMs)) + partSuffix(week, index, closed);
-      return [{ ...UNPAID, ...cycleOf(week), id, amount, ...splitOf(profitSplit) }];
+      return [{ ...UNPAID, ...payoutCycleOf(week), id, amount, ...splitOf(profitSplit) }];
     })
     .toSorted((one, other) => newestFirst(positionOf(one), positionOf(other)));
 }
 
 /** The trader's share of a week in USD; null when no amount is to be paid for it. */
-export function amountOf({ payout }: Settlement, profitSplit: number): number | null {
-  const amount = timesUsd(payout, profitSplit);
+export function payoutAmountOf({ payout }: Settlement, profitSplit: number): number | null {
+  const amount = multiplyUsd(payout, profitSplit);
   return amount === null || amount <= 0 ? null : dollars(amount);
 }
 
@@ -123,7 +123,7 @@ const UNPAID = {
 } as const;
 
 /** The cycle of a week, whose payout is created when the week ends. */
-export function cycleOf({
+export function payoutCycleOf({
   startMs,
   endMs,
 }: Settlement): Pick<PayoutItem<Linked>, "periodStartMs" | "periodEndMs" | "createdAtMs"> {
@@ -161,12 +161,12 @@ function estimate(
   return {
     accrualStatus,
     accrual: {
-      estimatedAmount: accrualStatus === "ok" ? usdOrNull(timesUsd(gross, profitSplit)) : null,
+      estimatedAmount: accrualStatus === "ok" ? usdOrNull(multiplyUsd(gross, profitSplit)) : null,
       windowStartMs: earns === true ? (running[0]?.startMs ?? startOfUtcWeek(asOfMs)) : null,
       asOfMs,
       priorUnpaidAmount: null,
       earliestUnpaidPeriodStartMs: null,
-      deferredBalance: deferred === 0 ? null : usdOrNull(timesUsd(deferred, profitSplit)),
+      deferredBalance: deferred === 0 ? null : usdOrNull(multiplyUsd(deferred, profitSplit)),
     },
   };
 }

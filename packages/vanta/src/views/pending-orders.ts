@@ -45,13 +45,13 @@ function pendingOf(readings: LinkedReadings): ReadonlyMap<string, Pending> {
     }
   }
   for (const order of Object.values(readings.orders)) {
-    const entry = listed(order, positions);
+    const entry = readPending(order, positions);
     if (entry !== null) pending.set(order.uuid, entry);
   }
   return pending;
 }
 
-function listed(order: LinkedOrder, positions: readonly LinkedPosition[]): Pending | null {
+function readPending(order: LinkedOrder, positions: readonly LinkedPosition[]): Pending | null {
   const { type, executionType, pairDisplay, processedMs } = order;
   // None of these is missing: the decoding rejects a pending order without one of these fields.
   if (type === null || type === "FLAT" || pairDisplay === null || processedMs === null) return null;

@@ -4,7 +4,7 @@ import type { LinkedRecord } from "@propgate/ledger";
 import { durationText } from "@propgate/wire";
 import type { LinkedDailyReturn, LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
-import { lessUsd, sumUsd } from "./exact-usd.ts";
+import { subtractUsd, sumUsd } from "./exact-usd.ts";
 import { type ClosedPosition, closedPosition, feesOf } from "./trades.ts";
 
 /** The stored records of an account from which its statistics are computed. */
@@ -25,7 +25,7 @@ export function linkedPerformance(
   pairs: LinkedPairs | null,
 ): { readonly view: Account<Linked>["performance"]; readonly isPartial: boolean } {
   const trades = closedPositions.map(closedPosition);
-  const results = trades.map((trade) => lessUsd(trade.realizedPnl, feesOf(trade, pairs)));
+  const results = trades.map((trade) => subtractUsd(trade.realizedPnl, feesOf(trade, pairs)));
   const known = results.filter((result) => result !== null);
   const isPartial = known.length < trades.length;
   const wins = known.filter((result) => result > 0).length;
@@ -34,7 +34,7 @@ export function linkedPerformance(
     isPartial,
     view: {
       totalTrades: trades.length + Object.keys(readings.positions).length,
-      winRate: isPartial ? null : ofTrades(wins * 100, trades.length),
+      winRate: isPartial ? null : averagePerTrade(wins * 100, trades.length),
       totalWins: wins,
       avgTradePnL: isPartial ? null : averageUsd(known),
       tradeDuration: durationText(heldMs),
@@ -56,14 +56,14 @@ function phaseStartMs({ challenge }: LinkedReadings): number | null {
 }
 
 /** An average over the closed trades; 0 before the first one. */
-function ofTrades(sum: number, trades: number): number {
+function averagePerTrade(sum: number, trades: number): number {
   return trades === 0 ? 0 : sum / trades;
 }
 
 function averageUsd(results: Parameters<typeof sumUsd>[0]): number | null {
   const sum = sumUsd(results);
   if (sum === null) return null;
-  const average = Math.sign(sum) * Math.round(ofTrades(Math.abs(sum), results.length));
+  const average = Math.sign(sum) * Math.round(averagePerTrade(Math.abs(sum), results.length));
   return dollars(microUsd(average));
 }
 

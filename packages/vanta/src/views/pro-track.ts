@@ -2,7 +2,7 @@ import { type Linked, OBJECTIVE_LABELS, type Objective, type ProTrack } from "@p
 import { nextUtcMonday, type Phase, type UnixMs } from "@propgate/core";
 import { roundedPercent, usdOrNull } from "@propgate/wire";
 import type { LinkedReadings, ProStatistics } from "../dashboard/linked-readings.ts";
-import type { Unknown } from "./exact-usd.ts";
+import type { MaybeUnknown } from "./exact-usd.ts";
 import { phaseOf } from "./phase.ts";
 
 const PRO_TRACK_PHASES: Readonly<Partial<Record<Phase, ProTrack<Linked>["phase"]>>> = {
@@ -18,7 +18,7 @@ const PRO_TRACK_PHASES: Readonly<Partial<Record<Phase, ProTrack<Linked>["phase"]
  */
 export function linkedProTrack(
   readings: LinkedReadings,
-  accountReturn: Unknown<number>,
+  accountReturn: MaybeUnknown<number>,
   now: UnixMs,
 ): ProTrack<Linked> | null {
   const phase = proPhaseOf(readings);
@@ -58,14 +58,14 @@ function isEvaluated(pro: ProStatistics | null): boolean {
   return pro !== null && pro.tradingDays !== null && pro.tradingDays >= 1;
 }
 
-function maxDrawdownPct(pro: ProStatistics | null): Unknown<number> {
+function maxDrawdownPct(pro: ProStatistics | null): MaybeUnknown<number> {
   return pro === null || pro.keptAtLowest === null ? null : roundedPercent(1 - pro.keptAtLowest);
 }
 
 /** The objectives of the pro account. Calmar and consistency are unknown before the first full trading day. */
 function objectives(
   pro: ProStatistics | null,
-  accountReturn: Unknown<number>,
+  accountReturn: MaybeUnknown<number>,
 ): readonly Objective[] {
   const evaluated = isEvaluated(pro) ? pro : null;
   return [

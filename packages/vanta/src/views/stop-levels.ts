@@ -1,5 +1,5 @@
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
-import type { Unknown } from "./exact-usd.ts";
+import type { MaybeUnknown } from "./exact-usd.ts";
 import { withoutNoise } from "./fills.ts";
 
 /**
@@ -26,7 +26,7 @@ export function actingLegs({
 function trailedLevel(
   { price, trailingPercent, trailingValue }: LinkedOrder,
   direction: LinkedPosition["direction"],
-): Unknown<number> {
+): MaybeUnknown<number> {
   if (price === null) return null;
   const distance = trailingPercent === null ? trailingValue : price * trailingPercent;
   if (distance === null) return null;
@@ -38,19 +38,19 @@ function trailedLevel(
 export function nearestLevels(
   { direction }: Pick<LinkedPosition, "direction">,
   legs: readonly Pick<LinkedOrder, "stopLoss" | "takeProfit">[],
-): { readonly stopLoss: Unknown<number>; readonly takeProfit: Unknown<number> } {
+): { readonly stopLoss: MaybeUnknown<number>; readonly takeProfit: MaybeUnknown<number> } {
   const stops = legs.map(({ stopLoss }) => stopLoss).filter((level) => level !== null);
   const targets = legs.map(({ takeProfit }) => takeProfit).filter((level) => level !== null);
   const isLong = direction === "LONG";
   return {
-    stopLoss: first(stops, isLong ? Math.max : Math.min),
-    takeProfit: first(targets, isLong ? Math.min : Math.max),
+    stopLoss: firstLevel(stops, isLong ? Math.max : Math.min),
+    takeProfit: firstLevel(targets, isLong ? Math.min : Math.max),
   };
 }
 
-function first(
+function firstLevel(
   levels: readonly number[],
   pick: (...levels: readonly number[]) => number,
-): Unknown<number> {
+): MaybeUnknown<number> {
   return levels.length === 0 ? null : pick(...levels);
 }

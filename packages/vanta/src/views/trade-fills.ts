@@ -3,8 +3,8 @@ import { dollars } from "@propgate/core";
 import { KIND_OF_WORD, usdOrNull } from "@propgate/wire";
 import type { FeeKind, LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
-import { magnitudeUsd, type Unknown } from "./exact-usd.ts";
-import { isElimination } from "./fills.ts";
+import { type MaybeUnknown, magnitudeUsd } from "./exact-usd.ts";
+import { isEliminationFill } from "./fills.ts";
 import { feesOf } from "./trades.ts";
 
 /** The fills and fees of an open or closed position; null when no fills were sent. */
@@ -84,9 +84,9 @@ function directionOf(
 }
 
 /** The cause of a fill, in the words of the embedded network where they mean the same; null when it is not known. */
-function causeOf(fill: LinkedOrder): Unknown<string> {
+function causeOf(fill: LinkedOrder): MaybeUnknown<string> {
   const { uuid, type, executionType, price } = fill;
-  if (isElimination(fill)) return "elimination";
+  if (isEliminationFill(fill)) return "elimination";
   if (executionType === "FLAT_ALL" || uuid.endsWith("-flat-all")) return "flatten";
   if (executionType === null) return null;
   if (executionType === "MARKET") return type === "FLAT" ? "closePair" : "market";

@@ -4,12 +4,12 @@ import type { LinkedRecord } from "@propgate/ledger";
 import { leverageText, moneyText, priceText, usdOrNull } from "@propgate/wire";
 import type { LinkedOrder, LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
-import type { Unknown } from "./exact-usd.ts";
+import type { MaybeUnknown } from "./exact-usd.ts";
 import {
   entriesOf,
   entryValue,
   exitsOf,
-  isElimination,
+  isEliminationFill,
   openedQuantity,
   withoutNoise,
 } from "./fills.ts";
@@ -74,7 +74,10 @@ const FREE_CATEGORIES: ReadonlySet<string | null> = new Set(["forex", "indices"]
  * The fees of a position; null when they are unknown. The network leaves out an empty fee history. In markets where
  * each fill has a fee, a history that was not sent is therefore unknown; in the others there were no fees.
  */
-export function feesOf(position: LinkedPosition, pairs: LinkedPairs | null): Unknown<MicroUsd> {
+export function feesOf(
+  position: LinkedPosition,
+  pairs: LinkedPairs | null,
+): MaybeUnknown<MicroUsd> {
   if (position.fees !== null) return position.fees;
   const category = pairs?.find(position.pairDisplay)?.category ?? null;
   return FREE_CATEGORIES.has(category) ? NO_FEES : null;
@@ -86,7 +89,7 @@ const NO_FEES = microUsd(0);
  * The leverage of a trade: the value of all entries divided by the balance at the first entry. That balance is the
  * first entry's value divided by its leverage. Null when a figure is not known.
  */
-function leverageOf(position: LinkedPosition): Unknown<number> {
+function leverageOf(position: LinkedPosition): MaybeUnknown<number> {
   const first = entriesOf(position)?.[0];
   const value = entryValue(position);
   if (value === null || first === undefined || first.value === null || first.value === 0) {
@@ -101,7 +104,7 @@ function leverageOf(position: LinkedPosition): Unknown<number> {
  * The average price of the exits, weighted by quantity; a single exit needs no quantity. Null when a figure is not
  * known.
  */
-function averageExitPrice(position: LinkedPosition): Unknown<number> {
+function averageExitPrice(position: LinkedPosition): MaybeUnknown<number> {
   const exits = exitsOf(position);
   if (exits === null || exits.length === 0) return null;
   const [only, ...others] = exits;
@@ -116,7 +119,7 @@ function averageExitPrice(position: LinkedPosition): Unknown<number> {
 }
 
 function isLiquidated({ fills }: LinkedPosition): boolean {
-  return (fills ?? []).some(isElimination);
+  return (fills ?? []).some(isEliminationFill);
 }
 
 /** The legs that the position still had, and those that filled. */

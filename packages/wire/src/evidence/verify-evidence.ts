@@ -6,8 +6,8 @@ import {
   type JournalHead,
   type JournalStart,
   judgeJournal,
+  parseHashedText,
   parseState,
-  rowOfText,
 } from "@propgate/core";
 import { sha256 } from "@propgate/ledger";
 import { canonicalJson } from "./canonical-json.ts";
@@ -51,20 +51,20 @@ export function verifyEvidence(text: string, keysText: string): EvidenceVerdict 
   const document = asFields(value);
   if (document === null)
     return unreadableVerdict("The file is not evidence: it must be a JSON object.");
-  if (hasDoubledName(text, document)) return unreadableVerdict(`The file ${DOUBLED}`);
+  if (hasDuplicateName(text, document)) return unreadableVerdict(`The file ${DOUBLED}`);
   if (document.format !== EVIDENCE_FORMAT) {
     return unreadableVerdict(`The file is not evidence: its format is not ${EVIDENCE_FORMAT}.`);
   }
   const keys = publishedKeysIn(keysText);
   if (keys === null)
     return unreadableVerdict("The file of keys is not an answer of evidence-keys.");
-  if (hasDoubledName(keysText, parsedJson(keysText)))
+  if (hasDuplicateName(keysText, parsedJson(keysText)))
     return unreadableVerdict(`The file of keys ${DOUBLED}`);
   const read = sourceOf(document);
   if ("verdict" in read) return read;
-  const judged = judgeLines(read);
+  const judged = redecideLines(read);
   if ("verdict" in judged) return judged;
-  const remade = remadeParts(document, read);
+  const remade = checkRemadeParts(document, read);
   if (remade.verdict !== "holds") return remade;
   const signed = checkSignature(document, keys);
   if ("verdict" in signed) return signed;
@@ -129,12 +129,12 @@ function startOf({ state }: Fields): JournalStart | null {
 function chainedLine(value: unknown): ChainedLine | null {
   const { sequence, line, hash } = asFields(value) ?? {};
   if (typeof line !== "string" || typeof hash !== "string") return null;
-  const row = rowOfText(line);
+  const row = parseHashedText(line);
   return row === null || row.seq !== sequence ? null : { ...row, hash: Buffer.from(hash, "hex") };
 }
 
 /** Checks the chain and makes each decision again. Returns the number of decisions, or the verdict of a failure. */
-function judgeLines(source: Source): { readonly decisions: number } | EvidenceVerdict {
+function redecideLines(source: Source): { readonly decisions: number } | EvidenceVerdict {
   const judge = judgeJournal(sha256, source.head, source.start);
   for (const [hash, text] of source.catalogues) judge.addCatalogue(hash, text);
   for (const line of source.lines) if (!judge.read(line)) break;
@@ -148,7 +148,7 @@ function judgeLines(source: Source): { readonly decisions: number } | EvidenceVe
 }
 
 /** Every part follows from the lines and the documents, so it is made again and compared. */
-function remadeParts(document: Fields, source: Source): EvidenceVerdict {
+function checkRemadeParts(document: Fields, source: Source): EvidenceVerdict {
   try {
     const body = evidenceBody(source);
     if (body === null) return failedVerdict("end", "No line says that the account ended.");
@@ -232,7 +232,7 @@ const TEXTS = /"(?:[^"\\]|\\.)*"\s*(:?)/g;
  * True when an object has two fields with one name. JSON readers differ in which one they keep, so a person might read
  * another value than the one that was checked.
  */
-function hasDoubledName(text: string, value: unknown): boolean {
+function hasDuplicateName(text: string, value: unknown): boolean {
   let names = 0;
   for (const [, colon] of text.matchAll(TEXTS)) if (colon === ":") names += 1;
   return names !== countNames(value);

@@ -29,7 +29,7 @@ export interface LiveReading {
  */
 export interface AccountReadings {
   /** The account in the list from which a person chooses one on the pages. */
-  choice(account: AccountSummary): Promise<AccountChoice | null>;
+  accountChoice(account: AccountSummary): Promise<AccountChoice | null>;
   state(at: ReadAt): Promise<AccountStateView | null>;
   /** Returns a function that reads several accounts at one moment. */
   atOneMoment(): (at: ReadAt) => Promise<LiveReading | null>;
@@ -49,7 +49,7 @@ export interface AccountReadings {
    * Null when the service decides this network's accounts itself, so that decisions can be made again; else the reason
    * why not.
    */
-  readonly noDecisions: NotOffered | null;
+  readonly noDecisionsReason: NotOffered | null;
 }
 
 /** A linked account in the list of all accounts. It is made from stored readings of any age, so that no list waits. */
@@ -65,9 +65,9 @@ export interface LinkedHolding {
   readonly netValue: number | null;
 }
 
-/** The readings of linked accounts. `line` makes the account's row in the list of all accounts. */
+/** The readings of linked accounts. `accountRow` makes the account's row in the list of all accounts. */
 export interface LinkedAccountReadings extends AccountReadings {
-  line(account: LinkedSummary): Promise<LinkedAccountRow>;
+  accountRow(account: LinkedSummary): Promise<LinkedAccountRow>;
 }
 
 /** The readings of each network's accounts. */

@@ -4,7 +4,7 @@
  * history that does not fit is rendered page by page while it is sent, so no history is ever in memory as a whole
  * because of one read.
  */
-import { createTurns } from "@propgate/base";
+import { createSerialQueue } from "@propgate/base";
 import type { AccountId, Trade } from "@propgate/core";
 import type { ClosedTrade, ReadAt, Reading, TradingNetwork } from "@propgate/ledger";
 
@@ -16,7 +16,7 @@ export interface TradeTexts {
   forget(account: AccountId): void;
 }
 
-interface Kept {
+interface KeptTexts {
   readonly newestSeq: number;
   readonly pieces: readonly Buffer[];
   readonly bytes: number;
@@ -49,18 +49,18 @@ export function createTradeTexts(options: {
   readonly keptBytesMax?: number;
 }): TradeTexts {
   const { network, textOf, keptBytesMax: max = KEPT_BYTES_MAX } = options;
-  const accounts = new Map<AccountId, Kept>();
+  const accounts = new Map<AccountId, KeptTexts>();
   let keptBytes = 0;
   /** The bytes of the texts that unfinished reads have made. */
   let madeBytes = 0;
   let histories = 0;
   /** Lets all long histories take turns: after its first page, one page at a time is read. */
-  const turns = createTurns();
+  const turns = createSerialQueue();
   const drop = (account: AccountId): void => {
     keptBytes -= accounts.get(account)?.bytes ?? 0;
     accounts.delete(account);
   };
-  const keep = (account: AccountId, kept: Kept): void => {
+  const keep = (account: AccountId, kept: KeptTexts): void => {
     drop(account);
     if (kept.bytes > max) return;
     accounts.set(account, kept);
@@ -71,7 +71,7 @@ export function createTradeTexts(options: {
     }
   };
   /** Collects the texts of one read, as long as they fit. */
-  const collector = ({ bytes: knownBytes }: Kept): Collector => {
+  const collector = ({ bytes: knownBytes }: KeptTexts): Collector => {
     let pieces: Buffer[] | null = [];
     let bytes = 0;
     const clear = (): void => {
@@ -92,14 +92,14 @@ export function createTradeTexts(options: {
   };
   async function* pages(
     at: ReadAt,
-    { newestSeq }: Kept,
+    { newestSeq }: KeptTexts,
     first: readonly ClosedTrade[],
   ): AsyncGenerator<Buffer> {
     for (let page = first, last = page.at(-1); last !== undefined; last = page.at(-1)) {
       yield Buffer.from(textOf(page.map(({ trade }) => trade)));
       if (page.length < PAGE_TRADES) return;
       const olderThan = last.seq;
-      const next = await turns.take(() => pageOf(at, newestSeq, olderThan));
+      const next = await turns.run(() => pageOf(at, newestSeq, olderThan));
       if (!next.ok) throw new Error("the trade history cannot be read to its end");
       page = next.value ?? [];
     }
@@ -110,7 +110,7 @@ export function createTradeTexts(options: {
    */
   async function* render(
     at: ReadAt,
-    known: Kept,
+    known: KeptTexts,
     { first, history }: { readonly first: readonly ClosedTrade[]; readonly history: number },
   ): AsyncGenerator<Uint8Array> {
     const made = collector(known);
@@ -124,7 +124,7 @@ export function createTradeTexts(options: {
       if (all === null || history !== histories) return;
       keep(at.accountId, {
         newestSeq: first[0]?.seq ?? known.newestSeq,
-        pieces: joinedPieces(all.pieces, known.pieces),
+        pieces: joinPieces(all.pieces, known.pieces),
         bytes: all.bytes,
       });
     } finally {
@@ -151,13 +151,13 @@ export function createTradeTexts(options: {
 
 /** The memory that is counted for an account besides its texts: an account without trades takes room too. */
 const ENTRY_BYTES = 256;
-const NO_TEXTS: Kept = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
+const NO_TEXTS: KeptTexts = { newestSeq: 0, pieces: [], bytes: ENTRY_BYTES };
 
 /**
  * The new and the kept trades, newest first. A few new trades go into the newest piece, so that no piece stays at a
  * single trade.
  */
-function joinedPieces(made: readonly Buffer[], kept: readonly Buffer[]): readonly Buffer[] {
+function joinPieces(made: readonly Buffer[], kept: readonly Buffer[]): readonly Buffer[] {
   const [only, ...others] = made;
   const [newest, ...older] = kept;
   if (only === undefined) return kept;

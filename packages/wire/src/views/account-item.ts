@@ -4,6 +4,7 @@ import {
   accrualOf,
   balanceOf,
   breachPriceOf,
+  createQuoteFreshnessFinder,
   dollars,
   exposureOf,
   firstBreachMovePct,
@@ -15,11 +16,10 @@ import {
   momentOfHoldings,
   mostUsedLimits,
   type QuoteFreshness,
-  quoteFreshnessAt,
   shownEquityOf,
+  sumUnpaidTotals,
   todayPnlOf,
   type UnixMs,
-  unpaidOf,
 } from "@propgate/core";
 import type { IndexedAccount, LinkedSummary } from "@propgate/ledger";
 import { ASSET_CLASS_WORDS, eliminationReason, LOSS_LIMIT_WORDS, operatorPhase } from "../wire.ts";
@@ -35,7 +35,7 @@ export interface ValuationMoment {
 
 /** Makes the moment at which the accounts of a list are valued. */
 export function createValuationMoment(moment: Moment, valuedAtMs: UnixMs): ValuationMoment {
-  return { moment, valuedAtMs, freshness: quoteFreshnessAt(moment) };
+  return { moment, valuedAtMs, freshness: createQuoteFreshnessFinder(moment) };
 }
 
 /** An account of the service's own network at a moment. */
@@ -56,7 +56,7 @@ function equityIn(state: AccountState, moment: Moment): MicroUsd | null {
 }
 
 /** The account at a moment, with the quotes in the scale of its holdings. */
-export function valuedAccount(
+export function valueAccount(
   { state, activity }: Omit<IndexedAccount, "version">,
   { moment: world, valuedAtMs, freshness: ofAll }: ValuationMoment,
 ): ValuedAccount {
@@ -67,7 +67,7 @@ export function valuedAccount(
     activity,
     moment,
     valuedAtMs,
-    freshness: moment === world ? ofAll : quoteFreshnessAt(moment),
+    freshness: moment === world ? ofAll : createQuoteFreshnessFinder(moment),
     equity() {
       if (known === undefined) known = equityIn(state, moment);
       return known;
@@ -234,7 +234,7 @@ function lifetimeFields({ state, activity, valuedAtMs }: ValuedAccount) {
     lastOrderAtMs,
     lastActivityAtMs,
     idleSinceMs: state.idleSinceMs ?? lastOrderAtMs ?? openedAtMs,
-    payoutDue: state.unpaid.length === 0 ? 0 : dollars(unpaidOf(state).amount),
+    payoutDue: state.unpaid.length === 0 ? 0 : dollars(sumUnpaidTotals(state).amount),
     valuedAtMs,
   };
 }

@@ -9,7 +9,7 @@ import {
   type LimitFigures,
   type LimitOutlook,
   LOSS_LIMITS,
-  limitNow,
+  limitFiguresNow,
   maxLossOf,
 } from "@propgate/core";
 import { eliminationReason, isInactivity, LIMIT_CHECK_WORDS, LOSS_LIMIT_WORDS } from "../wire.ts";
@@ -48,7 +48,7 @@ function lossLimit(
   limit: LimitFigures,
   { equity, outlook }: Pick<AccountSnapshot, "equity" | "outlook">,
 ): LossLimitItem {
-  const now = limitNow(limit, equity);
+  const now = limitFiguresNow(limit, equity);
   return {
     rule: LOSS_LIMIT_WORDS[limit.rule].rule,
     checked: LIMIT_CHECK_WORDS[LOSS_LIMITS[limit.rule].checked],

@@ -8,7 +8,7 @@ import {
   leverageCapOf,
   lots,
   type MicroUsd,
-  minOnGrid,
+  minPositionOnGrid,
   nextClose,
   nextOpening,
   pairRefusal,
@@ -98,7 +98,7 @@ function leastSizeView(
 ): Pick<InstrumentItem, "leastQuantity" | "leastValue"> {
   const { leastPosition: min } = instrument;
   if (min.kind === "value") return { leastQuantity: null, leastValue: dollars(min.value) };
-  const smallest = minOnGrid(instrument, min.quantity, accountSize);
+  const smallest = minPositionOnGrid(instrument, min.quantity, accountSize);
   return { leastQuantity: lots(smallest), leastValue: null };
 }
 

@@ -7,11 +7,11 @@ import {
   type OrderReceipt,
   type OrderRest,
   orderReceipt,
-  type StayedPosition,
   type SwitchReceipt,
   switchReceipt,
   type TraderAnswer,
   type TraderReceipt,
+  type UnclosedPosition,
 } from "@propgate/ledger";
 import { type ArmedSwitchView, armedSwitchView } from "./armed-switch.ts";
 import { orderResultView } from "./order-result.ts";
@@ -45,7 +45,7 @@ type StoredRest = readonly [
    */
   tick: number,
   notFound?: readonly string[],
-  stayed?: readonly StayedPosition[],
+  stayed?: readonly UnclosedPosition[],
   withoutStop?: readonly PairId[],
 ];
 

@@ -1,6 +1,6 @@
 import { differenceText } from "@propgate/contract";
 import { dollars, type Ending, lots, type PairId } from "@propgate/core";
-import type { OrderReceipt, OrderRecord, StayedPosition } from "@propgate/ledger";
+import type { OrderReceipt, OrderRecord, UnclosedPosition } from "@propgate/ledger";
 import { PENDING_KIND_WORDS } from "../entry-kinds.ts";
 import { stayReasonText } from "../refusal-text.ts";
 import { DIRECTION_WORDS, exposureCapText, ORDER_TYPE_WORDS } from "../wire.ts";
@@ -23,7 +23,7 @@ const ENDING_TEXTS: Readonly<Record<Ending, string>> = {
 };
 
 function outcomeText({ order, note, outcome }: OrderReceipt, displays: PairDisplays): string {
-  const what = order === null ? "" : describe(order, displays);
+  const what = order === null ? "" : describeOrder(order, displays);
   switch (outcome) {
     case "filled":
       return `${what}.`;
@@ -38,7 +38,7 @@ function outcomeText({ order, note, outcome }: OrderReceipt, displays: PairDispl
   }
 }
 
-function describe(order: OrderRecord, displays: PairDisplays): string {
+function describeOrder(order: OrderRecord, displays: PairDisplays): string {
   if (!order.filled) {
     const { kind, direction, pair } = order.order;
     return `${PENDING_KIND_WORDS[kind]} ${DIRECTION_WORDS[direction]} ${pairDisplay(displays, pair)}`;
@@ -57,23 +57,23 @@ function noteText(note: NonNullable<OrderReceipt["note"]>, displays: PairDisplay
       const { count } = note;
       const done =
         count === 0 ? "No pending order to cancel." : `${countText(count, "order")} cancelled.`;
-      return done + passedOverText(note) + withoutStop(note, displays);
+      return done + notFoundText(note) + withoutStopText(note, displays);
     }
     case "flattened": {
       const { closed, stayed } = note;
       if (closed.length === 0 && stayed.length === 0) return "No open position to close.";
       const done = `${countText(closed.length, "position")} closed.`;
-      return [done, ...stayed.map(stayedTextWriter(displays))].join(" ") + passedOverText(note);
+      return [done, ...stayed.map(stayedTextWriter(displays))].join(" ") + notFoundText(note);
     }
   }
 }
 
 /** One sentence for each position that is still open. */
-export function stayedTextWriter(displays: PairDisplays): (stayed: StayedPosition) => string {
+export function stayedTextWriter(displays: PairDisplays): (stayed: UnclosedPosition) => string {
   return ({ pair, why }) => `${pairDisplay(displays, pair)} stays open: ${stayReasonText(why)}.`;
 }
 
-function withoutStop(
+function withoutStopText(
   { withoutStop: pairs }: { readonly withoutStop: readonly PairId[] },
   displays: PairDisplays,
 ): string {
@@ -81,6 +81,6 @@ function withoutStop(
   return pairs.length === 0 ? "" : ` Open without a stop: ${named}.`;
 }
 
-function passedOverText({ notFound }: { readonly notFound: readonly string[] }): string {
+function notFoundText({ notFound }: { readonly notFound: readonly string[] }): string {
   return notFound.length === 0 ? "" : ` No longer open: ${notFound.join(", ")}.`;
 }

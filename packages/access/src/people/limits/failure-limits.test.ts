@@ -58,7 +58,7 @@ await describeOnEachDatabase("the limits of failures", (database) => {
     await time.pass(86_400_001);
     const attempt = await byName("slow", "192.0.2.7");
     if (!attempt.ok) throw new Error("it is blocked still");
-    await attempt.succeeded();
+    await attempt.recordSuccess();
     await time.pass(86_400_001);
     await limits.begin({ by: "passkey" }, "192.0.2.8");
     const rows = await database().query("select subject, failures from sign_in_failures", []);

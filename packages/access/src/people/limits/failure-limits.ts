@@ -32,19 +32,19 @@ export type Guesser =
   | { readonly by: "passkey" };
 
 /** An attempt, which counts as a failure until one of these methods is called. */
-export interface BegunAttempt {
+export interface StartedAttempt {
   readonly ok: true;
   /**
    * To be called when the attempt succeeded: clears the failures of the name, browser or person, and subtracts this
    * attempt from those of the address.
    */
-  succeeded(): Promise<void>;
+  recordSuccess(): Promise<void>;
   /** Subtracts an attempt whose password was not checked. */
   uncount(): Promise<void>;
 }
 
 /** A refused attempt has the wait in milliseconds; null when too many attempts are being counted at the moment. */
-export type Attempt = BegunAttempt | { readonly ok: false; readonly waitMs: number | null };
+export type Attempt = StartedAttempt | { readonly ok: false; readonly waitMs: number | null };
 
 /** Limits failed sign-ins, which are counted in the database for all nodes together. */
 export interface FailureLimits {
@@ -69,12 +69,15 @@ export function createFailureLimits(options: {
   const { database, clock } = options;
   const slots = createSlots(CONCURRENT_MAX);
   const blocks = createBlockCache(clock);
-  const begun = (subjects: readonly string[]): BegunAttempt => ({
+  const begun = (subjects: readonly string[]): StartedAttempt => ({
     ok: true,
-    async succeeded() {
+    async recordSuccess() {
       blocks.forget(subjects);
       const store = createFailureStore(database);
-      const [own, others] = [subjects.filter(isAddress), subjects.filter((one) => !isAddress(one))];
+      const [own, others] = [
+        subjects.filter(isAddressSubject),
+        subjects.filter((one) => !isAddressSubject(one)),
+      ];
       await store.remove(others);
       await store.uncount(own);
     },
@@ -87,13 +90,13 @@ export function createFailureLimits(options: {
     database.transaction(async (transaction) => {
       const nowMs = clock.now();
       const store = createFailureStore(transaction);
-      const held = await store.hold(subjects);
+      const held = await store.lockRows(subjects);
       const waitMs = Math.max(...held.map((one) => one.blockedUntilMs - nowMs));
       if (waitMs > 0) {
         blocks.remember(held);
         return { ok: false, waitMs };
       }
-      await store.write(held.map((one) => failed(one, nowMs)));
+      await store.write(held.map((one) => addFailure(one, nowMs)));
       return begun(subjects);
     });
   return {
@@ -101,7 +104,7 @@ export function createFailureLimits(options: {
       const early = blocks.waitMs(certainSubjects(guess, address));
       if (early > 0) return { ok: false, waitMs: early };
       if (slots.waiting() >= WAITING_MAX) return { ok: false, waitMs: null };
-      return slots.take(async () => {
+      return slots.run(async () => {
         // While this attempt waited for its turn, an earlier one may have found the block.
         const waitMs = blocks.waitMs(certainSubjects(guess, address));
         if (waitMs > 0) return { ok: false, waitMs };
@@ -151,10 +154,10 @@ function createBlockCache(clock: Clock): BlockCache {
   };
 }
 
-function failed(before: Failures, nowMs: UnixMs): Failures {
+function addFailure(before: Failures, nowMs: UnixMs): Failures {
   const isForgotten = before.lastAtMs < nowMs - FAILURES_KEPT_MS;
   const failures = (isForgotten ? 0 : before.failures) + 1;
-  const waitMs = waitAfter(failures - freeFor(before.subject));
+  const waitMs = waitAfter(failures - freeFailuresOf(before.subject));
   return {
     subject: before.subject,
     failures,
@@ -182,9 +185,9 @@ async function subjectsOf(
 ): Promise<readonly string[]> {
   if (guess.by !== "name" || guess.browser === null) return certainSubjects(guess, address);
   const key = nameKey(guess.name);
-  if (await createKnownBrowserStore(database).isOf(guess.browser, key)) {
+  if (await createKnownBrowserStore(database).hasSignedIn(guess.browser, key)) {
     const browser = Buffer.from(guess.browser).toString("base64url");
-    return [addressSubject(address), subject("browser", browser)];
+    return [addressSubject(address), hashSubject("browser", browser)];
   }
   return certainSubjects({ ...guess, browser: null }, address);
 }
@@ -192,27 +195,27 @@ async function subjectsOf(
 /** The subjects of a guess that are known without a database query. With a browser's cookie only the address is. */
 function certainSubjects(guess: Guesser, address: string): readonly string[] {
   const own = addressSubject(address);
-  if (guess.by === "person") return [own, subject("person", guess.personId)];
+  if (guess.by === "person") return [own, hashSubject("person", guess.personId)];
   if (guess.by === "passkey" || guess.browser !== null) return [own];
   const key = nameKey(guess.name);
   const pair = JSON.stringify([key, clientNetworkOf(address)]);
-  return [own, subject("name", key), subject("pair", pair)];
+  return [own, hashSubject("name", key), hashSubject("pair", pair)];
 }
 
 function addressSubject(address: string): string {
-  return subject("address", clientNetworkOf(address));
+  return hashSubject("address", clientNetworkOf(address));
 }
 
 /** A subject, with its text hashed, because a password that was typed in the name's field must not be stored. */
-function subject(kind: SubjectKind, text: string): string {
+function hashSubject(kind: SubjectKind, text: string): string {
   return `${kind}:${createHash("sha256").update(text).digest("base64url")}`;
 }
 
-function isAddress(one: string): boolean {
+function isAddressSubject(one: string): boolean {
   return one.startsWith("address:");
 }
 
-function freeFor(one: string): number {
+function freeFailuresOf(one: string): number {
   const kinds: readonly SubjectKind[] = ["name", "pair", "browser", "person"];
   return FREE_FAILURES[kinds.find((kind) => one.startsWith(`${kind}:`)) ?? "address"];
 }

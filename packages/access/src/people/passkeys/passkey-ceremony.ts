@@ -7,7 +7,7 @@ import type { RelyingParty } from "./relying-party.ts";
 export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
 
 /** The result of `navigator.credentials.create`, with bytes as base64url. */
-export interface CreatedByAuthenticator {
+export interface AttestationReply {
   readonly id: string;
   readonly rawId: string;
   readonly type: "public-key";
@@ -19,7 +19,7 @@ export interface CreatedByAuthenticator {
 }
 
 /** The result of `navigator.credentials.get`, with bytes as base64url. */
-export interface AuthenticatorReply {
+export interface AssertionReply {
   readonly id: string;
   readonly rawId: string;
   readonly type: "public-key";
@@ -40,12 +40,12 @@ export interface Credential {
 }
 
 /** The WebAuthn library. It is loaded at the first use of a passkey, because most processes never need it. */
-export function webAuthn(): Promise<typeof Library> {
+export function loadWebAuthn(): Promise<typeof Library> {
   return import("@simplewebauthn/server");
 }
 
 /** The id of a person for authenticators: the bytes of a random id, which reveals nothing about the person. */
-export function handleOf(personId: PersonId): Uint8Array<ArrayBuffer> {
+export function userHandleOf(personId: PersonId): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(personId);
 }
 
@@ -73,14 +73,14 @@ export function challengeOf({
  * The new passkey; null when the answer does not match the challenge. The caller has checked that this service made the
  * challenge.
  */
-export async function verifyCreated(
-  made: CreatedByAuthenticator,
+export async function verifyAttestation(
+  made: AttestationReply,
   challenge: string,
   party: RelyingParty,
 ): Promise<Credential | null> {
-  const { verifyRegistrationResponse } = await webAuthn();
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const { clientDataJSON, attestationObject, transports } = made.response;
-  if (!(await vouchesForItself(attestationObject))) return null;
+  if (!(await hasNoCertificates(attestationObject))) return null;
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response: {
@@ -105,7 +105,7 @@ export async function verifyCreated(
  * Whether an answer has no attestation by certificates. The service requests none. The library would look up such
  * certificates at addresses that they contain, and a client must not choose to which addresses the service connects.
  */
-async function vouchesForItself(attestationObject: string): Promise<boolean> {
+async function hasNoCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
   try {
     const decoded = decodeAttestationObject(
@@ -124,11 +124,11 @@ async function vouchesForItself(attestationObject: string): Promise<boolean> {
  * The signature count that the authenticator reports; null when the passkey did not sign this challenge for this
  * person.
  */
-export async function verifySigned(
-  reply: AuthenticatorReply,
+export async function verifyAssertion(
+  reply: AssertionReply,
   expected: { readonly challenge: string; readonly party: RelyingParty; readonly passkey: Passkey },
 ): Promise<number | null> {
-  const { verifyAuthenticationResponse } = await webAuthn();
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { challenge, party, passkey } = expected;
   const { userHandle, ...response } = reply.response;
   if (userHandle !== null && !isHandleOf(passkey.personId, userHandle)) return null;
@@ -152,5 +152,5 @@ export async function verifySigned(
 }
 
 function isHandleOf(personId: PersonId, handle: string): boolean {
-  return Buffer.from(handle, "base64url").equals(handleOf(personId));
+  return Buffer.from(handle, "base64url").equals(userHandleOf(personId));
 }

@@ -34,7 +34,7 @@ export interface PasskeyChallenges {
 const TIME_BYTES = 6;
 const RANDOM_BYTES = 16;
 const SEAL_BYTES = 32;
-const OPEN_BYTES = TIME_BYTES + RANDOM_BYTES;
+const UNSEALED_BYTES = TIME_BYTES + RANDOM_BYTES;
 
 export function createPasskeyChallenges(options: {
   readonly masterKeys: MasterKeys;
@@ -47,16 +47,16 @@ export function createPasskeyChallenges(options: {
   const known = [...masterKeys.byVersion.values()].map(challengeKey);
   return {
     create(purpose) {
-      const open = Buffer.alloc(OPEN_BYTES);
+      const open = Buffer.alloc(UNSEALED_BYTES);
       open.writeUIntBE(clock.now() + CHALLENGE_LIFE_MS, 0, TIME_BYTES);
       open.set(chance.bytes(RANDOM_BYTES), TIME_BYTES);
       return new Uint8Array(Buffer.concat([open, seal(current, open, purpose)]));
     },
     open(challenge, purpose) {
       const bytes = Buffer.from(challenge, "base64url");
-      if (bytes.length !== OPEN_BYTES + SEAL_BYTES) return null;
-      const open = bytes.subarray(0, OPEN_BYTES);
-      const sealed = bytes.subarray(OPEN_BYTES);
+      if (bytes.length !== UNSEALED_BYTES + SEAL_BYTES) return null;
+      const open = bytes.subarray(0, UNSEALED_BYTES);
+      const sealed = bytes.subarray(UNSEALED_BYTES);
       if (!known.some((key) => timingSafeEqual(seal(key, open, purpose), sealed))) return null;
       const expiresAtMs = unixMs(open.readUIntBE(0, TIME_BYTES));
       if (clock.now() >= expiresAtMs) return null;

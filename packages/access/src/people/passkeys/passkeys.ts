@@ -8,16 +8,16 @@ import type { CallOrigin, PersonalSession, Session } from "../../storage/session
 import type { FailureLimits } from "../limits/failure-limits.ts";
 import { createPasskeyChallengeLimits } from "../limits/passkey-challenge-limits.ts";
 import type { Sessions } from "../sessions.ts";
-import { attemptRefusal, type SignInRefused, type SignInResult } from "../sign-in.ts";
+import { attemptRefusal, type SignInRefusal, type SignInResult } from "../sign-in.ts";
 import {
-  type AuthenticatorReply,
-  type CreatedByAuthenticator,
+  type AssertionReply,
+  type AttestationReply,
   challengeOf,
-  handleOf,
+  loadWebAuthn,
   PASSKEY_ALGORITHMS,
-  verifyCreated,
-  verifySigned,
-  webAuthn,
+  userHandleOf,
+  verifyAssertion,
+  verifyAttestation,
 } from "./passkey-ceremony.ts";
 import {
   CHALLENGE_LIFE_MS,
@@ -47,7 +47,7 @@ export interface Passkeys {
    */
   add(
     owner: PasskeyOwner,
-    made: { readonly label: string; readonly response: CreatedByAuthenticator },
+    made: { readonly label: string; readonly response: AttestationReply },
   ): Promise<Passkey | "wrong" | "full">;
   /** Removes a passkey. False when the person has no such passkey. */
   remove(personId: PersonId, passkeyId: string): Promise<boolean>;
@@ -56,11 +56,7 @@ export interface Passkeys {
    * network has requested too many.
    */
   signInOptions(party: RelyingParty, from: CallOrigin): Promise<object | TooManyChallenges>;
-  signIn(
-    response: AuthenticatorReply,
-    party: RelyingParty,
-    from: CallOrigin,
-  ): Promise<SignInResult>;
+  signIn(response: AssertionReply, party: RelyingParty, from: CallOrigin): Promise<SignInResult>;
   /**
    * The options with which the browser requests a passkey that is older than the session; null when the person has
    * none.
@@ -72,9 +68,9 @@ export interface Passkeys {
    */
   confirm(
     signedIn: PersonalSession,
-    response: AuthenticatorReply,
+    response: AssertionReply,
     origin: { readonly party: RelyingParty; readonly address: string },
-  ): Promise<"done" | SignInRefused>;
+  ): Promise<"done" | SignInRefusal>;
 }
 
 /** The refusal of a further challenge for a network, with the wait in milliseconds. */
@@ -95,20 +91,20 @@ export function createPasskeys(options: PasskeyOptions): Passkeys {
   const store = createPasskeyStore(options.database);
   const limits = createPasskeyChallengeLimits(options);
   return {
-    list: (personId) => store.ofPerson(personId),
+    list: (personId) => store.listOfPerson(personId),
     async addOptions({ person, party }) {
-      const own = await store.ofPerson(person.personId);
-      const { generateRegistrationOptions } = await webAuthn();
+      const own = await store.listOfPerson(person.personId);
+      const { generateRegistrationOptions } = await loadWebAuthn();
       return generateRegistrationOptions({
         rpName: party.name,
         rpID: party.id,
         userName: person.name,
         userDisplayName: person.name,
-        userID: handleOf(person.personId),
+        userID: userHandleOf(person.personId),
         challenge: options.challenges.create({ to: "add", personId: person.personId }),
         timeout: CHALLENGE_LIFE_MS,
         attestationType: "none",
-        excludeCredentials: own.map(described),
+        excludeCredentials: own.map(credentialDescriptor),
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
         supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
       });
@@ -123,7 +119,9 @@ export function createPasskeys(options: PasskeyOptions): Passkeys {
     },
     signIn: (response, party, from) => signIn(options, response, { party, from }),
     async confirmOptions({ person, session }, party) {
-      const older = (await store.ofPerson(person.personId)).filter((one) => isOlder(one, session));
+      const older = (await store.listOfPerson(person.personId)).filter((one) =>
+        isOlderThanSession(one, session),
+      );
       if (older.length === 0) return null;
       const challenge = options.challenges.create({ to: "confirm", personId: person.personId });
       return requestOptions(party, challenge, older);
@@ -137,17 +135,17 @@ async function requestOptions(
   challenge: Uint8Array<ArrayBuffer>,
   allowed: readonly Passkey[] | null = null,
 ): Promise<object> {
-  const { generateAuthenticationOptions } = await webAuthn();
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge,
     timeout: CHALLENGE_LIFE_MS,
     userVerification: "required",
-    ...(allowed === null ? {} : { allowCredentials: allowed.map(described) }),
+    ...(allowed === null ? {} : { allowCredentials: allowed.map(credentialDescriptor) }),
   });
 }
 
-function described({ passkeyId, transports }: Passkey) {
+function credentialDescriptor({ passkeyId, transports }: Passkey) {
   return { id: passkeyId, transports: [...transports] };
 }
 
@@ -155,7 +153,7 @@ function described({ passkeyId, transports }: Passkey) {
  * Whether the passkey is older than the session. A passkey that was added within the session proves no more than the
  * session itself.
  */
-function isOlder({ createdAtMs }: Passkey, { signedInAtMs }: Session): boolean {
+function isOlderThanSession({ createdAtMs }: Passkey, { signedInAtMs }: Session): boolean {
   return createdAtMs < signedInAtMs;
 }
 
@@ -165,14 +163,14 @@ const PASSKEY_ID = /^[\w-]+$/;
 async function add(
   { database, clock, challenges }: PasskeyOptions,
   { person, party }: PasskeyOwner,
-  made: { readonly label: string; readonly response: CreatedByAuthenticator },
+  made: { readonly label: string; readonly response: AttestationReply },
 ): Promise<Passkey | "wrong" | "full"> {
   const { personId } = person;
   const challenge = challengeOf(made.response);
   const answered = challenge === null ? null : challenges.open(challenge, { to: "add", personId });
   if (challenge === null || answered === null) return "wrong";
   const nowMs = clock.now();
-  const credential = await verifyCreated(made.response, challenge, party);
+  const credential = await verifyAttestation(made.response, challenge, party);
   if (credential === null) return "wrong";
   const passkey: Passkey = {
     passkeyId: credential.id,
@@ -186,10 +184,10 @@ async function add(
   };
   return database.transaction(async (transaction) => {
     // The lock on the person makes counting and inserting one step.
-    if (!(await createPersonStore(transaction).holdEnabled(personId))) return "wrong";
+    if (!(await createPersonStore(transaction).lockEnabled(personId))) return "wrong";
     const within = createPasskeyStore(transaction);
-    if (!(await within.answer(answered, nowMs))) return "wrong";
-    if ((await within.ofPerson(personId)).length >= PASSKEYS_OF_PERSON_MAX) return "full";
+    if (!(await within.recordAnswer(answered, nowMs))) return "wrong";
+    if ((await within.listOfPerson(personId)).length >= PASSKEYS_OF_PERSON_MAX) return "full";
     if (!(await within.insert(passkey))) return "wrong";
     await addAlert(transaction, {
       type: "passkey.added",
@@ -205,18 +203,22 @@ async function add(
 
 async function signIn(
   options: PasskeyOptions,
-  response: AuthenticatorReply,
+  response: AssertionReply,
   { party, from }: { readonly party: RelyingParty; readonly from: CallOrigin },
 ): Promise<SignInResult> {
   const attempt = await options.limits.begin({ by: "passkey" }, from.address);
   if (!attempt.ok) return attemptRefusal(attempt);
-  const { person, used } = await verified(options, { response, party, about: { to: "sign-in" } });
-  if (person === null || used === null) return { refused: "wrong", person };
+  const { person, markUsed } = await verifyReply(options, {
+    response,
+    party,
+    about: { to: "sign-in" },
+  });
+  if (person === null || markUsed === null) return { refused: "wrong", person };
   const begun = await options.database.transaction(async (transaction) =>
-    (await used(transaction)) ? options.sessions.begin(person, from, transaction) : null,
+    (await markUsed(transaction)) ? options.sessions.begin(person, from, transaction) : null,
   );
   if (begun === null) return { refused: "wrong", person };
-  await attempt.succeeded();
+  await attempt.recordSuccess();
   return begun;
 }
 
@@ -224,28 +226,28 @@ async function confirm(
   options: PasskeyOptions,
   { person, session }: PersonalSession,
   given: {
-    readonly response: AuthenticatorReply;
+    readonly response: AssertionReply;
     readonly party: RelyingParty;
     readonly address: string;
   },
-): Promise<"done" | SignInRefused> {
+): Promise<"done" | SignInRefusal> {
   const { personId } = person;
   const attempt = await options.limits.begin({ by: "person", personId }, given.address);
   if (!attempt.ok) return attemptRefusal(attempt);
-  const found = await verified(options, { ...given, about: { to: "confirm", personId } });
+  const found = await verifyReply(options, { ...given, about: { to: "confirm", personId } });
   const isTheirs = found.person?.personId === personId && found.passkey !== null;
   const isFine =
     isTheirs &&
-    isOlder(found.passkey, session) &&
-    found.used !== null &&
-    (await options.database.transaction(found.used));
+    isOlderThanSession(found.passkey, session) &&
+    found.markUsed !== null &&
+    (await options.database.transaction(found.markUsed));
   if (!isFine) return { refused: "wrong", person };
   await options.sessions.confirm(session.sessionId);
-  await attempt.succeeded();
+  await attempt.recordSuccess();
   return "done";
 }
 
-interface Verified {
+interface VerifiedReply {
   /**
    * The owner of the passkey that the reply names, even when the passkey did not sign the reply. Null when the
    * challenge is not valid or the passkey unknown.
@@ -257,34 +259,35 @@ interface Verified {
    * reply. It returns false when the challenge was answered before, when the authenticator's count is not higher than
    * the stored one, and when the person is disabled.
    */
-  readonly used: ((transaction: Queryable) => Promise<boolean>) | null;
+  readonly markUsed: ((transaction: Queryable) => Promise<boolean>) | null;
 }
 
-async function verified(
+async function verifyReply(
   { database, clock, challenges }: PasskeyOptions,
   given: {
-    readonly response: AuthenticatorReply;
+    readonly response: AssertionReply;
     readonly party: RelyingParty;
     readonly about: ChallengePurpose;
   },
-): Promise<Verified> {
+): Promise<VerifiedReply> {
   const { response, party, about } = given;
   const challenge = challengeOf(response);
   const answered = challenge === null ? null : challenges.open(challenge, about);
-  if (challenge === null || answered === null) return { person: null, passkey: null, used: null };
+  if (challenge === null || answered === null)
+    return { person: null, passkey: null, markUsed: null };
   const passkey = await createPasskeyStore(database).find(response.id);
-  if (passkey === null) return { person: null, passkey: null, used: null };
-  const person = (await createPersonStore(database).byId(passkey.personId))?.person ?? null;
-  const counter = await verifySigned(response, { challenge, party, passkey });
-  if (counter === null || person === null) return { person, passkey, used: null };
+  if (passkey === null) return { person: null, passkey: null, markUsed: null };
+  const person = (await createPersonStore(database).readById(passkey.personId))?.person ?? null;
+  const counter = await verifyAssertion(response, { challenge, party, passkey });
+  if (counter === null || person === null) return { person, passkey, markUsed: null };
   const used = async (transaction: Queryable): Promise<boolean> => {
     const atMs = clock.now();
     const store = createPasskeyStore(transaction);
     return (
-      (await createPersonStore(transaction).holdEnabled(person.personId)) &&
-      (await store.answer(answered, atMs)) &&
+      (await createPersonStore(transaction).lockEnabled(person.personId)) &&
+      (await store.recordAnswer(answered, atMs)) &&
       (await store.recordUse(passkey.passkeyId, { counter, atMs }))
     );
   };
-  return { person, passkey, used };
+  return { person, passkey, markUsed: used };
 }

@@ -13,7 +13,7 @@ export interface RelyingParty {
  * The relying party of a request: the host of the public URL. Without a public URL it can only be `localhost`, where
  * browsers allow passkeys without https. Null when passkeys are not possible.
  */
-export function relyingParty(given: {
+export function relyingPartyOf(given: {
   readonly publicUrl: string | null;
   /** The `Host` header of the request. */
   readonly host: string;

@@ -1,7 +1,7 @@
 import { COMMON_WORDS } from "./common-words.ts";
 
 /** Minimum number of characters outside common words, the person's own words, years and sequences. */
-const LEFT_MIN = 6;
+const OTHER_CHARACTERS_MIN = 6;
 const DIFFERENT_MIN = 5;
 const OWN_WORD_MIN = 3;
 /** Minimum length of a sequence that begins with a letter, and of any other one. */
@@ -16,33 +16,33 @@ const PROBLEM =
  * would try first, such as the person's name. The length is checked elsewhere.
  */
 export function passwordProblem(password: string, words: readonly string[]): string | null {
-  const text = unitOf(normalized(password));
+  const text = repeatedUnitOf(normalizeText(password));
   const characters = Array.from(text);
-  const left = leftOver(characters, [...words.flatMap(ownWords), ...COMMON_WORDS]);
-  return left < LEFT_MIN || new Set(characters).size < DIFFERENT_MIN ? PROBLEM : null;
+  const left = countOtherCharacters(characters, [...words.flatMap(ownWords), ...COMMON_WORDS]);
+  return left < OTHER_CHARACTERS_MIN || new Set(characters).size < DIFFERENT_MIN ? PROBLEM : null;
 }
 
-function normalized(text: string): string {
+function normalizeText(text: string): string {
   return text.normalize("NFKC").toLowerCase().replaceAll(/\s/gu, "");
 }
 
 /** The own words of a name: the name and its parts. */
 function ownWords(name: string): readonly string[] {
-  const parts = name.split(/[\s._@-]+/).map(normalized);
-  return [normalized(name), ...parts].filter((word) => word.length >= OWN_WORD_MIN);
+  const parts = name.split(/[\s._@-]+/).map(normalizeText);
+  return [normalizeText(name), ...parts].filter((word) => word.length >= OWN_WORD_MIN);
 }
 
 /** The repeated part of a text that only repeats it; for any other text the text itself. */
-function unitOf(text: string): string {
+function repeatedUnitOf(text: string): string {
   const period = (text + text).indexOf(text, 1);
   return text.slice(0, period);
 }
 
 /** The number of characters that are in no word, year or sequence. */
-function leftOver(characters: readonly string[], words: readonly string[]): number {
+function countOtherCharacters(characters: readonly string[], words: readonly string[]): number {
   const plain = characters.join("");
   // Each character is replaced by one character, so that the positions in both texts match.
-  const spelt = characters.map((one) => SPELT_AS.get(one) ?? one).join("");
+  const spelt = characters.map((one) => LETTER_OF_CHARACTER.get(one) ?? one).join("");
   const covered = new Set<number>();
   const cover = (from: number, length: number): void => {
     for (let at = from; at < from + length; at += 1) covered.add(at);
@@ -55,12 +55,12 @@ function leftOver(characters: readonly string[], words: readonly string[]): numb
     }
   }
   for (const { index, 0: year } of plain.matchAll(/(?:19|20)\d\d/g)) cover(index, year.length);
-  for (const [from, length] of runs(plain)) cover(from, length);
+  for (const [from, length] of findSequences(plain)) cover(from, length);
   return plain.length - covered.size;
 }
 
 /** The letters for digits and signs that people type in place of them. */
-const SPELT_AS: ReadonlyMap<string, string> = new Map(
+const LETTER_OF_CHARACTER: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "0": "o",
     "1": "i",
@@ -75,7 +75,7 @@ const SPELT_AS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Rows of keyboards, the alphabet and the digits; each also counts backwards. */
-const ROWS = [
+const KEYBOARD_ROWS = [
   "abcdefghijklmnopqrstuvwxyz",
   "01234567890",
   "qwertyuiop",
@@ -87,10 +87,13 @@ const ROWS = [
   "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik",
   "!@#$%^&*()",
 ];
-const SEQUENCES = [...ROWS, ...ROWS.map((row) => Array.from(row).toReversed().join(""))];
+const SEQUENCES = [
+  ...KEYBOARD_ROWS,
+  ...KEYBOARD_ROWS.map((row) => Array.from(row).toReversed().join("")),
+];
 
 /** The positions and lengths of sequences and of repeated characters. */
-function runs(text: string): readonly (readonly [from: number, length: number])[] {
+function findSequences(text: string): readonly (readonly [from: number, length: number])[] {
   const found: (readonly [number, number])[] = [];
   for (let from = 0; from < text.length; from += 1) {
     // Letters need a longer run, because many words contain three adjacent letters of a keyboard's row.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSeededChance } from "../../../../base/src/random.ts";
-import { createPasswords, PASSWORD_WORK } from "./password.ts";
+import { createPasswords, PASSWORD_COST } from "./password.ts";
 
 const CHEAP = { memoryKib: 64, passes: 1 };
 const cheap = () => createPasswords({ chance: createSeededChance("passwords"), work: CHEAP });
@@ -13,7 +13,7 @@ describe("a password", () => {
     expect(await passwords.matches(stored, "correct horse battery")).toBe(true);
     expect(await passwords.matches(stored, "correct horse batterz")).toBe(false);
     expect(await passwords.hash("correct horse battery")).not.toBe(stored);
-    expect(PASSWORD_WORK).toEqual({ memoryKib: 65_536, passes: 3 });
+    expect(PASSWORD_COST).toEqual({ memoryKib: 65_536, passes: 3 });
   });
 
   test("a password has the hash of the reference implementation", async () => {

@@ -2,13 +2,13 @@ import { argon2, timingSafeEqual } from "node:crypto";
 import { type Chance, createSlots } from "@propgate/base";
 
 /** The cost of a password check. Every stored hash contains its cost, so the cost of new ones can be raised. */
-export interface PasswordWork {
+export interface PasswordCost {
   readonly memoryKib: number;
   readonly passes: number;
 }
 
 /** The cost of new hashes: 64 MiB of memory, in three passes. */
-export const PASSWORD_WORK: PasswordWork = { memoryKib: 64 * 1024, passes: 3 };
+export const PASSWORD_COST: PasswordCost = { memoryKib: 64 * 1024, passes: 3 };
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -37,47 +37,47 @@ export interface Passwords {
 
 export function createPasswords(options: {
   readonly chance: Chance;
-  readonly work?: PasswordWork;
+  readonly work?: PasswordCost;
 }): Passwords {
-  const work = options.work ?? PASSWORD_WORK;
+  const work = options.work ?? PASSWORD_COST;
   const slots = createSlots(CONCURRENT_MAX);
   const inTurn = async <Value>(derivation: () => Promise<Value>): Promise<Value | null> =>
-    slots.waiting() >= WAITING_MAX ? null : slots.take(derivation);
+    slots.waiting() >= WAITING_MAX ? null : slots.run(derivation);
   return {
     hash: (password) =>
       inTurn(async () => {
         const salt = Buffer.from(options.chance.bytes(SALT_BYTES));
-        return written(work, salt, await derive(password, salt, work));
+        return formatHash(work, salt, await deriveKey(password, salt, work));
       }),
     matches(stored, password) {
-      const known = stored === null ? unmatchable(work) : parsed(stored);
+      const known = stored === null ? createUnmatchableHash(work) : parseHash(stored);
       return inTurn(async () => {
-        const key = await derive(password, known.salt, known.work);
+        const key = await deriveKey(password, known.salt, known.work);
         return timingSafeEqual(key, known.key) && stored !== null;
       });
     },
     isOutdated(stored) {
-      const { memoryKib, passes } = parsed(stored).work;
+      const { memoryKib, passes } = parseHash(stored).work;
       return memoryKib !== work.memoryKib || passes !== work.passes;
     },
   };
 }
 
 interface ParsedHash {
-  readonly work: PasswordWork;
+  readonly work: PasswordCost;
   readonly salt: Buffer;
   readonly key: Buffer;
 }
 
 /** A hash that no password matches. It is checked for an unknown name, so that the duration reveals nothing. */
-const unmatchable = (work: PasswordWork): ParsedHash => ({
+const createUnmatchableHash = (work: PasswordCost): ParsedHash => ({
   work,
   salt: Buffer.alloc(SALT_BYTES),
   key: Buffer.alloc(KEY_BYTES),
 });
 
 /** Derives the key of a password. Characters are normalized first, so that every keyboard gives the same password. */
-function derive(password: string, salt: Buffer, work: PasswordWork): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, work: PasswordCost): Promise<Buffer> {
   const parameters = {
     message: password.normalize("NFKC"),
     nonce: salt,
@@ -94,13 +94,13 @@ function derive(password: string, salt: Buffer, work: PasswordWork): Promise<Buf
   });
 }
 
-function written({ memoryKib, passes }: PasswordWork, salt: Buffer, key: Buffer): string {
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${unpadded(salt)}$${unpadded(key)}`;
+function formatHash({ memoryKib, passes }: PasswordCost, salt: Buffer, key: Buffer): string {
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(key)}`;
 }
 
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/;
 
-function parsed(stored: string): ParsedHash {
+function parseHash(stored: string): ParsedHash {
   const [, memory, passes, salt = "", key = ""] = FORM.exec(stored) ?? [];
   if (memory === undefined) throw new Error("a stored password has an unknown form");
   return {
@@ -110,6 +110,6 @@ function parsed(stored: string): ParsedHash {
   };
 }
 
-function unpadded(bytes: Buffer): string {
+function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString("base64").replace(/=+$/, "");
 }

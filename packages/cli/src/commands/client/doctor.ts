@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { CliError, EndWith, EXIT } from "../../cli-error.ts";
 import type { Check } from "../../doctor/check.ts";
 import { checkContact } from "../../doctor/contact.ts";
-import { signedChecks } from "../../doctor/signed-checks.ts";
-import { print, TABLE_WIDTH, wrap } from "../../output.ts";
+import { runSignedChecks } from "../../doctor/signed-checks.ts";
+import { printResult, TABLE_WIDTH, wrapText } from "../../output.ts";
 import {
+  addConnectionOptions,
   type ConnectionOptions,
   type Credentials,
-  connectionOptions,
   findCredentials,
 } from "../../profile/connection.ts";
 import { type Paint, paintFor } from "../../render/paint.ts";
@@ -15,7 +15,7 @@ import type { Terminal } from "../../terminal.ts";
 
 /** `propgate doctor`: finds out why signed requests of this machine fail. */
 export function addDoctor(program: Command, terminal: Terminal): void {
-  const command = connectionOptions(program.command("doctor"))
+  const command = addConnectionOptions(program.command("doctor"))
     .summary("find out why requests fail: address, clock, key, signature")
     .description(
       "Check address, TLS, clock, brand word, key, signature, nonce and scopes. Places nothing; uses two of " +
@@ -25,13 +25,13 @@ export function addDoctor(program: Command, terminal: Terminal): void {
   command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
     const credentials = await findCredentials(terminal, options);
-    const { checks, reached } = await examine(credentials, terminal);
+    const { checks, reached } = await runChecks(credentials, terminal);
     const failures = checks.filter(({ state }) => state === "failed").length;
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: checks,
-      lines: lines(checks, paintFor(terminal, options)),
+      lines: reportLines(checks, paintFor(terminal, options)),
     });
-    if (!reached) throw noAnswer(checks);
+    if (!reached) throw noAnswerError(checks);
     if (failures > 0) throw new EndWith(EXIT.refused);
   });
 }
@@ -39,13 +39,13 @@ export function addDoctor(program: Command, terminal: Terminal): void {
 /**
  * The error when the service does not answer. It is printed on standard error too, like every error with exit code 3.
  */
-function noAnswer(checks: readonly Check[]): CliError {
+function noAnswerError(checks: readonly Check[]): CliError {
   const first = checks.find(({ state }) => state === "failed");
   const message = first?.detail ?? "the service does not answer";
   return new CliError({ message, fix: first?.fix ?? null, exitCode: EXIT.unreachable });
 }
 
-async function examine(
+async function runChecks(
   credentials: Credentials,
   terminal: Terminal,
 ): Promise<{ readonly checks: readonly Check[]; readonly reached: boolean }> {
@@ -58,14 +58,14 @@ async function examine(
     credentials: { ...credentials, brand: brand ?? credentials.brand },
     now: () => terminal.now() - (aheadMs ?? 0),
   };
-  return { checks: [...checks, ...(await signedChecks(signing))], reached: true };
+  return { checks: [...checks, ...(await runSignedChecks(signing))], reached: true };
 }
 
 const NAME_WIDTH = 9;
 const STATE_WIDTH = 7;
 const INDENT = " ".repeat(STATE_WIDTH + NAME_WIDTH + 2);
 
-function lines(checks: readonly Check[], paint: Paint): readonly string[] {
+function reportLines(checks: readonly Check[], paint: Paint): readonly string[] {
   const failures = checks.filter(({ state }) => state === "failed").length;
   const verdict =
     failures === 0
@@ -77,10 +77,10 @@ function lines(checks: readonly Check[], paint: Paint): readonly string[] {
 function checkLines({ name, state, detail, fix }: Check, paint: Paint): readonly string[] {
   const style = { ok: paint.good, failed: paint.bad, skipped: paint.dim }[state];
   const width = TABLE_WIDTH - INDENT.length;
-  const [first = "", ...rest] = wrap(detail, width);
+  const [first = "", ...rest] = wrapText(detail, width);
   return [
     `${style(state.padEnd(STATE_WIDTH))} ${name.padEnd(NAME_WIDTH)} ${first}`,
     ...rest.map((line) => INDENT + line),
-    ...(fix === null ? [] : wrap(fix, width).map((line) => INDENT + paint.strong(line))),
+    ...(fix === null ? [] : wrapText(fix, width).map((line) => INDENT + paint.strong(line))),
   ];
 }

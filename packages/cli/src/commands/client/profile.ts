@@ -2,9 +2,13 @@ import { DEFAULT_BRAND } from "@propgate/contract";
 import type { Command } from "commander";
 import { DEFAULT_BASE_URL } from "../../base-url.ts";
 import { usageError } from "../../cli-error.ts";
-import { type OutputOptions, print, table } from "../../output.ts";
-import { RESOLUTION, readBrand, readKeyId, readUrl } from "../../profile/connection.ts";
-import { checkedName, openProfileStore, type ProfileStore } from "../../profile/profile-store.ts";
+import { type OutputOptions, printResult, tableLines } from "../../output.ts";
+import { CREDENTIALS_HELP, readBrand, readKeyId, readUrl } from "../../profile/connection.ts";
+import {
+  checkProfileName,
+  openProfileStore,
+  type ProfileStore,
+} from "../../profile/profile-store.ts";
 import { beginsAsSecret, refuseSecretAsId } from "../../profile/secret-as-id.ts";
 import { readSecret, refuseDamagedSecret } from "../../secret.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -29,14 +33,14 @@ export function addProfile(program: Command, terminal: Terminal): void {
       "Store services and keys under names, in $XDG_CONFIG_HOME/propgate/profiles (~/.config), one file " +
         "each that only you can read. A file that other users can read is rejected.",
     )
-    .addHelpText("after", RESOLUTION);
-  addAdd(profile, terminal);
-  addList(profile, terminal);
-  addUse(profile, terminal);
-  addRemove(profile, terminal);
+    .addHelpText("after", CREDENTIALS_HELP);
+  addAddCommand(profile, terminal);
+  addListCommand(profile, terminal);
+  addUseCommand(profile, terminal);
+  addRemoveCommand(profile, terminal);
 }
 
-function addAdd(profile: Command, terminal: Terminal): void {
+function addAddCommand(profile: Command, terminal: Terminal): void {
   const command = profile
     .command("add")
     .summary("store a service and a key under a name")
@@ -63,15 +67,15 @@ function addAdd(profile: Command, terminal: Terminal): void {
         "Choose another name, or add --replace.",
       );
     }
-    await store.write(checkedName(name), {
+    await store.write(checkProfileName(name), {
       baseUrl: readUrl(options.url),
       brand: readBrand(options.brand),
       keyId,
-      secret: options.secret ? await secretOf(terminal, options) : null,
+      secret: options.secret ? await readProfileSecret(terminal, options) : null,
     });
     const inUse = options.use === true || existing.length === 0;
     if (inUse) await store.use(name);
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: { name, inUse, folder: store.folder },
       lines: [
         `${name} is stored in ${store.folder}${inUse ? " and in use" : ""}`,
@@ -91,7 +95,7 @@ function checkedKeyId(given: string, { env }: Terminal): string {
 const ARGUMENT_FIX =
   "Nothing was stored. Other users of this\nmachine can read arguments: create a new key and revoke this one.";
 
-async function secretOf(terminal: Terminal, options: AddOptions): Promise<string> {
+async function readProfileSecret(terminal: Terminal, options: AddOptions): Promise<string> {
   const isGiven = options.secretFile !== undefined || terminal.env.PROPGATE_SECRET !== undefined;
   if (isGiven || !terminal.inputIsTyped || !terminal.errorIsTerminal) {
     return readSecret(terminal, options.secretFile);
@@ -102,20 +106,20 @@ async function secretOf(terminal: Terminal, options: AddOptions): Promise<string
   return typed.trim();
 }
 
-function addList(profile: Command, terminal: Terminal): void {
+function addListCommand(profile: Command, terminal: Terminal): void {
   const command = profile.command("list").summary("list profiles; secrets are not shown");
   command.action(async () => {
     const options = command.optsWithGlobals<OutputOptions>();
     const store = openProfileStore(terminal.env);
-    const [inUse, rows] = [await store.inUse(), await listed(store)];
+    const [inUse, rows] = [await store.inUse(), await listProfiles(store)];
     const value = rows.map((row) => ({ ...row, inUse: row.name === inUse }));
-    print(terminal, options, {
+    printResult(terminal, options, {
       value,
       columns: COLUMNS,
       lines:
         rows.length === 0
           ? [`There is no profile. Add one: ${terminal.invocation} profile add NAME --key-id pk_…`]
-          : table(
+          : tableLines(
               ["", "name", "service", "brand", "key id", "secret"],
               value.map((row) => [
                 row.inUse ? "*" : "",
@@ -140,22 +144,22 @@ interface ListedProfile {
 }
 
 /** Shown in place of a key id that is a secret. @rule D10.secretAsId */
-const HIDDEN = "a secret, not shown";
+const HIDDEN_SECRET_TEXT = "a secret, not shown";
 
 const COLUMNS = ["name", "baseUrl", "brand", "keyId", "secret", "inUse"];
 
-async function listed(store: ProfileStore): Promise<readonly ListedProfile[]> {
+async function listProfiles(store: ProfileStore): Promise<readonly ListedProfile[]> {
   const rows: ListedProfile[] = [];
   for (const name of await store.names()) {
     const { baseUrl, brand, keyId, secret } = await store.read(name);
-    const shown = beginsAsSecret(keyId) ? HIDDEN : keyId;
+    const shown = beginsAsSecret(keyId) ? HIDDEN_SECRET_TEXT : keyId;
     const place = secret === null ? "environment" : "kept";
     rows.push({ name, baseUrl, brand, keyId: shown, secret: place });
   }
   return rows;
 }
 
-function addUse(profile: Command, terminal: Terminal): void {
+function addUseCommand(profile: Command, terminal: Terminal): void {
   const command = profile
     .command("use")
     .summary("set the default profile")
@@ -163,11 +167,11 @@ function addUse(profile: Command, terminal: Terminal): void {
   command.action(async (name: string) => {
     const options = command.optsWithGlobals<OutputOptions>();
     await openProfileStore(terminal.env).use(name);
-    print(terminal, options, { value: { name, inUse: true }, lines: [`${name} is in use`] });
+    printResult(terminal, options, { value: { name, inUse: true }, lines: [`${name} is in use`] });
   });
 }
 
-function addRemove(profile: Command, terminal: Terminal): void {
+function addRemoveCommand(profile: Command, terminal: Terminal): void {
   const command = profile
     .command("remove")
     .summary("remove a profile; its key stays valid")
@@ -175,7 +179,7 @@ function addRemove(profile: Command, terminal: Terminal): void {
   command.action(async (name: string) => {
     const options = command.optsWithGlobals<OutputOptions>();
     await openProfileStore(terminal.env).remove(name);
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: { name, removed: true },
       lines: [`${name} is removed; its key stays valid until it is revoked`],
     });

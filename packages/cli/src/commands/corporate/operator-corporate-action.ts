@@ -1,10 +1,14 @@
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { actionLines } from "../../operator/views/desk-views.ts";
-import { connectOperator, type OperatorOptions, operatorOptions } from "../../operator-client.ts";
-import { print } from "../../output.ts";
+import {
+  addOperatorOptions,
+  connectOperator,
+  type OperatorOptions,
+} from "../../operator-client.ts";
+import { printResult } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
-import { typedInstant } from "../../typed-time.ts";
+import { parseExactTimeOption } from "../../typed-time.ts";
 
 interface AnnounceOptions extends OperatorOptions {
   readonly at: string;
@@ -22,17 +26,17 @@ export function addOperatorCorporateAction(operator: Command, terminal: Terminal
   addDividend(actions, terminal);
 }
 
-const AT = "its moment with a time zone, such as 2026-12-01T14:30Z";
+const MOMENT_OPTION_HELP = "its moment with a time zone, such as 2026-12-01T14:30Z";
 
 function addSplit(actions: Command, terminal: Terminal): void {
-  const command = operatorOptions(actions.command("split"))
+  const command = addOperatorOptions(actions.command("split"))
     .summary("announce a split: quantities and prices of every account follow at its moment")
     .argument("<pair>", "the equity, such as AAPL")
     .requiredOption(
       "--ratio <new:old>",
       "new shares for old shares: 4:1, or 1:10 for a reverse split",
     )
-    .requiredOption("--at <time>", AT)
+    .requiredOption("--at <time>", MOMENT_OPTION_HELP)
     .option("--again", "a second split of the pair within seven days");
   command.action(async () => {
     const options = command.optsWithGlobals<AnnounceOptions>();
@@ -40,7 +44,7 @@ function addSplit(actions: Command, terminal: Terminal): void {
     if (newShares === undefined || oldShares === undefined) {
       throw usageError(`--ratio is not two whole numbers: ${options.ratio}`, "Such as 4:1.");
     }
-    const atMs = typedInstant(options.at, "--at");
+    const atMs = parseExactTimeOption(options.at, "--at");
     const call = await connectOperator(terminal, options);
     const value = await call("corporateActions.announce", {
       body: {
@@ -52,27 +56,27 @@ function addSplit(actions: Command, terminal: Terminal): void {
         ...(options.again === true ? { again: true } : {}),
       },
     });
-    print(terminal, options, { value, lines: actionLines(value) });
+    printResult(terminal, options, { value, lines: actionLines(value) });
   });
 }
 
 function addDividend(actions: Command, terminal: Terminal): void {
-  const command = operatorOptions(actions.command("dividend"))
+  const command = addOperatorOptions(actions.command("dividend"))
     .summary("announce a cash dividend: longs receive it and shorts pay it at its moment")
     .argument("<pair>", "the equity, such as AAPL")
     .requiredOption("--amount <number>", "for one share, in the equity's currency")
-    .requiredOption("--at <time>", AT);
+    .requiredOption("--at <time>", MOMENT_OPTION_HELP);
   command.action(async () => {
     const options = command.optsWithGlobals<AnnounceOptions>();
     const amount = Number(options.amount);
     if (!Number.isFinite(amount)) {
       throw usageError(`--amount is not a number: ${options.amount}`, "Such as 0.24.");
     }
-    const atMs = typedInstant(options.at, "--at");
+    const atMs = parseExactTimeOption(options.at, "--at");
     const call = await connectOperator(terminal, options);
     const value = await call("corporateActions.announce", {
       body: { pair: command.args[0] ?? "", kind: "dividend", amount, atMs },
     });
-    print(terminal, options, { value, lines: actionLines(value) });
+    printResult(terminal, options, { value, lines: actionLines(value) });
   });
 }

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import type { Terminal } from "../../terminal.ts";
-import { type FieldOptions, kindFields, kindOptions } from "./field-options.ts";
+import { addKindOptions, type FieldOptions, readKindFields } from "./field-options.ts";
 import type { TradeFields } from "./fields.ts";
-import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
+import { addSendOptions, type SendOptions, sendOrder } from "./send-order.ts";
 
 type BracketOptions = SendOptions & FieldOptions;
 
 /** `propgate order bracket`: attaches legs to an open position. */
 export function addBracket(order: Command, terminal: Terminal): void {
-  const command = sendOptions(kindOptions(order.command("bracket"), "BRACKET"))
+  const command = addSendOptions(addKindOptions(order.command("bracket"), "BRACKET"))
     .summary("attach a stop or a target to an open position")
     .description(
       "Attach a stop, a target, a trailing stop, or several of them to the pair's open position. A leg " +
@@ -26,7 +26,7 @@ export function addBracket(order: Command, terminal: Terminal): void {
 }
 
 function bracketFields(pair: string, options: BracketOptions): TradeFields {
-  const fields = kindFields("BRACKET", options);
+  const fields = readKindFields("BRACKET", options);
   const { bracket_orders, ...single } = fields;
   if (bracket_orders !== undefined && Object.keys(single).length > 0) {
     throw usageError("with --leg each leg has its own size", "Such as --leg stop=49000,share=0.5");

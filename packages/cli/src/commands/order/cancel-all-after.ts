@@ -1,9 +1,9 @@
 import { parseCancelAllAfter, type SwitchFields, type SwitchResult } from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
-import { print } from "../../output.ts";
-import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
-import { time } from "../../render/figures.ts";
+import { printResult } from "../../output.ts";
+import { addConnectionOptions, type ConnectionOptions } from "../../profile/connection.ts";
+import { timeText } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { runRead } from "../trading/read-command.ts";
 
@@ -13,7 +13,7 @@ interface SwitchOptions extends ConnectionOptions {
 
 /** `propgate cancel-all-after`: the dead man's switch. It needs no confirmation, because a script repeats it. */
 export function addCancelAllAfter(program: Command, terminal: Terminal): void {
-  const command = connectionOptions(program.command("cancel-all-after"))
+  const command = addConnectionOptions(program.command("cancel-all-after"))
     .summary("cancel all orders unless this command is repeated in time")
     .description(
       "The dead man's switch: after so many seconds all orders and legs are cancelled, unless the " +
@@ -23,16 +23,16 @@ export function addCancelAllAfter(program: Command, terminal: Terminal): void {
     .option("--flatten", "also close all positions");
   command.action(async (seconds: string) => {
     const options = command.optsWithGlobals<SwitchOptions>();
-    const fields = fieldsOf(seconds, options);
+    const fields = readSwitchFields(seconds, options);
     await runRead(terminal, options, async (service) => {
       const result = await service.cancelAllAfter(fields.seconds ?? 0, fields.action);
-      print(terminal, options, { value: result, lines: [switchLine(result)] });
+      printResult(terminal, options, { value: result, lines: [switchLine(result)] });
     });
   });
 }
 
 /** The fields of the request. They are checked by the parser that the service uses. */
-function fieldsOf(seconds: string, { flatten }: SwitchOptions): SwitchFields {
+function readSwitchFields(seconds: string, { flatten }: SwitchOptions): SwitchFields {
   const action = flatten === true ? "flatten" : "cancel";
   const number = seconds.trim() === "" ? Number.NaN : Number(seconds);
   const parsed = parseCancelAllAfter({ seconds: number, action });
@@ -44,5 +44,5 @@ function switchLine({ cancelAllAfter }: SwitchResult): string {
   if (cancelAllAfter === null) return "The dead man's switch is not armed.";
   const { atMs, action } = cancelAllAfter;
   const also = action === "flatten" ? " and all positions closed" : "";
-  return `All orders are cancelled${also} at ${time(atMs)}, unless you repeat the command before.`;
+  return `All orders are cancelled${also} at ${timeText(atMs)}, unless you repeat the command before.`;
 }

@@ -3,10 +3,10 @@ import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
-import { field, type TradeFields } from "./fields.ts";
-import { areWhole, type Listed, wholeIds } from "./listed-id.ts";
-import { listedOrders } from "./listed-orders.ts";
-import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
+import { optionalField, type TradeFields } from "./fields.ts";
+import { areCompleteIds, completeIds, type IdList } from "./listed-id.ts";
+import { orderIdList } from "./listed-orders.ts";
+import { addSendOptions, type SendOptions, sendOrder } from "./send-order.ts";
 
 interface CancelOptions extends SendOptions {
   readonly all?: boolean;
@@ -15,7 +15,7 @@ interface CancelOptions extends SendOptions {
 
 /** `propgate order cancel`: cancels pending orders and legs. */
 export function addCancel(order: Command, terminal: Terminal): void {
-  const command = sendOptions(order.command("cancel"))
+  const command = addSendOptions(order.command("cancel"))
     .summary("cancel pending orders and legs")
     .description("Cancel the orders and legs with these ids, or all of them with --all.")
     .argument("[order-id...]", "ids of `propgate orders`, or their first characters")
@@ -43,11 +43,13 @@ async function cancelFields(
     );
   }
   if (options.pair !== undefined && !all) throw usageError("--pair is for --all only");
-  const named = areWhole(ids) ? ids : wholeIds(ids, listedOrders(await service.pendingOrders()));
+  const named = areCompleteIds(ids)
+    ? ids
+    : completeIds(ids, orderIdList(await service.pendingOrders()));
   return {
     execution_type: "LIMIT_CANCEL",
     order_uuid: all ? "ALL" : named.join(","),
-    ...field("trade_pair", options.pair),
+    ...optionalField("trade_pair", options.pair),
   };
 }
 
@@ -57,7 +59,7 @@ interface FlatOptions extends SendOptions {
 
 /** `propgate order flat`: closes positions at the market. */
 export function addFlat(order: Command, terminal: Terminal): void {
-  const command = sendOptions(order.command("flat"))
+  const command = addSendOptions(order.command("flat"))
     .summary("close every position, or the named ones, at the market")
     .description(
       "Close every open position at the market, one pair's, or those with these ids. Entry orders stay " +
@@ -80,20 +82,22 @@ async function flatFields(
   service: TradingService,
 ): Promise<TradeFields> {
   if (ids.length > 0 && pair !== undefined) throw usageError("--pair and ids exclude each other");
-  const named = areWhole(ids) ? ids : wholeIds(ids, openPositions(await service.positions()));
+  const named = areCompleteIds(ids)
+    ? ids
+    : completeIds(ids, openPositions(await service.positions()));
   return {
     execution_type: "FLAT_ALL",
-    ...field("order_uuid", named.length === 0 ? undefined : named.join(",")),
-    ...field("trade_pair", pair),
+    ...optionalField("order_uuid", named.length === 0 ? undefined : named.join(",")),
+    ...optionalField("trade_pair", pair),
   };
 }
 
-function openPositions(positions: readonly PositionItem<Linked>[]): Listed<PositionItem<Linked>> {
+function openPositions(positions: readonly PositionItem<Linked>[]): IdList<PositionItem<Linked>> {
   return {
-    what: "position",
+    itemName: "position",
     items: positions,
     idOf: ({ positionUuid }) => positionUuid,
-    missing: (id) => `no open position has the id ${id}`,
-    seeThem: "List positions with: propgate positions.",
+    notFoundText: (id) => `no open position has the id ${id}`,
+    listHint: "List positions with: propgate positions.",
   };
 }

@@ -2,11 +2,11 @@ import { editTrade, type PendingOrder } from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import type { Terminal } from "../../terminal.ts";
-import { allFields, allOptions, type FieldOptions, optionOf } from "./field-options.ts";
+import { addAllOptions, type FieldOptions, optionOf, readAllFields } from "./field-options.ts";
 import type { TradeFields } from "./fields.ts";
-import { itemNamed } from "./listed-id.ts";
-import { listedOrders } from "./listed-orders.ts";
-import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
+import { findItem } from "./listed-id.ts";
+import { orderIdList } from "./listed-orders.ts";
+import { addSendOptions, type SendOptions, sendOrder } from "./send-order.ts";
 
 interface EditOptions extends SendOptions, FieldOptions {
   /** False with --no-trailing, which removes the trailing stop. */
@@ -15,7 +15,7 @@ interface EditOptions extends SendOptions, FieldOptions {
 
 /** `propgate order edit`: sends a pending order again with the given changes. */
 export function addEdit(order: Command, terminal: Terminal): void {
-  const command = sendOptions(allOptions(order.command("edit"), ["stop_condition"]))
+  const command = addSendOptions(addAllOptions(order.command("edit"), ["stop_condition"]))
     .summary("change a pending order or a leg; the id stays")
     .description(
       "Read the pending order, change the given fields, and send the whole order again. Other fields keep their values.",
@@ -30,7 +30,7 @@ export function addEdit(order: Command, terminal: Terminal): void {
       command,
       terminal,
       build: async (options, service) =>
-        editFields(itemNamed(id, listedOrders(await service.pendingOrders())), options),
+        editFields(findItem(id, orderIdList(await service.pendingOrders())), options),
     }),
   );
 }
@@ -38,7 +38,7 @@ export function addEdit(order: Command, terminal: Terminal): void {
 function editFields(order: PendingOrder, options: EditOptions): TradeFields {
   const { stop, target, trailing } = options;
   const edited = editTrade(order, {
-    fields: allFields(options),
+    fields: readAllFields(options),
     removed: [
       ...(stop === false ? (["stop_loss"] as const) : []),
       ...(target === false ? (["take_profit"] as const) : []),

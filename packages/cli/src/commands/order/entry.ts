@@ -1,9 +1,9 @@
 import { EXECUTION_TYPES, type ExecutionType } from "@propgate/contract";
 import type { Command } from "commander";
 import type { Terminal } from "../../terminal.ts";
-import { type FieldOptions, kindFields, kindOptions } from "./field-options.ts";
+import { addKindOptions, type FieldOptions, readKindFields } from "./field-options.ts";
 import { readSide } from "./fields.ts";
-import { type SendOptions, sendOptions, sendOrder } from "./send-order.ts";
+import { addSendOptions, type SendOptions, sendOrder } from "./send-order.ts";
 
 type EntryType = Exclude<ExecutionType, "BRACKET" | "LIMIT_CANCEL" | "LIMIT_EDIT" | "FLAT_ALL">;
 
@@ -51,7 +51,7 @@ function isEntry(type: ExecutionType): type is EntryType {
 
 function addEntry(order: Command, terminal: Terminal, type: EntryType): void {
   const { name, summary, description, side: sides } = ENTRIES[type];
-  const command = sendOptions(kindOptions(order.command(name), type))
+  const command = addSendOptions(addKindOptions(order.command(name), type))
     .summary(summary)
     .description(description)
     .argument("<pair>", "such as BTCUSD")
@@ -64,7 +64,7 @@ function addEntry(order: Command, terminal: Terminal, type: EntryType): void {
         execution_type: type,
         trade_pair: pair,
         order_type: type === "MARKET" && side.toLowerCase() === "flat" ? "FLAT" : readSide(side),
-        ...kindFields(type, options),
+        ...readKindFields(type, options),
       }),
     }),
   );

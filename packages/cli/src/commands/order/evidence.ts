@@ -8,10 +8,10 @@ export function evidenceLines(outcome: OrderOutcome): readonly string[] {
   if (outcome.fate === "accepted" && outcome.evidence.length === 0) {
     return ["the service answered 200"];
   }
-  return withoutRepeats(outcome.evidence.map(sentence));
+  return withoutRepeats(outcome.evidence.map(evidenceSentence));
 }
 
-function sentence(evidence: OrderEvidence): string {
+function evidenceSentence(evidence: OrderEvidence): string {
   switch (evidence.kind) {
     case "answer":
       return `the service answered ${evidence.rejection.status}: ${evidence.rejection.error}`;

@@ -1,11 +1,17 @@
 import type { AttachedLegItem, FillItem, OrderRecordItem, OrderResult } from "@propgate/contract";
 import type { AcceptedOrder, OrderOutcome } from "@propgate/sdk";
-import { pairs, TABLE_WIDTH, wrap } from "../../output.ts";
-import { decimal, money, multiple, signedMoney, time } from "../../render/figures.ts";
+import { nameValueLines, TABLE_WIDTH, wrapText } from "../../output.ts";
+import {
+  decimalText,
+  moneyText,
+  multipleText,
+  signedMoneyText,
+  timeText,
+} from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 import { isUnreadable } from "../../unreadable-answer.ts";
 import { evidenceLines } from "./evidence.ts";
-import { legWords } from "./legs.ts";
+import { legText } from "./legs.ts";
 
 /** How the lines are written. */
 export interface FateStyle {
@@ -20,17 +26,21 @@ export interface FateStyle {
  */
 export function fateLines(outcome: OrderOutcome, style: FateStyle): readonly string[] {
   try {
-    return linesOf(outcome, style);
+    return outcomeLines(outcome, style);
   } catch (error) {
     if (!isUnreadable(error) || outcome.fate !== "accepted") throw error;
-    return [style.paint.good("accepted"), UNREADABLE, ...pairs([["nonce", outcome.nonce]])];
+    return [
+      style.paint.good("accepted"),
+      UNREADABLE,
+      ...nameValueLines([["nonce", outcome.nonce]]),
+    ];
   }
 }
 
 const UNREADABLE =
   "Its answer has another form than this command knows; --json prints it as it is.";
 
-function linesOf(outcome: OrderOutcome, style: FateStyle): readonly string[] {
+function outcomeLines(outcome: OrderOutcome, style: FateStyle): readonly string[] {
   const { paint, invocation } = style;
   const evidence = evidenceLines(outcome).flatMap((line) => bullet(line));
   switch (outcome.fate) {
@@ -38,9 +48,9 @@ function linesOf(outcome: OrderOutcome, style: FateStyle): readonly string[] {
       return [...acceptedLines(outcome, paint), ...evidence];
     case "rejected":
       return [
-        ...headed(paint.bad("rejected"), outcome.reason),
+        ...headedLines(paint.bad("rejected"), outcome.reason),
         "Nothing was changed.",
-        ...pairs([
+        ...nameValueLines([
           ...(outcome.refusalCode === null ? [] : [["code", outcome.refusalCode] as const]),
           ["nonce", outcome.nonce],
         ]),
@@ -48,10 +58,10 @@ function linesOf(outcome: OrderOutcome, style: FateStyle): readonly string[] {
       ];
     case "unknown":
       return [
-        ...headed(paint.warn("unknown"), outcome.reason),
+        ...headedLines(paint.warn("unknown"), outcome.reason),
         "The service may have accepted it. Do not send it again; find out its fate:",
         `  ${invocation} settle ${outcome.nonce}`,
-        ...pairs([["nonce", outcome.nonce]]),
+        ...nameValueLines([["nonce", outcome.nonce]]),
         ...evidence,
       ];
   }
@@ -59,11 +69,11 @@ function linesOf(outcome: OrderOutcome, style: FateStyle): readonly string[] {
 
 function acceptedLines({ result, nonce }: AcceptedOrder, paint: Paint): readonly string[] {
   if (result === null)
-    return [paint.good("accepted"), ...IN_THE_LISTS, ...pairs([["nonce", nonce]])];
+    return [paint.good("accepted"), ...FOUND_IN_LISTS_NOTE, ...nameValueLines([["nonce", nonce]])];
   const head = isPartial(result)
-    ? headed(paint.warn(result.status), result.error_message)
+    ? headedLines(paint.warn(result.status), result.error_message)
     : [paint.good("accepted")];
-  return [...head, ...pairs([...resultEntries(result), ["nonce", nonce]])];
+  return [...head, ...nameValueLines([...resultEntries(result), ["nonce", nonce]])];
 }
 
 /** True when the service carried out only a part of the request. @rule D10.flattenAll */
@@ -71,15 +81,15 @@ export function isPartial({ success }: OrderResult): boolean {
   return success === false;
 }
 
-const IN_THE_LISTS = ["Its answer was lost; the account lists it."];
+const FOUND_IN_LISTS_NOTE = ["Its answer was lost; the account lists it."];
 
-function headed(word: string, reason: string): readonly string[] {
-  const [first = "", ...rest] = wrap(reason, TABLE_WIDTH - 12);
+function headedLines(word: string, reason: string): readonly string[] {
+  const [first = "", ...rest] = wrapText(reason, TABLE_WIDTH - 12);
   return [`${word}: ${first}`, ...rest.map((line) => `  ${line}`)];
 }
 
 function bullet(text: string): readonly string[] {
-  const [first = "", ...rest] = wrap(text, TABLE_WIDTH - 4);
+  const [first = "", ...rest] = wrapText(text, TABLE_WIDTH - 4);
   return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
 }
 
@@ -119,14 +129,18 @@ function orderEntries(order: OrderRecordItem): readonly Entry[] {
     ["order", `${order.executionType} ${order.orderType} ${order.tradePairDisplay}`],
     ["state", order.filled ? "filled" : "pending"],
     ...(order.reduceOnly && !isLeg ? [["reduces only", "yes"] as const] : []),
-    ...sizes(order),
-    ...prices.flatMap(([name, value]) => (isKnown(value) ? [[name, decimal(value)] as const] : [])),
-    ...(isKnown(order.fee) ? [["fee", money(order.fee)] as const] : []),
-    ...(isKnown(order.realizedPnl) ? [["realized", signedMoney(order.realizedPnl)] as const] : []),
+    ...sizeEntries(order),
+    ...prices.flatMap(([name, value]) =>
+      isKnown(value) ? [[name, decimalText(value)] as const] : [],
+    ),
+    ...(isKnown(order.fee) ? [["fee", moneyText(order.fee)] as const] : []),
+    ...(isKnown(order.realizedPnl)
+      ? [["realized", signedMoneyText(order.realizedPnl)] as const]
+      : []),
     ...(order.bindingCap === null ? [] : [["reduced by", order.bindingCap] as const]),
     ...differenceEntries(order),
     ...(order.bracketOrders ?? []).map((leg): Entry => ["leg", legEntry(leg)]),
-    ["at", time(order.processedMs)],
+    ["at", timeText(order.processedMs)],
   ];
 }
 
@@ -142,19 +156,19 @@ export function differenceEntries({
 }
 
 function differenceEntry(name: string, of: { readonly code: string; readonly quantity: number }) {
-  return [name, `${decimal(of.quantity)}, ${of.code}`] as const;
+  return [name, `${decimalText(of.quantity)}, ${of.code}`] as const;
 }
 
 /** A leg in words, after its id. A leg has an id as soon as it is attached. @rule D10.legIds */
 function legEntry(leg: AttachedLegItem): string {
-  return leg.orderUuid === null ? legWords(leg) : `${leg.orderUuid} ${legWords(leg)}`;
+  return leg.orderUuid === null ? legText(leg) : `${leg.orderUuid} ${legText(leg)}`;
 }
 
-function sizes(order: OrderRecordItem): readonly Entry[] {
+function sizeEntries(order: OrderRecordItem): readonly Entry[] {
   return [
-    ...(isKnown(order.quantity) ? [["quantity", decimal(order.quantity)] as const] : []),
-    ...(isKnown(order.value) ? [["value", money(order.value)] as const] : []),
-    ...(isKnown(order.leverage) ? [["leverage", multiple(order.leverage)] as const] : []),
+    ...(isKnown(order.quantity) ? [["quantity", decimalText(order.quantity)] as const] : []),
+    ...(isKnown(order.value) ? [["value", moneyText(order.value)] as const] : []),
+    ...(isKnown(order.leverage) ? [["leverage", multipleText(order.leverage)] as const] : []),
   ];
 }
 

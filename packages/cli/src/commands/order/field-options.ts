@@ -6,12 +6,12 @@ import {
 } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import {
-  field,
   type LegOptions,
-  number,
+  optionalField,
+  readNumber,
+  readTrailingStop,
   type SizeOptions,
   type TradeFields,
-  trailingStop,
 } from "./fields.ts";
 import { type ListedLegOptions, readListedLegs } from "./legs.ts";
 
@@ -39,23 +39,23 @@ interface FieldOption {
 const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
   quantity: {
     options: () => [new Option("--quantity <lots>", "size in the pair's lot unit")],
-    read: (given) => field("quantity", number("--quantity", given.quantity)),
+    read: (given) => optionalField("quantity", readNumber("--quantity", given.quantity)),
   },
   value: {
     options: () => [new Option("--value <usd>", "size in USD")],
-    read: (given) => field("value", number("--value", given.value)),
+    read: (given) => optionalField("value", readNumber("--value", given.value)),
   },
   leverage: {
     options: () => [new Option("--leverage <x>", "size as a multiple of the balance")],
-    read: (given) => field("leverage", number("--leverage", given.leverage)),
+    read: (given) => optionalField("leverage", readNumber("--leverage", given.leverage)),
   },
   limit_price: {
     options: () => [new Option("--price <price>", "the worst price to fill at")],
-    read: (given) => field("limit_price", number("--price", given.price)),
+    read: (given) => optionalField("limit_price", readNumber("--price", given.price)),
   },
   stop_price: {
     options: () => [new Option("--trigger <price>", "the price that triggers a stop-limit")],
-    read: (given) => field("stop_price", number("--trigger", given.trigger)),
+    read: (given) => optionalField("stop_price", readNumber("--trigger", given.trigger)),
   },
   stop_condition: {
     options: () => [
@@ -69,11 +69,11 @@ const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
   },
   stop_loss: {
     options: () => [new Option("--stop <price>", "close the position with a loss at this price")],
-    read: (given) => field("stop_loss", number("--stop", given.stop)),
+    read: (given) => optionalField("stop_loss", readNumber("--stop", given.stop)),
   },
   take_profit: {
     options: () => [new Option("--target <price>", "close the position with a gain at this price")],
-    read: (given) => field("take_profit", number("--target", given.target)),
+    read: (given) => optionalField("take_profit", readNumber("--target", given.target)),
   },
   trailing_stop: {
     options: () => [
@@ -83,13 +83,13 @@ const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
       ),
       new Option("--trailing-value <price>", "stop this far behind the best price"),
     ],
-    read: (given) => field("trailing_stop", trailingStop(given)),
+    read: (given) => optionalField("trailing_stop", readTrailingStop(given)),
   },
   bracket_pct: {
     options: () => [
       new Option("--share, --bracket-pct <share>", "size as a share of the position: 0.5"),
     ],
-    read: (given) => field("bracket_pct", number("--share", given.bracketPct)),
+    read: (given) => optionalField("bracket_pct", readNumber("--share", given.bracketPct)),
   },
   bracket_orders: {
     options: () => [
@@ -101,19 +101,19 @@ const FIELD_OPTIONS: Readonly<Record<OptionField, FieldOption>> = {
         text,
       ]),
     ],
-    read: (given) => field("bracket_orders", readListedLegs(given) ?? undefined),
+    read: (given) => optionalField("bracket_orders", readListedLegs(given) ?? undefined),
   },
   /** The service, not this command, checks that the order only reduces. @rule D10.reduceOnly */
   reduce_only: {
     options: () => [
       new Option("--reduce-only", "only reduce the position; never open or add to one"),
     ],
-    read: (given) => field("reduce_only", given.reduceOnly),
+    read: (given) => optionalField("reduce_only", given.reduceOnly),
   },
 };
 
 /** Adds an option for every field of the kind; a field that the body must have is a required option. */
-export function kindOptions(command: Command, type: ExecutionType): Command {
+export function addKindOptions(command: Command, type: ExecutionType): Command {
   const fields = fieldsOfKind(type);
   for (const [name, option] of Object.entries(FIELD_OPTIONS)) {
     const isRequired = fields.get(name);
@@ -124,7 +124,7 @@ export function kindOptions(command: Command, type: ExecutionType): Command {
 }
 
 /** Adds the options of every field, none of them required, except those of the named fields. */
-export function allOptions(command: Command, except: readonly OptionField[]): Command {
+export function addAllOptions(command: Command, except: readonly OptionField[]): Command {
   const left: readonly string[] = except;
   for (const [name, option] of Object.entries(FIELD_OPTIONS)) {
     if (left.includes(name)) continue;
@@ -134,7 +134,7 @@ export function allOptions(command: Command, except: readonly OptionField[]): Co
 }
 
 /** Reads the fields of this kind of order from the options. */
-export function kindFields(type: ExecutionType, given: FieldOptions): Partial<TradeFields> {
+export function readKindFields(type: ExecutionType, given: FieldOptions): Partial<TradeFields> {
   const fields = fieldsOfKind(type);
   const parts = Object.entries(FIELD_OPTIONS).flatMap(([name, option]) =>
     fields.has(name) ? [option.read(given)] : [],
@@ -143,7 +143,7 @@ export function kindFields(type: ExecutionType, given: FieldOptions): Partial<Tr
 }
 
 /** Reads the fields of every kind of order from the options. */
-export function allFields(given: FieldOptions): ChangedFields {
+export function readAllFields(given: FieldOptions): ChangedFields {
   return Object.assign({}, ...Object.values(FIELD_OPTIONS).map((option) => option.read(given)));
 }
 

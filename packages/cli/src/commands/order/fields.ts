@@ -23,11 +23,11 @@ export interface LegOptions {
 }
 
 /** `trailing_stop` from the options; undefined without a distance. */
-export function trailingStop(
+export function readTrailingStop(
   options: Pick<LegOptions, "trailingPercent" | "trailingValue">,
 ): TrailingStop | undefined {
-  const share = number("--trailing-percent", options.trailingPercent);
-  const distance = number("--trailing-value", options.trailingValue);
+  const share = readNumber("--trailing-percent", options.trailingPercent);
+  const distance = readNumber("--trailing-value", options.trailingValue);
   if (share !== undefined && distance !== undefined) {
     throw usageError("--trailing-percent and --trailing-value exclude each other");
   }
@@ -36,7 +36,7 @@ export function trailingStop(
 }
 
 /** An object with the field; empty when the value is undefined. */
-export function field<Name extends string, Value>(
+export function optionalField<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
 ): Partial<Record<Name, Value>> {
@@ -49,7 +49,7 @@ export function field<Name extends string, Value>(
  * The number of an option: a plain decimal above 0. `1e5`, `1,000` and `0x10` are rejected as typos. Undefined without
  * the option.
  */
-export function number(flag: string, text: string | false | undefined): number | undefined {
+export function readNumber(flag: string, text: string | false | undefined): number | undefined {
   if (text === undefined || text === false) return undefined;
   const value = Number(text);
   if (/^\d{1,15}(\.\d{1,12})?$/.test(text) && value > 0) return value;

@@ -1,8 +1,14 @@
 import type { AttachedLegItem, PendingOrder } from "@propgate/contract";
 import type { BracketLegRequest } from "@propgate/sdk";
 import { usageError } from "../../cli-error.ts";
-import { decimal, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
-import { type LegOptions, number } from "./fields.ts";
+import {
+  decimalText,
+  moneyText,
+  multipleText,
+  percentText,
+  UNKNOWN_TEXT,
+} from "../../render/figures.ts";
+import { type LegOptions, readNumber } from "./fields.ts";
 
 /** The option of several legs: `--leg stop=49000,share=0.5 --leg target=52000,share=0.5`. */
 export interface ListedLegOptions {
@@ -10,7 +16,7 @@ export interface ListedLegOptions {
 }
 
 /** The word of `--leg` for each field of a leg. */
-const LEG_WORDS: Readonly<Record<keyof BracketLegRequest, string>> = {
+const LEG_OPTION_NAMES: Readonly<Record<keyof BracketLegRequest, string>> = {
   stop_loss: "stop",
   take_profit: "target",
   trailing_percent: "trailing-percent",
@@ -21,7 +27,7 @@ const LEG_WORDS: Readonly<Record<keyof BracketLegRequest, string>> = {
   leverage: "leverage",
 };
 const LEG_FIELDS: ReadonlyMap<string, string> = new Map(
-  Object.entries(LEG_WORDS).map(([name, word]) => [word, name]),
+  Object.entries(LEG_OPTION_NAMES).map(([name, word]) => [word, name]),
 );
 
 /** The legs of `--leg`; null without it. Rejects the options of a single leg beside it. */
@@ -58,7 +64,7 @@ function readLeg(text: string): BracketLegRequest {
       );
     }
     if (fields.has(name)) throw usageError(`--leg has ${word} twice: ${text}`);
-    fields.set(name, number(`--leg ${word}`, value) ?? 0);
+    fields.set(name, readNumber(`--leg ${word}`, value) ?? 0);
   }
   return Object.fromEntries(fields);
 }
@@ -67,11 +73,11 @@ function readLeg(text: string): BracketLegRequest {
 export type LegFigures = Omit<AttachedLegItem, "orderUuid">;
 
 /** A leg in words: `stop 49,000, target 52,000, trails by 3.00%, for 50.00% of the position`. */
-export function legWords(leg: LegFigures): string {
+export function legText(leg: LegFigures): string {
   const words = [
-    ...(leg.stopLoss === null ? [] : [`stop ${decimal(leg.stopLoss)}`]),
-    ...(leg.takeProfit === null ? [] : [`target ${decimal(leg.takeProfit)}`]),
-    ...(isTrailing(leg) ? [trailingWords(leg)] : []),
+    ...(leg.stopLoss === null ? [] : [`stop ${decimalText(leg.stopLoss)}`]),
+    ...(leg.takeProfit === null ? [] : [`target ${decimalText(leg.takeProfit)}`]),
+    ...(isTrailing(leg) ? [trailingText(leg)] : []),
   ];
   const size = legSize(leg);
   return [...words, ...(size === null ? [] : [`for ${size}`])].join(", ");
@@ -87,28 +93,28 @@ export function isTrailing({ trailingPercent, trailingValue }: Trailing): boolea
 /**
  * The distance of a trailing stop in words: `trails by 3.00%` of the best price, or `trails by 1,500` in price units.
  */
-function trailingWords({ trailingPercent, trailingValue }: Trailing): string {
-  if (trailingPercent !== null) return `trails by ${percent(trailingPercent * 100)}`;
-  return trailingValue === null ? UNKNOWN : `trails by ${decimal(trailingValue)}`;
+function trailingText({ trailingPercent, trailingValue }: Trailing): string {
+  if (trailingPercent !== null) return `trails by ${percentText(trailingPercent * 100)}`;
+  return trailingValue === null ? UNKNOWN_TEXT : `trails by ${decimalText(trailingValue)}`;
 }
 
 /** The distance with the price at which the stop triggers at the moment: `trails by 3.00%, stop now 48,500`. */
-export function trailingNow(leg: Trailing & Pick<PendingOrder, "currentStop">): string {
-  const words = trailingWords(leg);
-  return leg.currentStop === null ? words : `${words}, stop now ${decimal(leg.currentStop)}`;
+export function currentTrailingText(leg: Trailing & Pick<PendingOrder, "currentStop">): string {
+  const words = trailingText(leg);
+  return leg.currentStop === null ? words : `${words}, stop now ${decimalText(leg.currentStop)}`;
 }
 
 type LegSize = Pick<LegFigures, "quantity" | "value" | "leverage" | "bracketPct">;
 
 /** True for a leg that closes the whole position. */
-export function isWhole(leg: LegSize): boolean {
+export function closesWholePosition(leg: LegSize): boolean {
   return legSize(leg) === null;
 }
 
 /** The size of a leg in words; null for a leg that closes the whole position. */
 function legSize({ quantity, value, leverage, bracketPct }: LegSize): string | null {
-  if (quantity !== null) return decimal(quantity);
-  if (value !== null) return `$${money(value)}`;
-  if (leverage !== null) return multiple(leverage);
-  return bracketPct === null ? null : `${percent(bracketPct * 100)} of the position`;
+  if (quantity !== null) return decimalText(quantity);
+  if (value !== null) return `$${moneyText(value)}`;
+  if (leverage !== null) return multipleText(leverage);
+  return bracketPct === null ? null : `${percentText(bracketPct * 100)} of the position`;
 }

@@ -1,13 +1,14 @@
 import type { PendingOrder } from "@propgate/contract";
-import type { Listed } from "./listed-id.ts";
+import type { IdList } from "./listed-id.ts";
 
 /** Pending orders and legs as a list in which ids are looked up. */
-export function listedOrders(orders: readonly PendingOrder[]): Listed<PendingOrder> {
+export function orderIdList(orders: readonly PendingOrder[]): IdList<PendingOrder> {
   return {
-    what: "order",
+    itemName: "order",
     items: orders,
     idOf: ({ orderUuid }) => orderUuid,
-    missing: (id) => `no pending order has the id ${id}: it was filled, cancelled or never placed`,
-    seeThem: "List pending orders with: propgate orders.",
+    notFoundText: (id) =>
+      `no pending order has the id ${id}: it was filled, cancelled or never placed`,
+    listHint: "List pending orders with: propgate orders.",
   };
 }

@@ -1,10 +1,10 @@
 import type { OnProgress, OrderCallOptions, OrderOutcome, OrderProgress } from "@propgate/sdk";
 import type { Command } from "commander";
 import { CliError, EndWith, EXIT, usageError } from "../../cli-error.ts";
-import { type OutputOptions, print } from "../../output.ts";
+import { type OutputOptions, printResult } from "../../output.ts";
 import { printable } from "../../printable.ts";
 import { paintFor } from "../../render/paint.ts";
-import { progressOn } from "../../render/progress.ts";
+import { createProgress } from "../../render/progress.ts";
 import type { Terminal } from "../../terminal.ts";
 import { fateLines, isPartial } from "./fate-lines.ts";
 
@@ -13,7 +13,7 @@ export interface SettleOptions extends OutputOptions {
 }
 
 /** Adds the time limit of every command that ends with the fate of an order. */
-export function settleTimeoutOption(command: Command): Command {
+export function addSettleTimeoutOption(command: Command): Command {
   return command.option(
     "--settle-timeout <seconds>",
     "time limit for finding out the order's fate (18)",
@@ -54,13 +54,13 @@ export async function printFate(
   const { signal } = stopped;
   const fate = await call({ ...limit, signal, onProgress: steps.show }).finally(() => steps.end());
   const style = { paint: paintFor(terminal, options), invocation: terminal.invocation };
-  print(terminal, options, { value: fate, lines: fateLines(fate, style) });
-  if (fate.fate === "unknown") throw fateUnknown(fate);
+  printResult(terminal, options, { value: fate, lines: fateLines(fate, style) });
+  if (fate.fate === "unknown") throw unknownFateError(fate);
   if (fate.fate === "rejected") throw new EndWith(EXIT.refused);
   if (fate.result !== null && isPartial(fate.result)) throw new EndWith(EXIT.refused);
 }
 
-function fateUnknown({
+function unknownFateError({
   reason,
   nonce,
 }: {
@@ -74,7 +74,7 @@ function fateUnknown({
   });
 }
 
-interface Steps {
+interface StepDisplay {
   readonly show: OnProgress;
   readonly end: () => void;
 }
@@ -83,8 +83,8 @@ interface Steps {
  * Shows the steps of a call: at a terminal in one line that is updated, otherwise in one line when the fate becomes
  * unknown.
  */
-function showSteps({ terminal, options }: FateContext): Steps {
-  const line = progressOn(terminal);
+function showSteps({ terminal, options }: FateContext): StepDisplay {
+  const line = createProgress(terminal);
   let isShown = false;
   let isPlacing = false;
   const showOnce = (step: OrderProgress): void => {

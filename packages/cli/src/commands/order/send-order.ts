@@ -2,11 +2,11 @@ import { ENDPOINTS, ERRORS } from "@propgate/contract";
 import { type OrderRequest, readOrder } from "@propgate/sdk";
 import type { Command } from "commander";
 import { EndWith, EXIT, usageError } from "../../cli-error.ts";
-import { pairs, print } from "../../output.ts";
+import { nameValueLines, printResult } from "../../output.ts";
 import {
+  addConnectionOptions,
   type ConnectionOptions,
   type Credentials,
-  connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -15,10 +15,10 @@ import { openTradingService, type TradingService } from "../../trading/service.t
 import { unreadableAsCliError } from "../trading/read-command.ts";
 import type { TradeFields } from "./fields.ts";
 import {
+  addSettleTimeoutOption,
   printFate,
   readSettleTimeout,
   type SettleOptions,
-  settleTimeoutOption,
 } from "./print-fate.ts";
 
 export interface SendOptions extends ConnectionOptions, SettleOptions {
@@ -27,15 +27,15 @@ export interface SendOptions extends ConnectionOptions, SettleOptions {
 }
 
 /** The options of every command that places, changes or cancels an order. */
-export function sendOptions(command: Command): Command {
+export function addSendOptions(command: Command): Command {
   const asking = command
     .option("--dry-run", "print the body and the signed headers; do not send the order")
     .option("-y, --yes", "skip the confirmation; required without a terminal");
-  return connectionOptions(settleTimeoutOption(asking));
+  return addConnectionOptions(addSettleTimeoutOption(asking));
 }
 
 /** A command that sends an order, and how it builds the order. */
-export interface OrderToSend<Options extends SendOptions> {
+export interface SendCommand<Options extends SendOptions> {
   readonly command: Command;
   readonly terminal: Terminal;
   /** Builds the body's `trade`. It may read orders and positions for that. */
@@ -44,22 +44,22 @@ export interface OrderToSend<Options extends SendOptions> {
 
 /** Builds and checks the order, asks the person for a confirmation, sends the order once, and prints its fate. */
 export async function sendOrder<Options extends SendOptions>(
-  toSend: OrderToSend<Options>,
+  toSend: SendCommand<Options>,
 ): Promise<void> {
   const { command, terminal } = toSend;
   const options = command.optsWithGlobals<Options>();
-  if (options.dryRun !== true && options.yes !== true && !canAsk(terminal))
-    throw confirmationImpossible();
+  if (options.dryRun !== true && options.yes !== true && !canPrompt(terminal))
+    throw confirmationImpossibleError();
   readSettleTimeout(options);
   const credentials = await readCredentials(terminal, options);
   const service = openTradingService(credentials, () => terminal.now());
-  const trade = await built(toSend, options, { service, credentials });
-  const order = checked(trade);
+  const trade = await buildTrade(toSend, options, { service, credentials });
+  const order = checkTrade(trade);
   if (options.dryRun === true) {
     await printDryRun(trade, { credentials, terminal, options });
     return;
   }
-  if (options.yes !== true) await ask(trade, { credentials, terminal });
+  if (options.yes !== true) await confirmOrder(trade, { credentials, terminal });
   await printFate({ terminal, options }, (call) => service.place(order, call));
 }
 
@@ -67,8 +67,8 @@ export async function sendOrder<Options extends SendOptions>(
  * Builds the `trade`. It may read lists of the account, and an answer that differs from the contract is an error of the
  * service.
  */
-async function built<Options extends SendOptions>(
-  toSend: OrderToSend<Options>,
+async function buildTrade<Options extends SendOptions>(
+  toSend: SendCommand<Options>,
   options: Options,
   { service, credentials }: { readonly service: TradingService; readonly credentials: Credentials },
 ): Promise<TradeFields> {
@@ -80,7 +80,7 @@ async function built<Options extends SendOptions>(
 }
 
 /** The order of a `trade`. A `trade` that is invalid in every market is a usage error, so that it is not sent. */
-function checked(trade: TradeFields): OrderRequest {
+function checkTrade(trade: TradeFields): OrderRequest {
   const read = readOrder({ trade });
   if ("problem" in read) throw usageError(read.problem, `${fixOf(read.problem)}Nothing was sent.`);
   return read.order;
@@ -96,24 +96,27 @@ function fixOf(problem: string): string {
     : "";
 }
 
-function canAsk(terminal: Terminal): boolean {
+function canPrompt(terminal: Terminal): boolean {
   return terminal.inputIsTyped && terminal.errorIsTerminal;
 }
 
-function confirmationImpossible(): Error {
+function confirmationImpossibleError(): Error {
   return usageError(
     "nothing was sent: a confirmation needs a terminal",
     "Add --yes to send it without a confirmation, or --dry-run to check it first.",
   );
 }
 
-interface Context {
+interface SendContext {
   readonly credentials: Credentials;
   readonly terminal: Terminal;
 }
 
-async function ask(trade: TradeFields, { credentials, terminal }: Context): Promise<void> {
-  terminal.error(`${pairs(describeTrade(trade)).join("\n")}\n`);
+async function confirmOrder(
+  trade: TradeFields,
+  { credentials, terminal }: SendContext,
+): Promise<void> {
+  terminal.error(`${nameValueLines(describeTrade(trade)).join("\n")}\n`);
   const question = `Send this to ${credentials.baseUrl} with ${credentials.source}?`;
   if (await terminal.prompts.confirm(question)) return;
   terminal.error("Nothing was sent.\n");
@@ -130,7 +133,7 @@ function describeTrade(trade: TradeFields): readonly (readonly [string, string])
 
 async function printDryRun(
   trade: TradeFields,
-  { credentials, terminal, options }: Context & { readonly options: SendOptions },
+  { credentials, terminal, options }: SendContext & { readonly options: SendOptions },
 ): Promise<void> {
   const { method, path } = ENDPOINTS.placeOrder;
   const body = JSON.stringify({ trade });
@@ -140,7 +143,7 @@ async function printDryRun(
     body,
     nowMs: terminal.now(),
   });
-  print(terminal, options, {
+  printResult(terminal, options, {
     value: { method, url: credentials.baseUrl + path, headers, body },
     lines: [
       `${method} ${credentials.baseUrl}${path}`,

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createPlainServer } from "node:net";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { run } from "../../program.ts";
+import { runCommandLine } from "../../program.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { createPersonTerminal } from "../../testing/person-terminal.ts";
 
@@ -91,7 +91,7 @@ describe("an order that gets no answer [D10.settleDeadline]", () => {
     const url = await silentService(() => person.stop());
     const person = createPersonTerminal({ env: { ...sandbox.env, PROPGATE_BASE_URL: url } });
     const given = [...LIMIT, "--yes", "--settle-timeout", "60"];
-    expect(await run(given, person.terminal)).toBe(6);
+    expect(await runCommandLine(given, person.terminal)).toBe(6);
     expect(person.said().error).toContain("sending the order, 60 s at most");
     expect(person.said().out).toMatch(/^nonce {2}\S+$/m);
     expect(person.said().error).toContain("settle ");

@@ -2,22 +2,22 @@ import { isNonce } from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import {
+  addConnectionOptions,
   type ConnectionOptions,
-  connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
 import {
+  addSettleTimeoutOption,
   printFate,
   readSettleTimeout,
   type SettleOptions,
-  settleTimeoutOption,
 } from "./print-fate.ts";
 
 /** `propgate settle`: finds out the fate of an order whose answer was lost. @rule D10.settleDeadline */
 export function addSettle(program: Command, terminal: Terminal): void {
-  const command = connectionOptions(settleTimeoutOption(program.command("settle")))
+  const command = addConnectionOptions(addSettleTimeoutOption(program.command("settle")))
     .summary("find out the fate of an order, by its nonce")
     .description(
       "Find out the fate of an order without an answer. The order is never sent again; an order that has not " +

@@ -5,8 +5,8 @@ import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
 import type { OutputOptions } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
-import { typedMoment } from "../../typed-time.ts";
-import { type TapeOptions, tapeFolderOf, tapeOptions } from "./tape-option.ts";
+import { parseTimeOption } from "../../typed-time.ts";
+import { addTapeOptions, type TapeOptions, tapeFolderOf } from "./tape-option.ts";
 
 interface ExportOptions extends TapeOptions, OutputOptions {
   readonly pair: string;
@@ -20,7 +20,7 @@ const LATEST_MS = 8_640_000_000_000_000;
 
 /** `propgate prices export`: writes a pair's quotes as CSV, which a replay reads. */
 export function addPricesExport(prices: Command, terminal: Terminal): void {
-  const command = tapeOptions(prices.command("export"))
+  const command = addTapeOptions(prices.command("export"))
     .summary("write the quotes of a pair as CSV")
     .description(
       "Write the recorded quotes of a pair as CSV with the columns timeMs, bid and ask, which --replay reads. " +
@@ -32,8 +32,8 @@ export function addPricesExport(prices: Command, terminal: Terminal): void {
     .option("--out <file>", "a new file to write, instead of standard output");
   command.action(async () => {
     const options = command.optsWithGlobals<ExportOptions>();
-    const fromMs = options.from === undefined ? 0 : typedMoment(options.from, "--from");
-    const toMs = options.to === undefined ? LATEST_MS : typedMoment(options.to, "--to");
+    const fromMs = options.from === undefined ? 0 : parseTimeOption(options.from, "--from");
+    const toMs = options.to === undefined ? LATEST_MS : parseTimeOption(options.to, "--to");
     const write = await openOutput(terminal, options.out);
     const rows = await writeRows(terminal, { options, fromMs, toMs, write });
     await write.end();
@@ -43,13 +43,13 @@ export function addPricesExport(prices: Command, terminal: Terminal): void {
 }
 
 interface Output {
-  text(text: string): Promise<void>;
+  writeText(text: string): Promise<void>;
   end(): Promise<void>;
 }
 
 async function openOutput(terminal: Terminal, path: string | undefined): Promise<Output> {
   if (path === undefined) {
-    return { text: async (text) => terminal.out(text), end: async () => {} };
+    return { writeText: async (text) => terminal.out(text), end: async () => {} };
   }
   const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
   try {
@@ -59,7 +59,7 @@ async function openOutput(terminal: Terminal, path: string | undefined): Promise
     throw usageError(`--out ${path} cannot be written: ${reason}`);
   }
   return {
-    async text(text) {
+    async writeText(text) {
       if (!file.write(text)) await once(file, "drain");
     },
     async end() {
@@ -84,13 +84,13 @@ async function writeRows(
   const pair = await findTapePair(folder, options.pair);
   if (pair === null) throw usageError(`--pair must be a pair such as BTCUSD, not ${options.pair}`);
   const stretch = { fromMs: unixMs(given.fromMs), toMs: unixMs(given.toMs) };
-  await write.text(HEADER);
+  await write.writeText(HEADER);
   const reader = createTapeReader(folder);
   let rows = 0;
   try {
     for await (const quotes of reader.read(pair, stretch)) {
       rows += quotes.length;
-      await write.text(quotes.map(row).join(""));
+      await write.writeText(quotes.map(csvRow).join(""));
     }
   } catch (cause) {
     if (!(cause instanceof TapeDamaged)) throw cause;
@@ -104,6 +104,6 @@ async function writeRows(
 }
 
 /** A row of the CSV. JavaScript writes a number with enough digits to read the same double again. */
-function row({ atMs, bid, ask }: NumberedQuote): string {
+function csvRow({ atMs, bid, ask }: NumberedQuote): string {
   return `${atMs},${bid},${ask}\n`;
 }

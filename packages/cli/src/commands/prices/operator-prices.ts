@@ -2,12 +2,12 @@ import type { PriceChoiceView, PriceEffectView } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../../cli-error.ts";
 import {
+  addOperatorOptions,
   connectOperator,
   type OperatorOptions,
-  operatorOptions,
   timeCell,
 } from "../../operator-client.ts";
-import { print } from "../../output.ts";
+import { printResult } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 
 type Change = "use" | "auto" | "halt";
@@ -43,7 +43,7 @@ function addChange(
   terminal: Terminal,
   { kind, summary }: { readonly kind: Change; readonly summary: string },
 ): void {
-  const command = operatorOptions(prices.command(kind))
+  const command = addOperatorOptions(prices.command(kind))
     .summary(summary)
     .argument("<pair>", "the pair, such as BTCUSD or BTC/USD");
   if (kind === "use") addSource(command);
@@ -64,19 +64,22 @@ function addChange(
     if (kind === "use") {
       if (options.dryRun === true) {
         const effect = await call("prices.effect", { id, query: { source } });
-        print(terminal, options, { value: effect, lines: effectLines(effect) });
+        printResult(terminal, options, { value: effect, lines: effectLines(effect) });
         return;
       }
       const far = options.far === true ? { far: true } : {};
       const value = await call("prices.use", { id, body: { source, ...far, ...rest } });
-      print(terminal, options, { value, lines: [doneLine(value), ...effectLines(value.effect)] });
+      printResult(terminal, options, {
+        value,
+        lines: [doneLine(value), ...effectLines(value.effect)],
+      });
       return;
     }
     const value =
       kind === "auto"
         ? await call("prices.auto", { id, body: rest })
         : await call("prices.halt", { id, body: { ...rest, reason: given ?? "" } });
-    print(terminal, options, { value, lines: [doneLine(value)] });
+    printResult(terminal, options, { value, lines: [doneLine(value)] });
   });
 }
 

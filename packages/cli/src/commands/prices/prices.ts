@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Terminal } from "../../terminal.ts";
-import { type ServeOptions, serve, serveOptions } from "../serve.ts";
+import { addServeOptions, type ServeOptions, serve } from "../serve.ts";
 import { addPricesExport } from "./export.ts";
 import { addPricesRecord } from "./record.ts";
 import { addPricesVerify } from "./verify.ts";
@@ -29,7 +29,7 @@ function addPricesReplay(prices: Command, terminal: Terminal): void {
         "tapes, a pair's folder or one file of it, or a CSV file. PAIR=PATH takes one pair of it.",
     )
     .argument("<recording...>", "PATH or PAIR=PATH");
-  serveOptions(command);
+  addServeOptions(command);
   command.action((recordings: readonly string[]) =>
     serve({ ...command.optsWithGlobals<ServeOptions>(), replay: recordings }, terminal),
   );

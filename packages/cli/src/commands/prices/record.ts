@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { EndWith, EXIT, usageError } from "../../cli-error.ts";
-import { pairs, print } from "../../output.ts";
-import { cannotStart } from "../../start-failure.ts";
+import { nameValueLines, printResult } from "../../output.ts";
+import { startFailure } from "../../start-failure.ts";
 import type { Terminal } from "../../terminal.ts";
 import { readServeSettings, type ServeOptions } from "../serve.ts";
 
@@ -10,7 +10,7 @@ interface RecordOptions extends ServeOptions {
   readonly for?: string;
 }
 
-const UNITS: Readonly<Record<string, number>> = {
+const DURATION_UNITS_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
@@ -59,15 +59,15 @@ export function addPricesRecord(prices: Command, terminal: Terminal): void {
       onRepair,
       writeLog,
     }).catch((cause: unknown) => {
-      throw cannotStart(cause);
+      throw startFailure(cause);
     });
     terminal.error(`propgate: recording ${recording.description} into ${options.to}\n`);
-    await untilOver(terminal, recording.ended, forMs);
+    await waitForEnd(terminal, recording.ended, forMs);
     const recorded = await recording.stop();
     const { quotes, rejected, lost, skipped, broken } = recorded;
-    print(terminal, options, {
+    printResult(terminal, options, {
       value: { folder: options.to, ...recorded },
-      lines: pairs([
+      lines: nameValueLines([
         ["folder", options.to],
         ["pairs", String(recorded.pairs)],
         ["quotes", String(quotes)],
@@ -93,7 +93,7 @@ function rejectedText(rejected: Readonly<Record<string, number>>): string {
  * Waits for a signal, the end of the prices, or the end of the time. It waits in short steps, because only a timer
  * keeps this process running.
  */
-async function untilOver(
+async function waitForEnd(
   terminal: Terminal,
   ended: Promise<void>,
   forMs: number | null,
@@ -110,7 +110,7 @@ async function untilOver(
 
 function durationMs(text: string): number {
   const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS[unit] ?? 0);
+  const ms = Number(count) * (DURATION_UNITS_MS[unit] ?? 0);
   if (!(ms > 0)) throw usageError(`--for must be a time such as 90s, 10m, 8h or 1d, not ${text}`);
   return ms;
 }

@@ -7,7 +7,7 @@ export interface TapeOptions {
 }
 
 /** Adds the options that name the folder of a tape. */
-export function tapeOptions(command: Command): Command {
+export function addTapeOptions(command: Command): Command {
   return command
     .option("--tape <dir>", "the recording's folder (the folder tape of the data folder)")
     .option("--data, --data-dir <dir>", "the service's data folder (data)");

@@ -2,24 +2,24 @@ import type { CandleProof, TapeProof } from "@propgate/server";
 import type { Command } from "commander";
 import { EndWith, EXIT } from "../../cli-error.ts";
 import { databaseUrlOption } from "../../database-url.ts";
-import { type OutputOptions, pairs, print, table } from "../../output.ts";
-import { givenDatabases } from "../../secrets/given-databases.ts";
+import { nameValueLines, type OutputOptions, printResult, tableLines } from "../../output.ts";
+import { readDatabaseUrls } from "../../secrets/given-databases.ts";
 import type { Terminal } from "../../terminal.ts";
-import { dataDirOf, type TapeOptions, tapeFolderOf, tapeOptions } from "./tape-option.ts";
+import { addTapeOptions, dataDirOf, type TapeOptions, tapeFolderOf } from "./tape-option.ts";
 
 interface VerifyOptions extends TapeOptions, OutputOptions {
   readonly databaseUrl?: string;
 }
 
 /** The comparison of the stored candles with the tape, or why there was none. */
-type Candles = CandleProof | { readonly unchecked: string };
+type CandleCheck = CandleProof | { readonly unchecked: string };
 
 /**
  * `propgate prices verify`: recomputes every hash of a tape, and recounts the stored candles where the database can be
  * read.
  */
 export function addPricesVerify(prices: Command, terminal: Terminal): void {
-  const command = tapeOptions(prices.command("verify"))
+  const command = addTapeOptions(prices.command("verify"))
     .summary("recompute every hash of a recording and recount its candles")
     .description(
       "Recompute the hashes and chains of every file and name the first bad chunk of each. Then recount the " +
@@ -32,8 +32,8 @@ export function addPricesVerify(prices: Command, terminal: Terminal): void {
     const { verifyTape } = await import("@propgate/server");
     const folder = await tapeFolderOf(terminal, options);
     const tape = await verifyTape(folder);
-    const candles = await recount(terminal, { options, folder });
-    print(terminal, options, {
+    const candles = await recountCandles(terminal, { options, folder });
+    printResult(terminal, options, {
       value: { folder, ...tape, candles },
       lines: [...tapeLines(folder, tape), ...candleLines(candles)],
     });
@@ -42,19 +42,19 @@ export function addPricesVerify(prices: Command, terminal: Terminal): void {
   });
 }
 
-async function recount(
+async function recountCandles(
   terminal: Terminal,
   { options, folder }: { readonly options: VerifyOptions; readonly folder: string },
-): Promise<Candles> {
+): Promise<CandleCheck> {
   const server = await import("@propgate/server");
-  const databaseUrl = options.databaseUrl ?? (await givenDatabases(terminal))[0] ?? null;
+  const databaseUrl = options.databaseUrl ?? (await readDatabaseUrls(terminal))[0] ?? null;
   if (options.tape !== undefined && databaseUrl === null && options.dataDir === undefined) {
     return { unchecked: "a folder alone has none" };
   }
   const place = { databaseUrl, dataDir: dataDirOf(terminal, options) };
   if (!server.mayHoldServiceData(place)) return { unchecked: `no database in ${place.dataDir}` };
   try {
-    const database = await server.openServiceDatabaseAsItIs(place);
+    const database = await server.openServiceDatabaseWithoutMigration(place);
     try {
       return await server.verifyCandles(folder, server.createCandleStore(database));
     } finally {
@@ -67,7 +67,7 @@ async function recount(
 }
 
 function tapeLines(folder: string, proof: TapeProof): readonly string[] {
-  const figures = pairs([
+  const figures = nameValueLines([
     ["folder", folder],
     ["pairs", String(proof.pairs)],
     ["files", String(proof.files)],
@@ -85,11 +85,11 @@ function tapeLines(folder: string, proof: TapeProof): readonly string[] {
     "",
     ...(faults.length === 0
       ? ["No file, chunk or number was altered or is missing."]
-      : table(["file", "chunk", "problem"], faults)),
+      : tableLines(["file", "chunk", "problem"], faults)),
   ];
 }
 
-function candleLines(candles: Candles): readonly string[] {
+function candleLines(candles: CandleCheck): readonly string[] {
   if ("unchecked" in candles) return ["", `Candles were not compared: ${candles.unchecked}`];
   const { hours, unstored, faults } = candles;
   const rows = faults.map(({ pair, hour, reason }) => [pair, hour, reason]);
@@ -98,6 +98,6 @@ function candleLines(candles: Candles): readonly string[] {
     `Candles of ${hours - unstored} hours were compared; ${unstored} hours are not stored yet.`,
     ...(rows.length === 0
       ? ["All of them are a recount of their quotes."]
-      : table(["pair", "hour", "problem"], rows)),
+      : tableLines(["pair", "hour", "problem"], rows)),
   ];
 }

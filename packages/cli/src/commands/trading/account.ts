@@ -1,23 +1,23 @@
 import type { Account, Linked } from "@propgate/contract";
 import type { Command } from "commander";
-import { pairs } from "../../output.ts";
+import { nameValueLines } from "../../output.ts";
 import {
-  decimalMultiple,
-  money,
-  multiple,
-  percent,
-  signedMoney,
-  time,
-  UNKNOWN,
+  decimalMultipleText,
+  moneyText,
+  multipleText,
+  percentText,
+  signedMoneyText,
+  timeText,
+  UNKNOWN_TEXT,
 } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { limitLines } from "./limit-lines.ts";
-import { addRead } from "./read-command.ts";
+import { addReadCommand } from "./read-command.ts";
 
 /** `propgate account`: shows the account's money, limits and progress. */
 export function addAccount(program: Command, terminal: Terminal): void {
-  addRead(program, terminal, {
+  addReadCommand(program, terminal, {
     name: "account",
     summary: "show the account: money, limits, progress",
     description:
@@ -35,26 +35,26 @@ function accountLines(account: Account<Linked>, paint: Paint): readonly string[]
     : [];
   return [
     paint.strong(account.evaluation.title),
-    ...pairs([
+    ...nameValueLines([
       ["account", account.accountId],
       ["status", statusOf(account, paint)],
-      ["as of", time(account.meta.generatedAtMs)],
+      ["as of", timeText(account.meta.generatedAtMs)],
       ...switchRow(account, paint),
     ]),
     ...stale,
     "",
-    ...figures(account, paint),
+    ...figureLines(account, paint),
     "",
     ...limitLines(account, paint),
     "",
-    ...progress(account),
+    ...progressLines(account),
   ];
 }
 
 function statusOf({ evaluation, elimination }: Account<Linked>, paint: Paint): string {
   if (!evaluation.isEliminated) return evaluation.status;
   const why = elimination?.reason ?? "no reason recorded";
-  return paint.bad(`${evaluation.status}, ${time(elimination?.atMs)}: ${why}`);
+  return paint.bad(`${evaluation.status}, ${timeText(elimination?.atMs)}: ${why}`);
 }
 
 /** The row of an armed dead man's switch; none while it is not armed. */
@@ -65,21 +65,25 @@ function switchRow(
   if (cancelAllAfter == null) return [];
   const { atMs, action } = cancelAllAfter;
   const acts = action === "flatten" ? "closes everything" : "cancels all orders";
-  return [["switch", paint.warn(`${acts} at ${time(atMs)}`)]];
+  return [["switch", paint.warn(`${acts} at ${timeText(atMs)}`)]];
 }
 
-function figures({ account }: Account<Linked>, paint: Paint): readonly string[] {
+function figureLines({ account }: Account<Linked>, paint: Paint): readonly string[] {
   const rows: readonly (readonly [string, string, string])[] = [
-    ["balance", money(account.currentBalance), ""],
-    ["equity", money(account.currentEquity), ""],
-    ["today", signedMoney(account.todayPnl), percent(account.todayPnlPct)],
-    ["total PnL", signedMoney(account.totalPnL), percent(account.totalPnLPercent)],
-    ["open PnL", signedMoney(account.openPnL), percent(account.openPnLPercent)],
-    ["buying power", money(account.buyingPower), ""],
-    ["leverage", multiple(account.currentLeverage), `of ${decimalMultiple(account.maxLeverage)}`],
+    ["balance", moneyText(account.currentBalance), ""],
+    ["equity", moneyText(account.currentEquity), ""],
+    ["today", signedMoneyText(account.todayPnl), percentText(account.todayPnlPct)],
+    ["total PnL", signedMoneyText(account.totalPnL), percentText(account.totalPnLPercent)],
+    ["open PnL", signedMoneyText(account.openPnL), percentText(account.openPnLPercent)],
+    ["buying power", moneyText(account.buyingPower), ""],
+    [
+      "leverage",
+      multipleText(account.currentLeverage),
+      `of ${decimalMultipleText(account.maxLeverage)}`,
+    ],
   ];
   const width = Math.max(...rows.map(([, value]) => value.length));
-  return pairs(
+  return nameValueLines(
     rows.map(([name, value, more]) => [
       name,
       `${" ".repeat(width - value.length)}${bySign(paint, value)}  ${more}`,
@@ -87,20 +91,20 @@ function figures({ account }: Account<Linked>, paint: Paint): readonly string[] 
   );
 }
 
-function progress({
+function progressLines({
   challenge,
   performance,
   tradingDays,
   isPro,
 }: Account<Linked>): readonly string[] {
   // `totalTrades` counts open positions too. The duration is unknown until a trade was closed, and so is the win rate.
-  const isAnyClosed = performance.tradeDuration !== UNKNOWN;
-  const won = isAnyClosed ? percent(performance.winRate) : UNKNOWN;
-  return pairs([
+  const isAnyClosed = performance.tradeDuration !== UNKNOWN_TEXT;
+  const won = isAnyClosed ? percentText(performance.winRate) : UNKNOWN_TEXT;
+  return nameValueLines([
     ["profit target", targetText(challenge)],
     ["trades", `${performance.totalTrades}, won ${won}, held ${performance.tradeDuration}`],
     ...(isPro
-      ? [["trading days", tradingDays === null ? UNKNOWN : String(tradingDays)] as const]
+      ? [["trading days", tradingDays === null ? UNKNOWN_TEXT : String(tradingDays)] as const]
       : []),
   ]);
 }
@@ -110,8 +114,8 @@ function targetText({
   profitTargetPercent,
   remaining,
 }: Account<Linked>["challenge"]): string {
-  if (profitTarget === null) return UNKNOWN;
+  if (profitTarget === null) return UNKNOWN_TEXT;
   return profitTarget === 0
     ? "none"
-    : `${money(profitTarget)} (${percent(profitTargetPercent)}), ${money(remaining)} to go`;
+    : `${moneyText(profitTarget)} (${percentText(profitTargetPercent)}), ${moneyText(remaining)} to go`;
 }

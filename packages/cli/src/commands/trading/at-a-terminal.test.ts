@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
-import { run } from "../../program.ts";
+import { runCommandLine } from "../../program.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { createPersonTerminal } from "../../testing/person-terminal.ts";
 
@@ -18,7 +18,7 @@ describe("at a terminal", () => {
   test("an order is asked for, and sent on a yes alone", async () => {
     const { env, baseUrl } = sandbox;
     const refuses = createPersonTerminal({ env, answer: false });
-    expect(await run(ORDER, refuses.terminal)).toBe(1);
+    expect(await runCommandLine(ORDER, refuses.terminal)).toBe(1);
     expect(refuses.prompted).toEqual([`Send this to ${baseUrl} with PROPGATE_KEY_ID?`]);
     expect(refuses.said()).toEqual({
       out: "",
@@ -27,7 +27,7 @@ describe("at a terminal", () => {
     expect(await sandbox.json("positions")).toEqual([]);
 
     const agrees = createPersonTerminal({ env, answer: true });
-    expect(await run(ORDER, agrees.terminal)).toBe(0);
+    expect(await runCommandLine(ORDER, agrees.terminal)).toBe(0);
     expect(agrees.said().out).toMatch(/^accepted\n/);
     expect(await sandbox.json("positions")).toHaveLength(1);
   });
@@ -37,17 +37,17 @@ describe("at a terminal", () => {
     const env = { XDG_CONFIG_HOME: configHome };
     const types = createPersonTerminal({ env, secret });
     const given = ["profile", "add", "typed", "--key-id", keyId, "--url", baseUrl];
-    expect(await run(given, types.terminal)).toBe(0);
+    expect(await runCommandLine(given, types.terminal)).toBe(0);
     expect(types.prompted).toHaveLength(1);
     const reads = createPersonTerminal({ env });
-    expect(await run(["account", "--json"], reads.terminal)).toBe(0);
+    expect(await runCommandLine(["account", "--json"], reads.terminal)).toBe(0);
     const leaves = createPersonTerminal({ env, secret: null });
-    expect(await run([...given.with(2, "left")], leaves.terminal)).toBe(2);
+    expect(await runCommandLine([...given.with(2, "left")], leaves.terminal)).toBe(2);
   });
 
   test("watch draws over itself within the screen, and leaves it as it was", async () => {
     const person = createPersonTerminal({ env: sandbox.env, rows: 10 });
-    const watching = run(["watch", "--every", "1"], person.terminal);
+    const watching = runCommandLine(["watch", "--every", "1"], person.terminal);
     const drawn = (): number => person.said().out.split("\u001b[H").length - 1;
     await eventually(() => {
       expect(drawn()).toBeGreaterThan(2);
@@ -65,10 +65,10 @@ describe("at a terminal", () => {
 
   test("colours are there for a person, and not with --no-color", async () => {
     const coloured = createPersonTerminal({ env: sandbox.env, colours: true });
-    await run(["account"], coloured.terminal);
+    await runCommandLine(["account"], coloured.terminal);
     expect(coloured.said().out).toContain("\u001b[32m");
     const plain = createPersonTerminal({ env: sandbox.env, colours: true });
-    await run(["account", "--no-color"], plain.terminal);
+    await runCommandLine(["account", "--no-color"], plain.terminal);
     expect(plain.said().out).not.toContain("\u001b");
   });
 });

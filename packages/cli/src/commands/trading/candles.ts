@@ -8,13 +8,13 @@ import {
 } from "@propgate/contract";
 import { type Command, Option } from "commander";
 import { usageError } from "../../cli-error.ts";
-import { print, table } from "../../output.ts";
-import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
+import { printResult, tableLines } from "../../output.ts";
+import { addConnectionOptions, type ConnectionOptions } from "../../profile/connection.ts";
 import { sparkline } from "../../render/chart.ts";
-import { decimal, minute } from "../../render/figures.ts";
+import { decimalText, minuteText } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
-import { typedStart } from "../../typed-time.ts";
+import { parseTimeParameter } from "../../typed-time.ts";
 import { runRead } from "./read-command.ts";
 
 const SIDES = ["mid", "bid", "ask"] as const;
@@ -32,7 +32,7 @@ const CHART_WIDTH = 60;
 
 /** `propgate candles`: prints the past prices of a pair. */
 export function addCandles(program: Command, terminal: Terminal): void {
-  const command = connectionOptions(program.command("candles"))
+  const command = addConnectionOptions(program.command("candles"))
     .summary("list past prices of a pair by minute, hour or day")
     .description(
       "List the newest candles of a pair, oldest first. Times are UTC and are the start of the candle; " +
@@ -60,7 +60,7 @@ export function addCandles(program: Command, terminal: Terminal): void {
       const isForPerson = options.json !== true && options.csv !== true;
       const tick = isForPerson && candles.length > 0 ? await tickOf(service, request.pair) : null;
       const lines = candleLines(candles, { side: options.side, tick });
-      print(terminal, options, { value: candles, columns: COLUMNS, lines });
+      printResult(terminal, options, { value: candles, columns: COLUMNS, lines });
     });
   });
 }
@@ -75,7 +75,7 @@ const COLUMNS: readonly string[] = [
 ];
 
 function readRequest(pair: string, { interval, limit, after }: CandlesOptions): CandlesRequest {
-  const from = after === undefined ? {} : { after: typedStart(after, "--after") };
+  const from = after === undefined ? {} : { after: parseTimeParameter(after, "--after") };
   const given = { tradePair: pair, interval, limit, ...from };
   const entries = Object.entries(given).map(([name, value]) => [name, [value]] as const);
   const query = parseCandlesQuery(new Map(entries));
@@ -102,18 +102,18 @@ function candleLines(
   const rows = candles.map((candle) => {
     const { open, high, low, close } = candle[side];
     return [
-      minute(candle.startMs),
+      minuteText(candle.startMs),
       text(open),
       text(high),
       text(low),
       text(close),
-      decimal(candle.quoteCount),
+      decimalText(candle.quoteCount),
     ];
   });
   const closes = candles.map((candle) => candle[side].close);
   const runs = candles.at(-1)?.isComplete === false;
   return [
-    ...table(["start", "open", "high", "low", "close", "quotes"], rows),
+    ...tableLines(["start", "open", "high", "low", "close", "quotes"], rows),
     "",
     `${side} closes  ${sparkline(closes, CHART_WIDTH)}`,
     ...(runs ? ["The last candle still changes."] : []),

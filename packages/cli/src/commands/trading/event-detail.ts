@@ -1,5 +1,5 @@
 import type { EventData, EventOrder, EventsPage, EventType, Linked } from "@propgate/contract";
-import { decimal, shortId } from "../../render/figures.ts";
+import { decimalText, shortId } from "../../render/figures.ts";
 import { differenceNote } from "./fills.ts";
 
 export type Event = EventsPage<Linked>["items"][number];
@@ -18,13 +18,13 @@ const DETAILS: {
   readonly [Type in EventType]?: (data: EventData<Type, Linked>) => string;
 } = {
   "order.filled": ({ direction, quantity, tradePair, price, ...fill }) =>
-    `${direction ?? "?"} ${decimal(quantity)} ${tradePair} at ${decimal(price)}${differenceNote(fill)}`,
+    `${direction ?? "?"} ${decimalText(quantity)} ${tradePair} at ${decimalText(price)}${differenceNote(fill)}`,
   "order.resting": ({ order }) => orderText(order),
   "order.edited": ({ order }) => orderText(order),
   "order.cancelled": ({ orderUuid, reason }) => `${shortId(orderUuid)} ${reason ?? ""}`.trim(),
   "order.rejected": ({ orderUuid, refusalCode }) =>
     `${shortId(orderUuid)} ${refusalCode ?? ""}`.trim(),
-  "position.closed": ({ tradePair, realizedPnl }) => `${tradePair} PnL ${decimal(realizedPnl)}`,
+  "position.closed": ({ tradePair, realizedPnl }) => `${tradePair} PnL ${decimalText(realizedPnl)}`,
   "account.eliminated": ({ reason }) => reason ?? "",
 };
 

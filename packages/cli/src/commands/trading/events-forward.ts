@@ -1,12 +1,12 @@
 import { eventCursor, type Linked } from "@propgate/contract";
 import type { AccountEvent } from "@propgate/sdk";
-import type { AfterAttempt, DeliveryResult } from "@propgate/server";
+import type { AttemptConsequence, DeliveryResult } from "@propgate/server";
 import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
-import { print } from "../../output.ts";
+import { printResult } from "../../output.ts";
 import {
+  addConnectionOptions,
   type ConnectionOptions,
-  connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -52,12 +52,12 @@ export function addEventsForward(events: Command, terminal: Terminal): void {
 }
 
 function forwardCommand(events: Command, name: string): Command {
-  return connectionOptions(events.command(name))
+  return addConnectionOptions(events.command(name))
     .requiredOption("--to <url>", "the receiver's address")
     .option("--secret <whsec>", "the secret that signs; without it one is made and printed");
 }
 
-interface Stretch {
+interface DeliveryRange {
   /** Finds the cursor after which the delivery begins. */
   readonly begin: (service: TradingService) => Promise<string>;
   /** With `head`, the delivery ends at the head of the journal. Without it, only a signal ends the delivery. */
@@ -67,12 +67,12 @@ interface Stretch {
 async function deliverAll(
   terminal: Terminal,
   options: ForwardOptions,
-  { begin, ...until }: Stretch,
+  { begin, ...until }: DeliveryRange,
 ): Promise<void> {
   if (options.csv === true) throw usageError("a delivery has no --csv; use --json");
   const url = readAddress(options.to);
   const server = await import("@propgate/server");
-  const { secret = server.newWebhookSecret(server.systemChance) } = options;
+  const { secret = server.generateWebhookSecret(server.systemChance) } = options;
   if (!server.isWebhookSecret(secret)) throw usageError("--secret must be whsec_ and base64");
   const credentials = await readCredentials(terminal, options);
   const service = openTradingService(credentials, () => terminal.now());
@@ -93,7 +93,7 @@ async function deliverAll(
     await sender.close();
   });
   const receiver: Receiver = {
-    after: (result, attempts) => server.afterAttempt(result, attempts, server.systemChance),
+    afterAttempt: (result, attempts) => server.judgeAttempt(result, attempts, server.systemChance),
     send: (event, body) => sender.send({ url, id: event.id, body, secrets: [secret], sign: null }),
     async wait(ms) {
       const endMs = terminal.now() + ms;
@@ -103,7 +103,7 @@ async function deliverAll(
       }
     },
     signal: stop.signal,
-    show: (attempt) => print(terminal, options, { value: attempt, lines: [lineOf(attempt)] }),
+    show: (attempt) => printResult(terminal, options, { value: attempt, lines: [lineOf(attempt)] }),
   };
   try {
     let previous: number | null = null;
@@ -138,7 +138,7 @@ interface Attempt extends Pick<DeliveryResult, "status" | "error" | "latencyMs">
 
 interface Receiver {
   readonly send: (event: AccountEvent<Linked>, body: string) => Promise<DeliveryResult>;
-  readonly after: (result: DeliveryResult, attempts: number) => AfterAttempt;
+  readonly afterAttempt: (result: DeliveryResult, attempts: number) => AttemptConsequence;
   readonly wait: (ms: number) => Promise<void>;
   /** Aborts when the command is stopped. */
   readonly signal: AbortSignal;
@@ -166,18 +166,19 @@ async function deliver(receiver: Receiver, delivery: Delivery): Promise<boolean>
     const { status, error, latencyMs } = result;
     if (receiver.signal.aborted && status === null) return false;
     receiver.show({ sequence, type, attempt, status, error, latencyMs });
-    const after = receiver.after(result, attempt);
+    const after = receiver.afterAttempt(result, attempt);
     if (after.is === "taken") return true;
-    if (after.is !== "again" || attempt === ATTEMPTS_MAX) throw notTaken(delivery, result, after);
+    if (after.is !== "again" || attempt === ATTEMPTS_MAX)
+      throw notDeliveredError(delivery, result, after);
     await receiver.wait(after.waitMs);
     if (receiver.signal.aborted) return false;
   }
 }
 
-function notTaken(
+function notDeliveredError(
   { event: { sequence }, after, url }: Delivery,
   { status, error }: DeliveryResult,
-  { is }: AfterAttempt,
+  { is }: AttemptConsequence,
 ): CliError {
   return new CliError({
     message: `${url} does not take event ${sequence}: ${status ?? error}`,

@@ -4,11 +4,11 @@ import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
 import { printableJson } from "../../printable.ts";
 import {
+  addConnectionOptions,
   type ConnectionOptions,
-  connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
-import { time } from "../../render/figures.ts";
+import { timeText } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { openTradingService } from "../../trading/service.ts";
 import { detailOf, type Event } from "./event-detail.ts";
@@ -21,7 +21,7 @@ interface TailOptions extends ConnectionOptions {
 
 /** `propgate events tail`: prints each event as it happens. */
 export function addEventsTail(events: Command, terminal: Terminal): void {
-  const command = connectionOptions(events.command("tail"))
+  const command = addConnectionOptions(events.command("tail"))
     .summary("follow the events as they happen")
     .description(
       "Print each event as it happens, from now on, until Ctrl-C. A lost connection is opened again at the " +
@@ -79,5 +79,5 @@ function readQuery({ csv, json, after, types, proof }: TailOptions): EventStream
 
 function lineOf(event: Event): string {
   const { sequence, atMs, type, cause } = event;
-  return `${sequence}  ${time(atMs)}  ${type}  ${cause.by}  ${detailOf(event)}`.trimEnd();
+  return `${sequence}  ${timeText(atMs)}  ${type}  ${cause.by}  ${detailOf(event)}`.trimEnd();
 }

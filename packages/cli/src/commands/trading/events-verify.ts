@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "../../cli-error.ts";
-import { fileLines } from "../../file-lines.ts";
-import { pairs, print } from "../../output.ts";
+import { readFileLines } from "../../file-lines.ts";
+import { nameValueLines, printResult } from "../../output.ts";
 import {
+  addConnectionOptions,
   type ConnectionOptions,
-  connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -17,7 +17,7 @@ interface VerifyOptions extends ConnectionOptions {
 
 /** `propgate events verify`: checks the chain of the account's events, or of a file of events. */
 export function addEventsVerify(events: Command, terminal: Terminal): void {
-  const command = connectionOptions(events.command("verify"))
+  const command = addConnectionOptions(events.command("verify"))
     .summary("check the events by the hashes of the journal")
     .description(
       "Check that each event follows the one before by its number and hash, is of the same account, and shows " +
@@ -30,8 +30,8 @@ export function addEventsVerify(events: Command, terminal: Terminal): void {
     const { file } = options;
     const value = await (file === undefined
       ? checkAccount(terminal, options)
-      : check(fileLines(file), { place: `${file}, line`, accountId: null }));
-    print(terminal, options, { value, lines: checkedLines(value) });
+      : checkEvents(readFileLines(file), { place: `${file}, line`, accountId: null }));
+    printResult(terminal, options, { value, lines: checkedLines(value) });
   });
 }
 
@@ -40,7 +40,7 @@ async function checkAccount(terminal: Terminal, options: VerifyOptions): Promise
   const service = openTradingService(credentials, () => terminal.now());
   const { accountId } = await service.account();
   const stream = service.eventStream({ proof: true }, { until: "head" });
-  return check(textsOf(stream), { place: `${credentials.baseUrl}, event`, accountId });
+  return checkEvents(textsOf(stream), { place: `${credentials.baseUrl}, event`, accountId });
 }
 
 async function* textsOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
@@ -51,7 +51,7 @@ async function* textsOf(values: AsyncIterable<unknown>): AsyncGenerator<string> 
  * Checks the events of these lines, or throws with the first problem. A problem begins with `place` and the line's
  * number. `accountId` is null when the events may belong to any account.
  */
-async function check(
+async function checkEvents(
   texts: AsyncIterable<string>,
   { place, accountId }: { readonly place: string; readonly accountId: string | null },
 ): Promise<CheckedEvents> {
@@ -61,17 +61,17 @@ async function check(
   for await (const text of texts) {
     number += 1;
     const problem = await events.read(text);
-    if (problem !== null) throw differs(`${place} ${number}: ${problem}`);
+    if (problem !== null) throw differenceError(`${place} ${number}: ${problem}`);
   }
   const checked = events.events;
   if (checked === null || checked.checked === 0) {
-    throw differs(
+    throw differenceError(
       `${place} ${number}: no event was checked, because none follows another one`,
       null,
     );
   }
   if (accountId !== null && checked.accountId !== accountId) {
-    throw differs(`the events are of account ${checked.accountId}, not of ${accountId}`);
+    throw differenceError(`the events are of account ${checked.accountId}, not of ${accountId}`);
   }
   return checked;
 }
@@ -79,13 +79,13 @@ async function check(
 const ALTERED =
   "It was altered or cut, or is of a service of another version. `propgate events tail --json --proof` writes such a file.";
 
-function differs(message: string, fix: string | null = ALTERED): CliError {
+function differenceError(message: string, fix: string | null = ALTERED): CliError {
   return new CliError({ message, fix, exitCode: EXIT.refused });
 }
 
 function checkedLines({ accountId, checked, from, to }: CheckedEvents): readonly string[] {
   return [
-    ...pairs([
+    ...nameValueLines([
       ["account", accountId],
       ["checked", String(checked)],
       ["first", String(from)],

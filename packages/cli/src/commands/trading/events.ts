@@ -8,9 +8,9 @@ import {
 } from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
-import { print, table } from "../../output.ts";
-import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
-import { time } from "../../render/figures.ts";
+import { printResult, tableLines } from "../../output.ts";
+import { addConnectionOptions, type ConnectionOptions } from "../../profile/connection.ts";
+import { timeText } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
 import { detailOf } from "./event-detail.ts";
 import { addEventsForward } from "./events-forward.ts";
@@ -32,7 +32,7 @@ export function addEvents(program: Command, terminal: Terminal): void {
     .command("events")
     .summary("read what happened on the account, in order")
     .description("Read the account's events: numbered from 1 without gaps, each with its cause.");
-  const command = connectionOptions(events.command("list"))
+  const command = addConnectionOptions(events.command("list"))
     .summary("list a page of events, oldest first")
     .description(
       "List a page of events, oldest first, and the cursor of the next page. --json prints the whole answer.",
@@ -52,7 +52,7 @@ export function addEvents(program: Command, terminal: Terminal): void {
       const page = await service.events(request);
       // CSV contains the events only, without the cursor of the next page.
       const value = options.csv === true ? page.items : page;
-      print(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
+      printResult(terminal, options, { value, columns: COLUMNS, lines: pageLines(page) });
     });
   });
   addEventsTail(events, terminal);
@@ -76,13 +76,13 @@ function pageLines({ items, next, head }: EventsPage<Linked>): readonly string[]
   const isEnd = next === eventCursor(head.sequence, head.hash);
   const rows = items.map((event) => [
     String(event.sequence),
-    time(event.atMs),
+    timeText(event.atMs),
     event.type,
     event.cause.by,
     detailOf(event),
   ]);
   return [
-    ...(rows.length === 0 ? ["No events."] : table(["#", "at", "type", "by", "what"], rows)),
+    ...(rows.length === 0 ? ["No events."] : tableLines(["#", "at", "type", "by", "what"], rows)),
     "",
     isEnd ? `The newest event is ${head.sequence}.` : `${head.sequence} events in all.`,
     `Next  --after ${next}`,

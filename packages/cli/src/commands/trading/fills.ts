@@ -7,11 +7,11 @@ import {
 } from "@propgate/contract";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
-import { print, table } from "../../output.ts";
-import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
-import { decimal, minute, signedMoney } from "../../render/figures.ts";
+import { printResult, tableLines } from "../../output.ts";
+import { addConnectionOptions, type ConnectionOptions } from "../../profile/connection.ts";
+import { decimalText, minuteText, signedMoneyText } from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { typedStart } from "../../typed-time.ts";
+import { parseTimeParameter } from "../../typed-time.ts";
 import { runRead } from "./read-command.ts";
 
 interface FillsOptions extends ConnectionOptions {
@@ -23,7 +23,7 @@ interface FillsOptions extends ConnectionOptions {
 
 /** `propgate fills`: lists the fills of orders. */
 export function addFills(program: Command, terminal: Terminal): void {
-  const command = connectionOptions(program.command("fills"))
+  const command = addConnectionOptions(program.command("fills"))
     .summary("list the fills of orders")
     .description(
       "List the newest fills, oldest first, or those that follow --after or --since. Times are UTC. --json and " +
@@ -42,7 +42,7 @@ export function addFills(program: Command, terminal: Terminal): void {
     await runRead(terminal, options, async (service) => {
       const page = await service.fills(request);
       const value = options.csv === true ? page.items : page;
-      print(terminal, options, { value, columns: COLUMNS, lines: fillLines(page.items) });
+      printResult(terminal, options, { value, columns: COLUMNS, lines: fillLines(page.items) });
     });
   });
 }
@@ -50,7 +50,7 @@ export function addFills(program: Command, terminal: Terminal): void {
 const COLUMNS: readonly string[] = ["sequence", "atMs", "data.tradePair", "data.direction"];
 
 function readRequest({ limit, after, since, pair }: FillsOptions): HistoryRequest {
-  const from = since === undefined ? since : typedStart(since, "--since");
+  const from = since === undefined ? since : parseTimeParameter(since, "--since");
   const given = { limit, after, since: from, tradePair: pair };
   const entries = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value]] as const],
@@ -67,15 +67,15 @@ function readRequest({ limit, after, since, pair }: FillsOptions): HistoryReques
 function fillLines(fills: readonly FillItem<Linked>[]): readonly string[] {
   if (fills.length === 0) return ["No fills."];
   const rows = fills.map(({ atMs, data }) => [
-    minute(atMs),
+    minuteText(atMs),
     data.tradePair,
     data.direction ?? "?",
-    decimal(data.quantity),
-    decimal(data.price),
+    decimalText(data.quantity),
+    decimalText(data.price),
     `${data.kind ?? "?"}${differenceNote(data)}${rateText(data)}`,
-    signedMoney(netOf(data)),
+    signedMoneyText(netOf(data)),
   ]);
-  return table(["time", "pair", "side", "quantity", "price", "by", "pnl"], rows);
+  return tableLines(["time", "pair", "side", "quantity", "price", "by", "pnl"], rows);
 }
 
 /** The result of a fill after its fee; null when the network did not send both figures. */
@@ -91,8 +91,8 @@ export function differenceNote({
   shortfall,
   excess,
 }: Pick<FillItem<Linked>["data"], "shortfall" | "excess">): string {
-  if (shortfall !== null) return `, ${decimal(shortfall.quantity)} less`;
-  return excess === null ? "" : `, ${decimal(excess.quantity)} more`;
+  if (shortfall !== null) return `, ${decimalText(shortfall.quantity)} less`;
+  return excess === null ? "" : `, ${decimalText(excess.quantity)} more`;
 }
 
 /** The note at an exit that used a stale conversion rate; empty otherwise. @rule D12.staleRate */

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
-import type { Difference } from "@propgate/server";
+import type { CatalogueDifference } from "@propgate/server";
 import type { Command } from "commander";
 import { usageError } from "../../cli-error.ts";
-import { type OutputOptions, print, table } from "../../output.ts";
+import { type OutputOptions, printResult, tableLines } from "../../output.ts";
 import { escapedJson } from "../../printable.ts";
-import { step } from "../../render/figures.ts";
-import { cannotStart } from "../../start-failure.ts";
+import { stepText } from "../../render/figures.ts";
+import { startFailure } from "../../start-failure.ts";
 import type { Terminal } from "../../terminal.ts";
 
 interface ImportOptions extends OutputOptions {
@@ -35,12 +35,12 @@ export function addImportInstruments(instruments: Command, terminal: Terminal): 
     const proposal = await server
       .importInstruments({
         from: options.from ?? "",
-        pairs: namesOf(options.pairs),
+        pairs: readPairNames(options.pairs),
         catalogue: options.catalogue ?? env.PROPGATE_CATALOGUE ?? null,
         priceUrls: env.PROPGATE_PRICE_URLS ?? null,
       })
       .catch((cause: unknown) => {
-        throw cannotStart(cause);
+        throw startFailure(cause);
       });
     const { document, differences } = proposal;
     const text = `${escapedJson(JSON.stringify(document, null, 2))}\n`;
@@ -51,9 +51,9 @@ export function addImportInstruments(instruments: Command, terminal: Terminal): 
         "",
         `The proposal is in ${options.out}. Review it, then start with PROPGATE_CATALOGUE.`,
       );
-      print(terminal, options, { value: { differences, file: options.out }, lines });
+      printResult(terminal, options, { value: { differences, file: options.out }, lines });
     } else if (options.json === true) {
-      print(terminal, options, { value: { differences, catalogue: document }, lines: [] });
+      printResult(terminal, options, { value: { differences, catalogue: document }, lines: [] });
     } else {
       terminal.error(`${lines.join("\n")}\n`);
       terminal.out(text);
@@ -62,7 +62,7 @@ export function addImportInstruments(instruments: Command, terminal: Terminal): 
 }
 
 /** The names of `--pairs`; null without it, which means every market. */
-function namesOf(text: string | undefined): readonly string[] | null {
+function readPairNames(text: string | undefined): readonly string[] | null {
   if (text === undefined) return null;
   const names = text.split(",").map((name) => name.trim());
   if (names.every((name) => name !== "")) return names;
@@ -82,18 +82,18 @@ async function writeNew(path: string, text: string): Promise<void> {
   }
 }
 
-function differenceLines(differences: readonly Difference[]): string[] {
+function differenceLines(differences: readonly CatalogueDifference[]): string[] {
   if (differences.length === 0) return ["The catalogue has the venue's ticks, grids and markets."];
-  return [...table(["change", "pair", "market", "from", "to"], differences.map(rowOf))];
+  return [...tableLines(["change", "pair", "market", "from", "to"], differences.map(rowOf))];
 }
 
-function rowOf(one: Difference): readonly string[] {
+function rowOf(one: CatalogueDifference): readonly string[] {
   switch (one.what) {
     case "added":
-      return ["added", one.pair, one.symbol, "", `tick ${step(one.tick)}`];
+      return ["added", one.pair, one.symbol, "", `tick ${stepText(one.tick)}`];
     case "tick":
     case "grid":
-      return [one.what, one.pair, one.symbol, step(one.from), step(one.to)];
+      return [one.what, one.pair, one.symbol, stepText(one.from), stepText(one.to)];
     case "gone":
       return ["gone", one.pair, one.symbol, "", ""];
     case "leftOut":

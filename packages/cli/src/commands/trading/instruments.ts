@@ -1,16 +1,23 @@
 import { INSTRUMENT, type InstrumentItem, type Linked } from "@propgate/contract";
 import type { Command } from "commander";
-import { table } from "../../output.ts";
+import { tableLines } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { decimal, decimalMultiple, minute, money, step, UNKNOWN } from "../../render/figures.ts";
+import {
+  decimalMultipleText,
+  decimalText,
+  minuteText,
+  moneyText,
+  stepText,
+  UNKNOWN_TEXT,
+} from "../../render/figures.ts";
 import type { Paint } from "../../render/paint.ts";
 import type { Terminal } from "../../terminal.ts";
 import { addImportInstruments } from "./import-instruments.ts";
-import { addRead } from "./read-command.ts";
+import { addReadCommand } from "./read-command.ts";
 
 /** `propgate instruments`: lists the pairs. */
 export function addInstruments(program: Command, terminal: Terminal): void {
-  const command = addRead(program, terminal, {
+  const command = addReadCommand(program, terminal, {
     name: "instruments",
     summary: "list the pairs: lots, grid, ticks, caps, hours",
     description:
@@ -37,15 +44,15 @@ function instrumentLines(
   if (instruments.length === 0) return ["Nothing can be traded."];
   const rows = instruments.map((one) => [
     nameCell(one, paint),
-    one.lotUnit ?? UNKNOWN,
-    decimal(one.gridStep),
-    step(one.tick),
+    one.lotUnit ?? UNKNOWN_TEXT,
+    decimalText(one.gridStep),
+    stepText(one.tick),
     minimumOf(one),
-    decimalMultiple(one.leverageCap),
+    decimalMultipleText(one.leverageCap),
     marketCell(one, paint),
-    minute(one.changesAtMs),
+    minuteText(one.changesAtMs),
   ]);
-  return table(COLUMNS, rows);
+  return tableLines(COLUMNS, rows);
 }
 
 /** The pair, and its aliases. */
@@ -56,12 +63,12 @@ function nameCell({ tradePairDisplay, aliases }: InstrumentItem<Linked>, paint: 
 }
 
 function minimumOf(one: InstrumentItem<Linked>): string {
-  if (one.leastQuantity !== null) return decimal(one.leastQuantity);
-  return one.leastValue === null ? UNKNOWN : `$${money(one.leastValue)}`;
+  if (one.leastQuantity !== null) return decimalText(one.leastQuantity);
+  return one.leastValue === null ? UNKNOWN_TEXT : `$${moneyText(one.leastValue)}`;
 }
 
 function marketCell(one: InstrumentItem<Linked>, paint: Paint): string {
   if (!one.isTradable) return paint.dim("off");
-  if (one.isOpen === null) return UNKNOWN;
+  if (one.isOpen === null) return UNKNOWN_TEXT;
   return one.isOpen ? paint.good("open") : paint.warn("closed");
 }

@@ -1,15 +1,21 @@
 import { PENDING_ORDER, type PendingOrder } from "@propgate/contract";
 import type { Command } from "commander";
-import { table } from "../../output.ts";
+import { tableLines } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { decimal, money, multiple, percent, UNKNOWN } from "../../render/figures.ts";
+import {
+  decimalText,
+  moneyText,
+  multipleText,
+  percentText,
+  UNKNOWN_TEXT,
+} from "../../render/figures.ts";
 import type { Terminal } from "../../terminal.ts";
-import { isTrailing, isWhole, legWords, trailingNow } from "../order/legs.ts";
-import { addRead } from "./read-command.ts";
+import { closesWholePosition, currentTrailingText, isTrailing, legText } from "../order/legs.ts";
+import { addReadCommand } from "./read-command.ts";
 
 /** `propgate orders`: lists pending orders. */
 export function addOrders(program: Command, terminal: Terminal): void {
-  addRead(program, terminal, {
+  addReadCommand(program, terminal, {
     name: "orders",
     summary: "list pending orders and the legs of positions",
     description:
@@ -29,13 +35,13 @@ function orderLines(orders: readonly PendingOrder[]): readonly string[] {
     order.orderType,
     order.executionType,
     sizeOf(order),
-    decimal(order.limitPrice),
+    decimalText(order.limitPrice),
     stopOf(order),
-    decimal(order.takeProfit),
+    decimalText(order.takeProfit),
   ]);
-  const [head = "", ...lines] = table(COLUMNS, rows);
+  const [head = "", ...lines] = tableLines(COLUMNS, rows);
   if (lines.length !== rows.length) {
-    return table(
+    return tableLines(
       ["id", ...COLUMNS, "more"],
       orders.map((order, index) => [
         order.orderUuid,
@@ -59,17 +65,17 @@ const COLUMNS = ["pair", "side", "kind", "size", "limit", "stop", "target"];
 
 /** The price of the stop, and the distance and the present price of a trailing stop. */
 function stopOf(order: PendingOrder): string {
-  const stop = order.stopLoss === null ? [] : [decimal(order.stopLoss)];
-  const trailing = isTrailing(order) ? [trailingNow(order)] : [];
+  const stop = order.stopLoss === null ? [] : [decimalText(order.stopLoss)];
+  const trailing = isTrailing(order) ? [currentTrailingText(order)] : [];
   const words = [...stop, ...trailing];
-  return words.length === 0 ? UNKNOWN : words.join(", ");
+  return words.length === 0 ? UNKNOWN_TEXT : words.join(", ");
 }
 
 /** Notes for fields without a column: the trigger of a STOP_LIMIT, and `reduce_only`. */
 function notesOf({ stopPrice, stopCondition, reduceOnly, executionType }: PendingOrder): string[] {
   const side = stopCondition === "GTE" ? "higher" : "lower";
   return [
-    ...(stopPrice === null ? [] : [`waits for ${decimal(stopPrice)} or ${side}`]),
+    ...(stopPrice === null ? [] : [`waits for ${decimalText(stopPrice)} or ${side}`]),
     ...(reduceOnly && executionType !== "BRACKET" ? ["reduces only"] : []),
   ];
 }
@@ -77,15 +83,15 @@ function notesOf({ stopPrice, stopCondition, reduceOnly, executionType }: Pendin
 /** Lines for the legs of an entry; none when the columns already show its only leg. */
 function legsOf({ bracketOrders }: PendingOrder): string[] {
   const legs = bracketOrders ?? [];
-  const isInColumns = legs.length === 0 || (legs.length === 1 && legs.every(isWhole));
-  return isInColumns ? [] : legs.map((leg) => `leg ${legWords(leg)}`);
+  const isInColumns = legs.length === 0 || (legs.length === 1 && legs.every(closesWholePosition));
+  return isInColumns ? [] : legs.map((leg) => `leg ${legText(leg)}`);
 }
 
 /** The size of a pending order as it was sent, the only size that it has. */
 function sizeOf(order: PendingOrder): string {
-  if (order.quantity !== null) return decimal(order.quantity);
-  if (order.value !== null) return `$${money(order.value)}`;
-  if (order.leverage !== null) return multiple(order.leverage);
-  if (order.bracketPct !== null) return percent(order.bracketPct * 100);
-  return order.executionType === "BRACKET" ? "all" : UNKNOWN;
+  if (order.quantity !== null) return decimalText(order.quantity);
+  if (order.value !== null) return `$${moneyText(order.value)}`;
+  if (order.leverage !== null) return multipleText(order.leverage);
+  if (order.bracketPct !== null) return percentText(order.bracketPct * 100);
+  return order.executionType === "BRACKET" ? "all" : UNKNOWN_TEXT;
 }

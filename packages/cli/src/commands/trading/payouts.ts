@@ -1,15 +1,15 @@
 import { type Linked, PAYOUT, type PayoutItem, type Payouts } from "@propgate/contract";
 import type { Command } from "commander";
-import { pairs, print, table } from "../../output.ts";
-import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
+import { nameValueLines, printResult, tableLines } from "../../output.ts";
+import { addConnectionOptions, type ConnectionOptions } from "../../profile/connection.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { day, money, time, UNKNOWN } from "../../render/figures.ts";
-import { progressOn } from "../../render/progress.ts";
+import { dayText, moneyText, timeText, UNKNOWN_TEXT } from "../../render/figures.ts";
+import { createProgress } from "../../render/progress.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
 import { runRead } from "./read-command.ts";
 
-interface EveryPayout {
+interface AllPayouts {
   readonly items: readonly PayoutItem<Linked>[];
   readonly accrualStatus: Payouts<Linked>["accrualStatus"];
   readonly accrual: Payouts<Linked>["accrual"];
@@ -17,7 +17,7 @@ interface EveryPayout {
 
 /** `propgate payouts`: lists the payouts of every page, and the estimate of the cycle in progress. */
 export function addPayouts(program: Command, terminal: Terminal): void {
-  const command = connectionOptions(program.command("payouts"))
+  const command = addConnectionOptions(program.command("payouts"))
     .summary("list every payout, and the estimate of this cycle")
     .description(
       "List every closed payout cycle, of all pages, newest first, and the estimate of the cycle in " +
@@ -25,15 +25,15 @@ export function addPayouts(program: Command, terminal: Terminal): void {
     );
   command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
-    const all = await runRead(terminal, options, (service) => everyPayout(service, terminal));
+    const all = await runRead(terminal, options, (service) => readAllPayouts(service, terminal));
     // CSV has a row for each payout and no estimate.
     const value = options.csv === true ? all.items : all;
-    print(terminal, options, { value, columns: columnsOf(PAYOUT), lines: payoutLines(all) });
+    printResult(terminal, options, { value, columns: columnsOf(PAYOUT), lines: payoutLines(all) });
   });
 }
 
-async function everyPayout(service: TradingService, terminal: Terminal): Promise<EveryPayout> {
-  const progress = progressOn(terminal);
+async function readAllPayouts(service: TradingService, terminal: Terminal): Promise<AllPayouts> {
+  const progress = createProgress(terminal);
   const items: PayoutItem<Linked>[] = [];
   let first: Payouts<Linked> | null = null;
   try {
@@ -52,20 +52,20 @@ async function everyPayout(service: TradingService, terminal: Terminal): Promise
   };
 }
 
-function payoutLines({ items, accrual, accrualStatus }: EveryPayout): readonly string[] {
+function payoutLines({ items, accrual, accrualStatus }: AllPayouts): readonly string[] {
   const rows = items.map((item) => [
-    day(item.periodStartMs),
-    day(item.periodEndMs),
-    money(item.amount),
+    dayText(item.periodStartMs),
+    dayText(item.periodEndMs),
+    moneyText(item.amount),
     item.profitSplit,
-    item.status ?? UNKNOWN,
-    day(item.paidAtMs),
-    money(item.paidAmount),
+    item.status ?? UNKNOWN_TEXT,
+    dayText(item.paidAtMs),
+    moneyText(item.paidAmount),
   ]);
   const list =
     rows.length === 0
       ? ["No cycle has paid yet."]
-      : table(["from", "to", "usd", "split", "status", "paid", "paid usd"], rows);
+      : tableLines(["from", "to", "usd", "split", "status", "paid", "paid usd"], rows);
   return [...list, "", ...accrualLines(accrual, accrualStatus)];
 }
 
@@ -85,10 +85,10 @@ function accrualLines(
   if (accrual === null) return notes;
   return [
     ...notes,
-    ...pairs([
-      ["this cycle, estimated", money(accrual.estimatedAmount)],
-      ["since", time(accrual.windowStartMs)],
-      ["closed and not yet paid", money(accrual.priorUnpaidAmount)],
+    ...nameValueLines([
+      ["this cycle, estimated", moneyText(accrual.estimatedAmount)],
+      ["since", timeText(accrual.windowStartMs)],
+      ["closed and not yet paid", moneyText(accrual.priorUnpaidAmount)],
     ]),
   ];
 }

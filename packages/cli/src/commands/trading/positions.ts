@@ -1,17 +1,17 @@
 import { type Linked, type PendingOrder, POSITION, type PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
-import { table } from "../../output.ts";
+import { tableLines } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { decimal, shortId, signedMoney } from "../../render/figures.ts";
+import { decimalText, shortId, signedMoneyText } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
-import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
+import { createPriceReader, type PriceTexts, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
-import { isTrailing, trailingNow } from "../order/legs.ts";
-import { addRead } from "./read-command.ts";
+import { currentTrailingText, isTrailing } from "../order/legs.ts";
+import { addReadCommand } from "./read-command.ts";
 
 /** `propgate positions`: lists open positions. */
 export function addPositions(program: Command, terminal: Terminal): void {
-  addRead(program, terminal, {
+  addReadCommand(program, terminal, {
     name: "positions",
     summary: "list open positions",
     description:
@@ -24,7 +24,7 @@ export function addPositions(program: Command, terminal: Terminal): void {
       const hasStop = positions.some(({ stopLoss }) => stopLoss !== null);
       const legs = isForPerson && hasStop ? await service.pendingOrders() : [];
       const hasPrices = isForPerson && positions.length > 0;
-      const prices = hasPrices ? await priceReader(service)() : WITHOUT_TICKS;
+      const prices = hasPrices ? await createPriceReader(service)() : WITHOUT_TICKS;
       return {
         value: positions,
         columns: columnsOf(POSITION),
@@ -42,7 +42,7 @@ function trailingLines(
   const lines = positions.flatMap(({ positionUuid, tradePairDisplay }) =>
     orders
       .filter((order) => order.positionUuid === positionUuid && isTrailing(order))
-      .map((leg) => `${shortId(positionUuid)}  ${tradePairDisplay}  ${trailingNow(leg)}`),
+      .map((leg) => `${shortId(positionUuid)}  ${tradePairDisplay}  ${currentTrailingText(leg)}`),
   );
   return lines.length === 0 ? [] : ["", ...lines];
 }
@@ -60,9 +60,9 @@ export function positionLines(
     shortId(position.positionUuid),
     position.tradePairDisplay,
     position.positionType,
-    decimal(position.netQuantity),
+    decimalText(position.netQuantity),
     prices(position.tradePair, position.averageEntryPrice),
-    bySign(paint, signedMoney(position.unrealizedPnl)),
+    bySign(paint, signedMoneyText(position.unrealizedPnl)),
     prices(position.tradePair, position.stopLoss, "sent"),
     prices(position.tradePair, position.takeProfit, "sent"),
   ]);
@@ -70,5 +70,5 @@ export function positionLines(
   const sum = known.some((one) => one === null)
     ? null
     : known.reduce((total: number, one) => total + (one ?? 0), 0);
-  return [...table(COLUMNS, rows), "", `open PnL  ${bySign(paint, signedMoney(sum))}`];
+  return [...tableLines(COLUMNS, rows), "", `open PnL  ${bySign(paint, signedMoneyText(sum))}`];
 }

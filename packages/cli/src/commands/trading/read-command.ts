@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "../../cli-error.ts";
-import { print } from "../../output.ts";
+import { printResult } from "../../output.ts";
 import {
+  addConnectionOptions,
   type ConnectionOptions,
   type Credentials,
-  connectionOptions,
   readCredentials,
 } from "../../profile/connection.ts";
 import { type Paint, paintFor } from "../../render/paint.ts";
@@ -18,11 +18,11 @@ export interface ReadCommand {
   readonly summary: string;
   readonly description: string;
   /** Reads the result. `isForPerson` is true when the lines are printed, and false for JSON and CSV. */
-  run(service: TradingService, paint: Paint, isForPerson: boolean): Promise<Shown>;
+  run(service: TradingService, paint: Paint, isForPerson: boolean): Promise<ReadResult>;
 }
 
 /** A result: its value for JSON and CSV, and its lines for a person. */
-export interface Shown {
+export interface ReadResult {
   readonly value: unknown;
   readonly lines: readonly string[];
   /** The CSV columns of a list. */
@@ -30,15 +30,19 @@ export interface Shown {
 }
 
 /** Adds a command that reads the signed API with a trader's key. */
-export function addRead(program: Command, terminal: Terminal, what: ReadCommand): Command {
-  const command = connectionOptions(program.command(what.name))
+export function addReadCommand(program: Command, terminal: Terminal, what: ReadCommand): Command {
+  const command = addConnectionOptions(program.command(what.name))
     .summary(what.summary)
     .description(what.description);
   return command.action(async () => {
     const options = command.optsWithGlobals<ConnectionOptions>();
     const isForPerson = options.json !== true && options.csv !== true;
     await runRead(terminal, options, async (service) => {
-      print(terminal, options, await what.run(service, paintFor(terminal, options), isForPerson));
+      printResult(
+        terminal,
+        options,
+        await what.run(service, paintFor(terminal, options), isForPerson),
+      );
     });
   });
 }

@@ -1,16 +1,16 @@
 import { type Linked, TRADE, type TradeItem } from "@propgate/contract";
 import type { Command } from "commander";
-import { table } from "../../output.ts";
+import { tableLines } from "../../output.ts";
 import { columnsOf } from "../../render/csv.ts";
-import { decimal, minute, signedMoney } from "../../render/figures.ts";
+import { decimalText, minuteText, signedMoneyText } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
-import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
+import { createPriceReader, type PriceTexts, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
-import { addRead } from "./read-command.ts";
+import { addReadCommand } from "./read-command.ts";
 
 /** `propgate trades`: lists closed trades. */
 export function addTrades(program: Command, terminal: Terminal): void {
-  addRead(program, terminal, {
+  addReadCommand(program, terminal, {
     name: "trades",
     summary: "list closed trades, newest first",
     description:
@@ -19,7 +19,7 @@ export function addTrades(program: Command, terminal: Terminal): void {
     run: async (service, paint, isForPerson) => {
       const trades = await service.trades();
       const hasPrices = isForPerson && trades.length > 0;
-      const prices = hasPrices ? await priceReader(service)() : WITHOUT_TICKS;
+      const prices = hasPrices ? await createPriceReader(service)() : WITHOUT_TICKS;
       return { value: trades, columns: columnsOf(TRADE), lines: tradeLines(trades, paint, prices) };
     },
   });
@@ -32,15 +32,15 @@ function tradeLines(
 ): readonly string[] {
   if (trades.length === 0) return ["No closed trades."];
   const rows = trades.map((trade) => [
-    minute(trade.closeTimeMs),
+    minuteText(trade.closeTimeMs),
     trade.tradePairDisplay,
     trade.positionType,
-    decimal(trade.quantity),
+    decimalText(trade.quantity),
     prices(trade.tradePair, trade.entryPriceNumeric),
     prices(trade.tradePair, trade.closePriceNumeric),
-    bySign(paint, signedMoney(netPnl(trade))),
+    bySign(paint, signedMoneyText(netPnl(trade))),
   ]);
-  return table(["closed", "pair", "side", "quantity", "entry", "close", "pnl"], rows);
+  return tableLines(["closed", "pair", "side", "quantity", "entry", "close", "pnl"], rows);
 }
 
 /** The result of a trade after fees; null when the network did not send both figures. */

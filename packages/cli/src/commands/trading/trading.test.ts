@@ -1,7 +1,7 @@
 import type { Account, EventsPage } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
-import { money, percent, signedMoney } from "../../render/figures.ts";
+import { moneyText, percentText, signedMoneyText } from "../../render/figures.ts";
 import { startCli, startCliHere } from "../../testing/background-cli.ts";
 import { type CliSandbox, openCliSandbox } from "../../testing/cli-sandbox.ts";
 import { runCli } from "../../testing/run-cli.ts";
@@ -99,10 +99,10 @@ describe("reads", () => {
     const [daily] = drawdownRules?.limits ?? [];
     expect(account.todayPnl).toBeLessThan(-1_000);
     const { stdout } = await sandbox.run("account");
-    expect(stdout).toContain(signedMoney(account.todayPnl));
-    const left = money(daily?.remainingNow);
-    expect(stdout).toContain(`${percent(daily?.usedPctNow)} of 5.00%, ${left} left`);
-    expect(stdout).toContain(`breach move ${percent(daily?.breachMovePct)}`);
+    expect(stdout).toContain(signedMoneyText(account.todayPnl));
+    const left = moneyText(daily?.remainingNow);
+    expect(stdout).toContain(`${percentText(daily?.usedPctNow)} of 5.00%, ${left} left`);
+    expect(stdout).toContain(`breach move ${percentText(daily?.breachMovePct)}`);
     expect(widest(stdout)).toBeLessThanOrEqual(80);
   });
 });

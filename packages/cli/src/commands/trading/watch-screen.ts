@@ -1,7 +1,7 @@
 import type { Account, Linked, PositionItem } from "@propgate/contract";
 import { TABLE_WIDTH } from "../../output.ts";
 import { sparkline } from "../../render/chart.ts";
-import { money, percent, signedMoney, time } from "../../render/figures.ts";
+import { moneyText, percentText, signedMoneyText, timeText } from "../../render/figures.ts";
 import { bySign, type Paint } from "../../render/paint.ts";
 import type { PriceTexts } from "../../render/prices.ts";
 import { limitLines, limitName } from "./limit-lines.ts";
@@ -28,15 +28,15 @@ export function screenLines(
 ): readonly string[] {
   const { account, positions, prices, equity, problem } = moment;
   const figures = account.account;
-  const today = bySign(paint, signedMoney(figures.todayPnl));
-  const open = bySign(paint, signedMoney(figures.openPnL));
-  const total = bySign(paint, signedMoney(figures.totalPnL));
+  const today = bySign(paint, signedMoneyText(figures.todayPnl));
+  const open = bySign(paint, signedMoneyText(figures.openPnL));
+  const total = bySign(paint, signedMoneyText(figures.totalPnL));
   return [
     `${paint.strong(account.evaluation.title)}  ${account.evaluation.status}`,
-    paint.dim(`as of ${time(account.meta.generatedAtMs)}`),
+    paint.dim(`as of ${timeText(account.meta.generatedAtMs)}`),
     ...(problem === null ? [] : [paint.warn(problem)]),
     "",
-    `equity  ${paint.strong(money(figures.currentEquity))}  today ${today}  open ${open}  total ${total}`,
+    `equity  ${paint.strong(moneyText(figures.currentEquity))}  today ${today}  open ${open}  total ${total}`,
     sparkline(equity, Math.min(columns, TABLE_WIDTH)),
     "",
     ...limitLines(account, paint),
@@ -49,11 +49,11 @@ export function screenLines(
 export function changeLine({ account, positions }: WatchFigures): string {
   const limits = account.drawdownRules?.limits ?? [];
   return [
-    time(account.meta.generatedAtMs),
-    `equity ${money(account.account.currentEquity)}`,
-    `today ${signedMoney(account.account.todayPnl)}`,
-    `open ${signedMoney(account.account.openPnL)}`,
-    ...limits.map((limit) => `${limitName(limit)} ${percent(limit.usedPctNow)}`),
+    timeText(account.meta.generatedAtMs),
+    `equity ${moneyText(account.account.currentEquity)}`,
+    `today ${signedMoneyText(account.account.todayPnl)}`,
+    `open ${signedMoneyText(account.account.openPnL)}`,
+    ...limits.map((limit) => `${limitName(limit)} ${percentText(limit.usedPctNow)}`),
     `positions ${positions.length}`,
     account.evaluation.status,
   ].join(" ");

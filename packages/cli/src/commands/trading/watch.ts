@@ -1,11 +1,11 @@
 import type { Account, Linked, PositionItem } from "@propgate/contract";
 import type { Command } from "commander";
 import { CliError, EXIT, usageError } from "../../cli-error.ts";
-import { print } from "../../output.ts";
+import { printResult } from "../../output.ts";
 import { printableJson } from "../../printable.ts";
-import { type ConnectionOptions, connectionOptions } from "../../profile/connection.ts";
+import { addConnectionOptions, type ConnectionOptions } from "../../profile/connection.ts";
 import { paintFor } from "../../render/paint.ts";
-import { type PriceTexts, priceReader, WITHOUT_TICKS } from "../../render/prices.ts";
+import { createPriceReader, type PriceTexts, WITHOUT_TICKS } from "../../render/prices.ts";
 import type { Terminal } from "../../terminal.ts";
 import type { TradingService } from "../../trading/service.ts";
 import { runRead } from "./read-command.ts";
@@ -18,11 +18,11 @@ interface WatchOptions extends ConnectionOptions {
 
 /** One refresh is two reads, so one refresh a second uses the key's whole budget of 120 reads a minute. */
 const SECONDS_MIN = 1;
-const KEPT_POINTS = 600;
+const EQUITY_POINTS_MAX = 600;
 
 /** `propgate watch`: shows the account live. */
 export function addWatch(program: Command, terminal: Terminal): void {
-  const command = connectionOptions(program.command("watch"))
+  const command = addConnectionOptions(program.command("watch"))
     .summary("watch the account live: limits, equity, positions")
     .description(
       "Watch the account: its limits as bars, its equity as a line, its positions. Ends with Ctrl-C. " +
@@ -38,17 +38,20 @@ export function addWatch(program: Command, terminal: Terminal): void {
     const paint = paintFor(terminal, options);
     await runRead(terminal, options, async (service) => {
       if (options.once === true) {
-        const moment = await readMoment(service, { equity: [], prices: priceReader(service) });
+        const moment = await readFigures(service, {
+          equity: [],
+          prices: createPriceReader(service),
+        });
         const { account, positions } = moment;
-        print(terminal, options, {
+        printResult(terminal, options, {
           value: { account, positions },
           lines: screenLines(moment, paint),
         });
         return;
       }
-      const view = viewOn(terminal, options);
+      const view = openView(terminal, options);
       try {
-        await untilStopped({ service, terminal, view, everyMs });
+        await watchUntilStopped({ service, terminal, view, everyMs });
       } finally {
         view.end();
       }
@@ -62,22 +65,22 @@ function readEvery(text: string): number {
   throw usageError(`--every must be at least 1 second, not ${text}`);
 }
 
-interface Before {
+interface EarlierFigures {
   readonly equity: readonly number[];
   readonly prices: () => Promise<PriceTexts>;
 }
 
-async function readMoment(service: TradingService, before: Before): Promise<WatchFigures> {
+async function readFigures(service: TradingService, before: EarlierFigures): Promise<WatchFigures> {
   const [account, positions]: [Account<Linked>, readonly PositionItem<Linked>[]] =
     await Promise.all([service.account(), service.positions()]);
   const prices = positions.length === 0 ? WITHOUT_TICKS : await before.prices();
   const { currentEquity } = account.account;
   const known = currentEquity === null ? [] : [currentEquity];
-  const equity = [...before.equity, ...known].slice(-KEPT_POINTS);
+  const equity = [...before.equity, ...known].slice(-EQUITY_POINTS_MAX);
   return { account, positions, prices, equity, problem: null };
 }
 
-interface View {
+interface WatchView {
   show(moment: WatchFigures): void;
   /** Shows a problem; `last` has the newest figures, null before the first refresh. */
   showProblem(problem: string, last: WatchFigures | null): void;
@@ -90,13 +93,13 @@ const CLEAR_LINE_END = "\u001b[K";
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
 
-function viewOn(terminal: Terminal, options: WatchOptions): View {
+function openView(terminal: Terminal, options: WatchOptions): WatchView {
   const plain = options.json === true || options.csv === true || !terminal.outIsTerminal;
   return plain ? lineView(terminal, options) : screenView(terminal, options);
 }
 
 /** Draws on the terminal's alternate screen, and leaves it at the end. */
-function screenView(terminal: Terminal, options: WatchOptions): View {
+function screenView(terminal: Terminal, options: WatchOptions): WatchView {
   const paint = paintFor(terminal, options);
   terminal.draw.out(ENTER);
   const draw = (lines: readonly string[]): void => {
@@ -117,7 +120,7 @@ function screenView(terminal: Terminal, options: WatchOptions): View {
 }
 
 /** Prints one line for each change. */
-function lineView(terminal: Terminal, options: WatchOptions): View {
+function lineView(terminal: Terminal, options: WatchOptions): WatchView {
   let lastKey = "";
   const printChange = (line: string, key: string): void => {
     if (key === lastKey) return;
@@ -143,18 +146,18 @@ function lineView(terminal: Terminal, options: WatchOptions): View {
 interface Watching {
   readonly service: TradingService;
   readonly terminal: Terminal;
-  readonly view: View;
+  readonly view: WatchView;
   readonly everyMs: number;
 }
 
-async function untilStopped({ service, terminal, view, everyMs }: Watching): Promise<void> {
+async function watchUntilStopped({ service, terminal, view, everyMs }: Watching): Promise<void> {
   const ended = terminal.untilStopped().then(() => true);
-  const prices = priceReader(service);
+  const prices = createPriceReader(service);
   let last: WatchFigures | null = null;
   for (;;) {
-    const before: Before = { equity: last?.equity ?? [], prices };
+    const before: EarlierFigures = { equity: last?.equity ?? [], prices };
     const seen: WatchFigures | string | boolean = await Promise.race([
-      readMoment(service, before).catch(temporaryProblem),
+      readFigures(service, before).catch(temporaryProblem),
       ended,
     ]);
     if (typeof seen === "boolean") return;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { DeliveryResult } from "@propgate/server";
 import { fieldsOf } from "../read-arguments.ts";
 import { eventError } from "./event-errors.ts";
-import type { Post } from "./post.ts";
+import type { DeliverySender } from "./post.ts";
 
 /** A receiver, and the subscription for which it is called. */
 export interface Callback {
@@ -23,7 +23,7 @@ type FailureReason =
 
 /** Sends one body. `id` is the id of the event, or of a message that is not an event. */
 export function sendToCallback(
-  post: Post,
+  post: DeliverySender,
   { id: subscriptionId, url, secrets }: Callback,
   { id, body }: { readonly id: string; readonly body: object },
 ): Promise<DeliveryResult> {
@@ -33,7 +33,7 @@ export function sendToCallback(
 
 /** Sends a message that is not an event, such as a challenge, with a random id. */
 export function sendCallbackMessage(
-  post: Post,
+  post: DeliverySender,
   callback: Callback,
   message: { readonly type: "verification" | "terminated" } & Readonly<Record<string, unknown>>,
 ): Promise<DeliveryResult> {
@@ -45,7 +45,7 @@ export function sendCallbackMessage(
  * Sends a challenge that the receiver has to repeat, so that events only go to a receiver that has agreed to them.
  * Throws when the receiver does not repeat it.
  */
-export async function verifyCallback(post: Post, callback: Callback): Promise<void> {
+export async function verifyCallback(post: DeliverySender, callback: Callback): Promise<void> {
   const challenge = post.drawId();
   const result = await sendCallbackMessage(post, callback, { type: "verification", challenge });
   if (result.error === "address") {

@@ -3,7 +3,7 @@ import { printable } from "../../printable.ts";
 import { failureOf } from "../failure.ts";
 
 /** The error codes of the MCP draft. An error carries its details in `data`. */
-const CODES = {
+const ERROR_CODES = {
   InvalidParams: -32_602,
   UpstreamError: -32_603,
   NotFound: -32_011,
@@ -15,21 +15,21 @@ const CODES = {
 
 /** The error of a request. `text` names the parameter that has to be changed. */
 export function eventError(
-  name: keyof typeof CODES,
+  name: keyof typeof ERROR_CODES,
   text: string,
   data: Readonly<Record<string, unknown>> = { reason: text },
 ): ProtocolError {
-  return new ProtocolError(CODES[name], `${name}: ${printable(text)}`, data);
+  return new ProtocolError(ERROR_CODES[name], `${name}: ${printable(text)}`, data);
 }
 
 /** The error of a client that has reached the maximum of `limit`, such as streams. */
-export function tooMany(limit: string, max: number): ProtocolError {
+export function tooManyError(limit: string, max: number): ProtocolError {
   const text = `this server has at most ${max} ${limit}`;
   return eventError("ResourceExhausted", text, { reason: text, limit, max });
 }
 
 /** An error as the body of a notification or of a webhook. */
-export function errorInBody({
+export function errorBody({
   code,
   message,
   data,

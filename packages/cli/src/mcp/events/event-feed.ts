@@ -9,7 +9,7 @@ import {
 } from "@propgate/sdk";
 import { eventError } from "./event-errors.ts";
 import { type EventStart, sequenceOf } from "./event-start.ts";
-import { type EventSelection, isWanted } from "./event-types.ts";
+import { type EventSelection, isSelected } from "./event-types.ts";
 
 /**
  * One step of a follower: an event that it selects, with its cursor. With `event` null, all selected events up to the
@@ -32,16 +32,16 @@ export interface EventFeed {
 }
 
 /** How many events are kept for followers. A follower that is further behind reads pages, so no queue grows for it. */
-const KEPT_EVENTS = LIMITS.eventsLimitMax;
+const RECENT_EVENTS_MAX = LIMITS.eventsLimitMax;
 const RETRY_MS = 1_000;
 /**
  * When the stream brings no mark for this time, it counts as not open, for instance because the key has too many
  * streams. The followers then read pages instead.
  */
-const SILENT_MS = 2 * LIMITS.streamMarkMs;
+const SILENCE_MAX_MS = 2 * LIMITS.streamMarkMs;
 
 /** The shared stream, while it has followers. */
-interface Live {
+interface SharedStream {
   /** The newest events without gaps, the newest last. */
   readonly recent: AccountEvent<Linked>[];
   /** The sequence before the first event of `recent`. */
@@ -61,13 +61,13 @@ interface Live {
 /** Creates the feed of one account. Its stream is opened for the first follower and ends with the last one. */
 export function createEventFeed(client: Client<Linked>): EventFeed {
   const closed = new AbortController();
-  let live: Live | null = null;
-  const join = (head: string): Live => {
-    if (live === null || live.end !== null) live = begin(client, head);
+  let live: SharedStream | null = null;
+  const join = (head: string): SharedStream => {
+    if (live === null || live.end !== null) live = openSharedStream(client, head);
     live.followers += 1;
     return live;
   };
-  const leave = (left: Live): void => {
+  const leave = (left: SharedStream): void => {
     left.followers -= 1;
     if (left.followers > 0) return;
     left.stop.abort();
@@ -77,7 +77,7 @@ export function createEventFeed(client: Client<Linked>): EventFeed {
     async *follow(start, wanted, signal) {
       const joined = join(start.head);
       const ended = AbortSignal.any([signal, closed.signal]);
-      const wakeAll = (): void => wake(joined);
+      const wakeAll = (): void => wakeFollowers(joined);
       ended.addEventListener("abort", wakeAll);
       try {
         for await (const step of stepsOf(client, joined, { start, wanted, ended })) {
@@ -94,8 +94,8 @@ export function createEventFeed(client: Client<Linked>): EventFeed {
 }
 
 /** Opens the stream after the head. The client checks the chain of events, so no event is left out. */
-function begin(client: Client<Linked>, head: string): Live {
-  const live: Live = {
+function openSharedStream(client: Client<Linked>, head: string): SharedStream {
+  const live: SharedStream = {
     recent: [],
     beforeSequence: sequenceOf(head),
     marks: 0,
@@ -106,21 +106,21 @@ function begin(client: Client<Linked>, head: string): Live {
   };
   const onMark = (): void => {
     live.marks += 1;
-    wake(live);
+    wakeFollowers(live);
   };
   const run = async (): Promise<void> => {
     const { signal } = live.stop;
     for await (const event of client.events({ after: head }, { signal, onMark })) {
       live.recent.push(event);
-      if (live.recent.length > KEPT_EVENTS) {
+      if (live.recent.length > RECENT_EVENTS_MAX) {
         live.beforeSequence = live.recent.shift()?.sequence ?? live.beforeSequence;
       }
-      wake(live);
+      wakeFollowers(live);
     }
   };
   const endWith = (error: unknown): void => {
     live.end = { error };
-    wake(live);
+    wakeFollowers(live);
   };
   run().then(() => endWith(null), endWith);
   return live;
@@ -133,65 +133,73 @@ interface Following {
 }
 
 /** How far a follower has come in the stream. */
-interface Place {
+interface FollowerPlace {
   cursor: string;
   marks: number;
 }
 
 async function* stepsOf(
   client: Client<Linked>,
-  live: Live,
+  live: SharedStream,
   { start, wanted, ended }: Following,
 ): AsyncGenerator<FeedStep> {
-  const place: Place = { cursor: start.cursor, marks: live.marks };
+  const place: FollowerPlace = { cursor: start.cursor, marks: live.marks };
   while (!ended.aborted) {
     const isBehind = sequenceOf(place.cursor) < live.beforeSequence;
-    if (isBehind || (await hearsNothing(live, place))) {
+    if (isBehind || (await waitTimesOut(live, place))) {
       yield* pageSteps(client, place, { wanted, ended });
     } else yield* liveSteps(live, place, wanted);
   }
 }
 
-function* liveSteps(live: Live, place: Place, wanted: EventSelection): Generator<FeedStep> {
-  for (let event = nextOf(live, place); event !== undefined; event = nextOf(live, place)) {
+function* liveSteps(
+  live: SharedStream,
+  place: FollowerPlace,
+  wanted: EventSelection,
+): Generator<FeedStep> {
+  for (
+    let event = nextEventAfter(live, place);
+    event !== undefined;
+    event = nextEventAfter(live, place)
+  ) {
     place.cursor = event.cursor;
-    if (isWanted(event, wanted)) yield { event, cursor: event.cursor };
+    if (isSelected(event, wanted)) yield { event, cursor: event.cursor };
   }
   if (live.marks === place.marks) return;
   place.marks = live.marks;
   yield { event: null, cursor: place.cursor };
 }
 
-function nextOf(
-  { recent, beforeSequence }: Live,
-  { cursor }: Place,
+function nextEventAfter(
+  { recent, beforeSequence }: SharedStream,
+  { cursor }: FollowerPlace,
 ): AccountEvent<Linked> | undefined {
   return recent[sequenceOf(cursor) - beforeSequence];
 }
 
 /** Waits until the stream brings an event or a mark. True when neither comes within the time limit. */
-async function hearsNothing(live: Live, place: Place): Promise<boolean> {
-  if (nextOf(live, place) !== undefined || live.marks !== place.marks) return false;
+async function waitTimesOut(live: SharedStream, place: FollowerPlace): Promise<boolean> {
+  if (nextEventAfter(live, place) !== undefined || live.marks !== place.marks) return false;
   if (live.end !== null) {
     throw live.end.error ?? eventError("Forbidden", "the account is closed");
   }
   const changed = new AbortController();
   const resume = (): void => changed.abort();
   live.waiting.add(resume);
-  await DEFAULT_RETRY.wait(SILENT_MS, changed.signal);
+  await DEFAULT_RETRY.wait(SILENCE_MAX_MS, changed.signal);
   live.waiting.delete(resume);
   return !changed.signal.aborted;
 }
 
 async function* pageSteps(
   client: Client<Linked>,
-  place: Place,
+  place: FollowerPlace,
   { wanted, ended }: Pick<Following, "wanted" | "ended">,
 ): AsyncGenerator<FeedStep> {
   const page = await nextPage(client, { after: place.cursor, wanted, ended });
   if (page === null) return;
   for (const event of page.items) {
-    if (isWanted(event, wanted)) yield { event, cursor: event.cursor };
+    if (isSelected(event, wanted)) yield { event, cursor: event.cursor };
   }
   place.cursor = page.next;
   yield { event: null, cursor: page.next };
@@ -211,7 +219,7 @@ async function nextPage(
       return await client.eventsPage({ after, types }, { signal: ended });
     } catch (error) {
       if (ended.aborted) break;
-      await DEFAULT_RETRY.wait(passingMs(error), ended);
+      await DEFAULT_RETRY.wait(retryDelayMs(error), ended);
     }
   }
   return null;
@@ -221,7 +229,7 @@ async function nextPage(
  * The milliseconds to wait before a retry after an error that may pass: the service's `Retry-After`, and at least
  * `RETRY_MS`. Throws every other error.
  */
-function passingMs(error: unknown): number {
+function retryDelayMs(error: unknown): number {
   if (error instanceof RejectedError && (error.isTemporary || error.status >= 500)) {
     return Math.max(RETRY_MS, error.rejection.retryAfterMs ?? 0);
   }
@@ -232,7 +240,7 @@ function passingMs(error: unknown): number {
   throw error;
 }
 
-function wake({ waiting }: Live): void {
+function wakeFollowers({ waiting }: SharedStream): void {
   const woken = [...waiting];
   waiting.clear();
   for (const resume of woken) resume();

@@ -7,11 +7,16 @@ import type { Linked } from "@propgate/contract";
 import type { Client } from "@propgate/sdk";
 import { fieldsOf } from "../read-arguments.ts";
 import { toolSchema } from "../tool-schema.ts";
-import { eventError, serviceError, tooMany } from "./event-errors.ts";
+import { eventError, serviceError, tooManyError } from "./event-errors.ts";
 import { createEventFeed, type EventFeed } from "./event-feed.ts";
-import { findStart, pollEvents, readStart, readWhole } from "./event-start.ts";
+import { findStart, pollEvents, readStart, readWholeNumber } from "./event-start.ts";
 import { createNoticeSender, streamEvents } from "./event-stream.ts";
-import { type EventSelection, listedEvents, occurrenceOf, readWanted } from "./event-types.ts";
+import {
+  type EventSelection,
+  eventOccurrence,
+  eventTypeItems,
+  readSelection,
+} from "./event-types.ts";
 import type { EventWebhooks } from "./event-webhooks.ts";
 
 /** The methods of MCP Events, for all connections of the process. */
@@ -42,25 +47,25 @@ export function createEventMethods(
   const feed = createEventFeed(client);
   const notices = createNoticeSender();
   const webhooks = openWebhooks(feed);
-  const wantedIn = createWantedReader(client);
+  const wantedIn = createSelectionReader(client);
   let streams = 0;
   const methods: Readonly<Record<string, (params: unknown, context: ServerContext) => unknown>> = {
     "events/list": (params) => {
-      if ((fieldsOf(params).cursor ?? null) === null) return { events: listedEvents() };
+      if ((fieldsOf(params).cursor ?? null) === null) return { events: eventTypeItems() };
       throw eventError("InvalidParams", "'cursor' must be absent: the list has one page");
     },
     "events/poll": async (params) => {
       const wanted = await wantedIn(params);
-      const maxEvents = readWhole(params, "maxEvents", 1);
+      const maxEvents = readWholeNumber(params, "maxEvents", 1);
       const { events, ...rest } = await pollEvents(client, wanted, {
         ...readStart(params),
         maxEvents,
       });
-      return { events: events.map(occurrenceOf), ...rest, nextPollMs: NEXT_POLL_MS };
+      return { events: events.map(eventOccurrence), ...rest, nextPollMs: NEXT_POLL_MS };
     },
     "events/stream": async (params, context) => {
       const wanted = await wantedIn(params);
-      if (streams >= STREAMS_MAX) throw tooMany("streams", STREAMS_MAX);
+      if (streams >= STREAMS_MAX) throw tooManyError("streams", STREAMS_MAX);
       streams += 1;
       try {
         const start = await findStart(client, wanted, readStart(params));
@@ -71,14 +76,18 @@ export function createEventMethods(
       }
     },
     "events/subscribe": async (params) => webhooks.subscribe(await wantedIn(params), params),
-    "events/unsubscribe": (params) => webhooks.unsubscribe(readWanted(params), params),
+    "events/unsubscribe": (params) => webhooks.unsubscribe(readSelection(params), params),
   };
   return {
     addTo(server) {
       for (const [method, answer] of Object.entries(methods)) {
-        server.server.setRequestHandler(method, { params: ANY }, async (params, context) => ({
-          ...fieldsOf(await answer(params, context)),
-        }));
+        server.server.setRequestHandler(
+          method,
+          { params: ANY_SCHEMA },
+          async (params, context) => ({
+            ...fieldsOf(await answer(params, context)),
+          }),
+        );
       }
     },
     async close() {
@@ -89,16 +98,18 @@ export function createEventMethods(
 }
 
 /** A schema that allows everything: the methods check their own parameters, so that a problem names its field. */
-const ANY: StandardSchemaWithJSON = toolSchema({});
+const ANY_SCHEMA: StandardSchemaWithJSON = toolSchema({});
 
 /**
  * A function that reads the selection of a request. It rejects a pair that the service does not have, because a
  * misspelt pair would never have an event.
  */
-function createWantedReader(client: Client<Linked>): (params: unknown) => Promise<EventSelection> {
+function createSelectionReader(
+  client: Client<Linked>,
+): (params: unknown) => Promise<EventSelection> {
   const known = new Set<string>();
   return async (params) => {
-    const wanted = readWanted(params);
+    const wanted = readSelection(params);
     const { pair } = wanted;
     if (pair === null || known.has(pair)) return wanted;
     try {

@@ -2,10 +2,10 @@ import { eventCursor, LIMITS, type Linked } from "@propgate/contract";
 import type { Client, EventsPage } from "@propgate/sdk";
 import { fieldsOf } from "../read-arguments.ts";
 import { eventError, serviceError } from "./event-errors.ts";
-import { type EventSelection, isWanted } from "./event-types.ts";
+import { type EventSelection, isSelected } from "./event-types.ts";
 
 /** Where a request begins, in the words of the client. */
-export interface GivenStart {
+export interface RequestedStart {
   /** The cursor after which to begin; null for the head of the journal. */
   readonly cursor: string | null;
   readonly maxAgeMs: number | null;
@@ -23,16 +23,16 @@ export interface EventStart {
 }
 
 /** Reads where a request begins from its parameters. Throws an error that names a wrong parameter. */
-export function readStart(params: unknown): GivenStart {
+export function readStart(params: unknown): RequestedStart {
   const { cursor = null } = fieldsOf(params);
   if (cursor !== null && (typeof cursor !== "string" || cursor === "")) {
     throw eventError("InvalidParams", "'cursor' must be a cursor of this server, or null for now");
   }
-  return { cursor, maxAgeMs: readWhole(params, "maxAgeMs", 0) };
+  return { cursor, maxAgeMs: readWholeNumber(params, "maxAgeMs", 0) };
 }
 
 /** A whole number of at least `min`; null when the parameter is absent. Throws for any other value. */
-export function readWhole(params: unknown, name: string, min: number): number | null {
+export function readWholeNumber(params: unknown, name: string, min: number): number | null {
   const given = fieldsOf(params)[name] ?? null;
   if (given === null) return null;
   if (typeof given === "number" && Number.isSafeInteger(given) && given >= min) return given;
@@ -46,7 +46,7 @@ export function readWhole(params: unknown, name: string, min: number): number | 
 export async function findStart(
   client: Client<Linked>,
   wanted: EventSelection,
-  given: GivenStart,
+  given: RequestedStart,
 ): Promise<EventStart> {
   return (await readFrom(client, wanted, { ...given, limit: 1 })).start;
 }
@@ -55,13 +55,13 @@ export async function findStart(
 export async function pollEvents(
   client: Client<Linked>,
   wanted: EventSelection,
-  given: GivenStart & { readonly maxEvents: number | null },
+  given: RequestedStart & { readonly maxEvents: number | null },
 ) {
   const limit = Math.min(given.maxEvents ?? LIMITS.eventsLimitDefault, LIMITS.eventsLimitMax);
   const { start, page } = await readFrom(client, wanted, { ...given, limit });
   const { cursor, truncated, fromMs, head } = start;
   if (page === null) return { events: [], cursor, truncated, hasMore: false };
-  const events = page.items.filter((event) => isWanted(event, wanted) && event.atMs >= fromMs);
+  const events = page.items.filter((event) => isSelected(event, wanted) && event.atMs >= fromMs);
   return {
     events,
     cursor: page.next,
@@ -75,7 +75,7 @@ export function sequenceOf(cursor: string): number {
   return Number(cursor.split("-")[0]);
 }
 
-interface Read {
+interface StartPage {
   readonly start: EventStart;
   /** The events after the cursor; null without a cursor, when the request begins at the head. */
   readonly page: EventsPage<Linked> | null;
@@ -84,8 +84,8 @@ interface Read {
 async function readFrom(
   client: Client<Linked>,
   { types }: EventSelection,
-  { cursor, maxAgeMs, limit }: GivenStart & { readonly limit: number },
-): Promise<Read> {
+  { cursor, maxAgeMs, limit }: RequestedStart & { readonly limit: number },
+): Promise<StartPage> {
   try {
     // Without a cursor, one event is read only to learn the head of the journal.
     const query = cursor === null ? { after: 0, limit: 1 } : { after: cursor, limit, types };

@@ -1,8 +1,8 @@
 import { type ServerContext, SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
-import { errorInBody, serviceError } from "./event-errors.ts";
+import { errorBody, serviceError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { EventStart } from "./event-start.ts";
-import { type EventSelection, occurrenceOf } from "./event-types.ts";
+import { type EventSelection, eventOccurrence } from "./event-types.ts";
 
 /**
  * A function that sends notifications one after the other. For a client that does not read, at most one notification
@@ -44,11 +44,11 @@ export async function streamEvents(
     for await (const { event, cursor } of feed.follow(start, wanted, signal)) {
       await (event === null
         ? notices(context, "notifications/events/heartbeat", { cursor })
-        : notices(context, "notifications/events/event", { ...occurrenceOf(event), cursor }));
+        : notices(context, "notifications/events/event", { ...eventOccurrence(event), cursor }));
     }
   } catch (error) {
     if (signal.aborted) return;
-    const ended = errorInBody(serviceError(error));
+    const ended = errorBody(serviceError(error));
     await notices(context, "notifications/events/terminated", { error: ended });
   }
 }

@@ -8,7 +8,7 @@ import {
   type Linked,
   normalizePairName,
 } from "@propgate/contract";
-import { fieldsOf, unreadArgument } from "../read-arguments.ts";
+import { fieldsOf, unknownArgumentProblem } from "../read-arguments.ts";
 import { eventError } from "./event-errors.ts";
 
 /** The selection of a subscription: types of events, and a pair. */
@@ -29,12 +29,12 @@ export interface EventOccurrence extends Record<string, unknown> {
 }
 
 /** Converts an event of the account to the form of the MCP draft. */
-export function occurrenceOf({ id, type, atMs, data }: AccountEvent<Linked>): EventOccurrence {
+export function eventOccurrence({ id, type, atMs, data }: AccountEvent<Linked>): EventOccurrence {
   return { eventId: id, name: type, timestamp: new Date(atMs).toISOString(), data };
 }
 
 /** The items of `events/list`: one for each type of event. */
-export function listedEvents(): readonly Readonly<Record<string, unknown>>[] {
+export function eventTypeItems(): readonly Readonly<Record<string, unknown>>[] {
   return EVENT_TYPES.map((name) => {
     const { description, properties } = EVENT_SCHEMAS[name].json;
     return {
@@ -67,7 +67,7 @@ const PAIR: JsonSchema = { type: "string", description: "Only events of this pai
 /**
  * Reads the selection from `name` and `arguments` of a request. Throws an error of the draft when one of them is wrong.
  */
-export function readWanted(params: unknown): EventSelection {
+export function readSelection(params: unknown): EventSelection {
   const { name, arguments: given } = fieldsOf(params);
   if (typeof name !== "string") throw eventError("InvalidParams", "'name' must be a string");
   if (!isEventType(name)) {
@@ -77,7 +77,7 @@ export function readWanted(params: unknown): EventSelection {
   if (!isAbsent(given) && (typeof given !== "object" || Array.isArray(given))) {
     throw eventError("InvalidParams", "'arguments' must be an object");
   }
-  const unread = unreadArgument({ properties: { types: {}, tradePair: {} } }, given);
+  const unread = unknownArgumentProblem({ properties: { types: {}, tradePair: {} } }, given);
   if (unread !== null) throw eventError("InvalidParams", unread.replace("tool", "type of event"));
   const { types: more, tradePair } = fieldsOf(given);
   const types = [...new Set([name, ...readTypes(more)])];
@@ -123,7 +123,7 @@ function hasPair(type: EventType): boolean {
 }
 
 /** True when the selection contains the event. */
-export function isWanted(
+export function isSelected(
   { type, data }: AccountEvent<Linked>,
   { types, pair }: EventSelection,
 ): boolean {

@@ -3,11 +3,11 @@ import type { Linked } from "@propgate/contract";
 import type { Client } from "@propgate/sdk";
 import { fieldsOf } from "../read-arguments.ts";
 import { verifyCallback } from "./callback.ts";
-import { eventError, tooMany } from "./event-errors.ts";
+import { eventError, tooManyError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
-import { findStart, readStart, readWhole } from "./event-start.ts";
+import { findStart, readStart, readWholeNumber } from "./event-start.ts";
 import type { EventSelection } from "./event-types.ts";
-import type { Post } from "./post.ts";
+import type { DeliverySender } from "./post.ts";
 import { deliverEvents, type Subscription } from "./webhook-delivery.ts";
 
 /** The subscriptions of this process. They end with the process, and the service does not store them. */
@@ -24,7 +24,7 @@ export interface WebhookOptions {
   /** The id of the key whose events are delivered. It is part of the ids of subscriptions. */
   readonly keyId: string;
   readonly feed: EventFeed;
-  readonly openPost: () => Promise<Post>;
+  readonly openPost: () => Promise<DeliverySender>;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -32,27 +32,27 @@ const SUBSCRIPTIONS_MAX = 32;
 const MINUTE_MS = 60_000;
 const TTL = { minMs: MINUTE_MS, defaultMs: 60 * MINUTE_MS, maxMs: 24 * 60 * MINUTE_MS } as const;
 /** After a change of the secret, deliveries are also signed with the old secret for this time. */
-const OVERLAP_MS = 10 * MINUTE_MS;
+const OLD_SECRET_MS = 10 * MINUTE_MS;
 const SECRET_BYTES = { min: 24, max: 64 } as const;
 
-interface Held extends Subscription {
+interface HeldSubscription extends Subscription {
   cancelExpiry: () => void;
   cancelOverlap: () => void;
 }
 
 export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
   const { client, keyId, feed } = options;
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldSubscription>();
   /** The addresses whose receivers have answered the challenge. */
   const verified = new Set<string>();
-  let opening: Promise<Post> | null = null;
+  let opening: Promise<DeliverySender> | null = null;
   const idOf = (url: string, { key }: EventSelection): string => {
     const digest = createHash("sha256")
       .update(JSON.stringify([keyId, url, key]))
       .digest("hex");
     return `sub_${digest.slice(0, 32)}`;
   };
-  const end = (subscription: Held): void => {
+  const end = (subscription: HeldSubscription): void => {
     subscription.stop.abort();
     subscription.cancelExpiry();
     subscription.cancelOverlap();
@@ -60,12 +60,16 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
     // stay.
     if (held.get(subscription.id) === subscription) held.delete(subscription.id);
   };
-  const grant = (post: Post, subscription: Held, ttlMs: number): string => {
+  const grant = (post: DeliverySender, subscription: HeldSubscription, ttlMs: number): string => {
     subscription.cancelExpiry();
-    subscription.cancelExpiry = post.after(ttlMs, () => end(subscription));
+    subscription.cancelExpiry = post.callAfter(ttlMs, () => end(subscription));
     return new Date(post.now() + ttlMs).toISOString();
   };
-  const refresh = (post: Post, id: string, { secret, ttlMs }: Delivery): object | null => {
+  const refresh = (
+    post: DeliverySender,
+    id: string,
+    { secret, ttlMs }: Delivery,
+  ): object | null => {
     const subscription = held.get(id);
     if (subscription === undefined) return null;
     const { cursor, status, resume } = subscription;
@@ -76,7 +80,7 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
     return { id, refreshBefore, cursor, truncated: false, deliveryStatus: status };
   };
   const assertRoom = (): void => {
-    if (held.size >= SUBSCRIPTIONS_MAX) throw tooMany("subscriptions", SUBSCRIPTIONS_MAX);
+    if (held.size >= SUBSCRIPTIONS_MAX) throw tooManyError("subscriptions", SUBSCRIPTIONS_MAX);
   };
   return {
     async subscribe(wanted, params) {
@@ -128,7 +132,7 @@ export function createEventWebhooks(options: WebhookOptions): EventWebhooks {
 
 function newSubscription(
   fields: Pick<Subscription, "id" | "url" | "secrets" | "wanted" | "cursor">,
-): Held {
+): HeldSubscription {
   const none = (): void => {};
   const status = { active: true, lastDeliveryAt: null, lastError: null };
   const stop = new AbortController();
@@ -136,10 +140,10 @@ function newSubscription(
 }
 
 /** Replaces the secret. For a while deliveries are signed with both secrets, the new one first. */
-function replaceSecret(post: Post, subscription: Held, secret: string): void {
+function replaceSecret(post: DeliverySender, subscription: HeldSubscription, secret: string): void {
   subscription.cancelOverlap();
   subscription.secrets = [secret, ...subscription.secrets.slice(0, 1)];
-  subscription.cancelOverlap = post.after(OVERLAP_MS, () => {
+  subscription.cancelOverlap = post.callAfter(OLD_SECRET_MS, () => {
     subscription.secrets = [secret];
   });
 }
@@ -151,7 +155,7 @@ interface Delivery {
   readonly ttlMs: number;
 }
 
-function readDelivery(post: Post, params: unknown): Delivery {
+function readDelivery(post: DeliverySender, params: unknown): Delivery {
   const { delivery, ttlMs } = fieldsOf(params);
   const { mode = "webhook", url, secret } = fieldsOf(delivery);
   if (mode !== "webhook") {
@@ -160,7 +164,7 @@ function readDelivery(post: Post, params: unknown): Delivery {
     throw eventError("Unsupported", text, unsupported);
   }
   if (typeof url !== "string") throw eventError("InvalidParams", "'delivery.url' must be a string");
-  const judged = post.judge(url);
+  const judged = post.judgeAddress(url);
   if (!judged.ok) throw eventError("InvalidParams", `'delivery.url' ${judged.message}`);
   if (typeof secret !== "string" || !isLongSecret(post, secret)) {
     const { min, max } = SECRET_BYTES;
@@ -168,12 +172,12 @@ function readDelivery(post: Post, params: unknown): Delivery {
     throw eventError("InvalidParams", text);
   }
   const wantedMs =
-    ttlMs === undefined ? TTL.defaultMs : (readWhole(params, "ttlMs", 1) ?? TTL.maxMs);
+    ttlMs === undefined ? TTL.defaultMs : (readWholeNumber(params, "ttlMs", 1) ?? TTL.maxMs);
   const granted = Math.min(Math.max(wantedMs, TTL.minMs), TTL.maxMs);
   return { url: judged.url.href, secret, ttlMs: granted };
 }
 
-function isLongSecret(post: Post, secret: string): boolean {
+function isLongSecret(post: DeliverySender, secret: string): boolean {
   const { length } = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   return post.isSecret(secret) && length >= SECRET_BYTES.min && length <= SECRET_BYTES.max;
 }

@@ -3,8 +3,8 @@ import { PassThrough } from "node:stream";
 import { EVENT_TYPES, type JsonSchema } from "@propgate/contract";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
-import { problemOf } from "../../../../contract/src/conforms.ts";
-import { run } from "../../program.ts";
+import { schemaProblemOf } from "../../../../contract/src/conforms.ts";
+import { runCommandLine } from "../../program.ts";
 import {
   type AccountSandbox,
   type SandboxAccount,
@@ -115,7 +115,7 @@ describe("events/list and events/poll", () => {
       const page = await agent.request("events/poll", { ...params, cursor });
       for (const { name, data } of page.events as readonly { name: string; data: unknown }[]) {
         seen.push(name);
-        expect(problemOf(schemas.get(name)?.payloadSchema ?? {}, data, name)).toBeNull();
+        expect(schemaProblemOf(schemas.get(name)?.payloadSchema ?? {}, data, name)).toBeNull();
       }
       cursor = page.cursor;
       more = page.hasMore === true;
@@ -289,7 +289,7 @@ describe("events/stream", () => {
     const key = await sandbox.open();
     const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })];
     const streams = { input, output };
-    const ended = run(["mcp"], {
+    const ended = runCommandLine(["mcp"], {
       ...createPersonTerminal({ env: keyVariables(key) }).terminal,
       streams,
     });
@@ -332,7 +332,7 @@ function line(id: number, method: string, params: Fields): string {
 async function firstAnswer(key: SandboxAccount, method: string): Promise<string> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const streams = { input, output };
-  const ended = run(["mcp"], {
+  const ended = runCommandLine(["mcp"], {
     ...createPersonTerminal({ env: keyVariables(key) }).terminal,
     streams,
   });

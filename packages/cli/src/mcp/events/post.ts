@@ -1,6 +1,6 @@
 import type {
   AddressRules,
-  AfterAttempt,
+  AttemptConsequence,
   DeliveryResult,
   WebhookAddress,
   WebhookSender,
@@ -8,13 +8,13 @@ import type {
 import { CliError, EXIT } from "../../cli-error.ts";
 
 /** The parts of the service's own webhooks with which this process delivers. */
-export interface Post extends WebhookSender {
-  readonly judge: (url: string) => WebhookAddress;
+export interface DeliverySender extends WebhookSender {
+  readonly judgeAddress: (url: string) => WebhookAddress;
   readonly isSecret: (text: string) => boolean;
   /** The next step after an attempt. `attempts` is the number of attempts that the event has had, from 1. */
-  readonly afterAttempt: (result: DeliveryResult, attempts: number) => AfterAttempt;
+  readonly afterAttempt: (result: DeliveryResult, attempts: number) => AttemptConsequence;
   /** Calls once after this time. The function that it returns cancels the call. */
-  readonly after: (ms: number, call: () => void) => () => void;
+  readonly callAfter: (ms: number, call: () => void) => () => void;
   readonly now: () => number;
   /** A random id of 32 hexadecimal digits. */
   readonly drawId: () => string;
@@ -26,7 +26,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Loads the service's webhook code and returns the sender. This happens at the first subscription, because the code
  * takes long to load.
  */
-export async function openPost(environment: Environment): Promise<Post> {
+export async function openDeliverySender(environment: Environment): Promise<DeliverySender> {
   const server = await import("@propgate/server");
   const rules = await readRules(environment);
   const { systemChance: chance, systemClock: clock, systemTimer: timer } = server;
@@ -39,10 +39,10 @@ export async function openPost(environment: Environment): Promise<Post> {
   });
   return {
     ...sender,
-    judge: (url) => server.parseWebhookAddress(url, rules),
+    judgeAddress: (url) => server.parseWebhookAddress(url, rules),
     isSecret: server.isWebhookSecret,
-    afterAttempt: (result, attempts) => server.afterAttempt(result, attempts, chance),
-    after: (ms, call) => timer.after(ms, call),
+    afterAttempt: (result, attempts) => server.judgeAttempt(result, attempts, chance),
+    callAfter: (ms, call) => timer.after(ms, call),
     now: () => clock.now(),
     drawId: () => Buffer.from(chance.bytes(16)).toString("hex"),
   };
@@ -51,7 +51,7 @@ export async function openPost(environment: Environment): Promise<Post> {
 const VARIABLES = ["PROPGATE_WEBHOOKS_PORTS", "PROPGATE_WEBHOOKS_PRIVATE"] as const;
 
 /** Checks the settings of webhook addresses when one of them is set. Otherwise the service's code is not loaded. */
-export async function checkPostSettings(environment: Environment): Promise<void> {
+export async function checkWebhookSettings(environment: Environment): Promise<void> {
   if (VARIABLES.some((variable) => (environment[variable] ?? "") !== "")) {
     await readRules(environment);
   }

@@ -1,10 +1,10 @@
 import type { AccountEvent, Linked } from "@propgate/contract";
 import { type Callback, failureReason, sendCallbackMessage, sendToCallback } from "./callback.ts";
-import { errorInBody, serviceError } from "./event-errors.ts";
+import { errorBody, serviceError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { EventStart } from "./event-start.ts";
-import { type EventSelection, occurrenceOf } from "./event-types.ts";
-import type { Post } from "./post.ts";
+import { type EventSelection, eventOccurrence } from "./event-types.ts";
+import type { DeliverySender } from "./post.ts";
 
 /** `deliveryStatus` of the answer that renews a subscription. */
 export interface DeliveryStatus {
@@ -35,7 +35,7 @@ const ATTEMPTS_MAX = 4;
 const TOO_LARGE = 413;
 
 /** `gone`: the receiver has answered that it is gone. `over`: every other end of a subscription. */
-export type Ending = "over" | "gone";
+export type SubscriptionEnd = "over" | "gone";
 
 /**
  * Delivers the events one after the other, each until the receiver accepts it, so that they arrive in the account's
@@ -43,10 +43,10 @@ export type Ending = "over" | "gone";
  * account's events have ended or could not be read. After a failure the receiver gets a `terminated` message.
  */
 export async function deliverEvents(
-  { feed, post }: { readonly feed: EventFeed; readonly post: Post },
+  { feed, post }: { readonly feed: EventFeed; readonly post: DeliverySender },
   subscription: Subscription,
   start: EventStart,
-): Promise<Ending> {
+): Promise<SubscriptionEnd> {
   const { wanted, stop } = subscription;
   try {
     for await (const { event, cursor } of feed.follow(start, wanted, stop.signal)) {
@@ -56,7 +56,7 @@ export async function deliverEvents(
       subscription.cursor = cursor;
     }
   } catch (error) {
-    const ended = errorInBody(serviceError(error));
+    const ended = errorBody(serviceError(error));
     await sendCallbackMessage(post, subscription, { type: "terminated", error: ended });
   }
   return "over";
@@ -64,11 +64,11 @@ export async function deliverEvents(
 
 /** Delivers one event. False when the receiver has answered that it is gone. */
 async function deliverEvent(
-  post: Post,
+  post: DeliverySender,
   subscription: Subscription,
   { event, cursor }: { readonly event: AccountEvent<Linked>; readonly cursor: string },
 ): Promise<boolean> {
-  const body = { ...occurrenceOf(event), cursor };
+  const body = { ...eventOccurrence(event), cursor };
   const { signal } = subscription.stop;
   for (let attempts = 1; !signal.aborted; attempts += 1) {
     const result = await sendToCallback(post, subscription, { id: event.id, body });
@@ -92,25 +92,25 @@ async function deliverEvent(
       continue;
     }
     subscription.status = { ...subscription.status, active: false };
-    await resumed(subscription);
+    await untilResumed(subscription);
     attempts = 0;
   }
   return true;
 }
 
-function pause(post: Post, ms: number, signal: AbortSignal): Promise<void> {
+function pause(post: DeliverySender, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       cancel();
       signal.removeEventListener("abort", end);
       resolve();
     };
-    const cancel = post.after(ms, end);
+    const cancel = post.callAfter(ms, end);
     signal.addEventListener("abort", end);
   });
 }
 
-function resumed(subscription: Subscription): Promise<void> {
+function untilResumed(subscription: Subscription): Promise<void> {
   return new Promise((resolve) => {
     subscription.resume = resolve;
     subscription.stop.signal.addEventListener("abort", () => resolve(), { once: true });

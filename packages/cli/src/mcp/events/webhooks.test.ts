@@ -23,9 +23,9 @@ import { type AnswerChoice, startEventReceiver } from "../../testing/event-recei
 import { keyVariables } from "../../testing/mcp-agent.ts";
 import { runCli } from "../../testing/run-cli.ts";
 import { createEventFeed, type EventFeed } from "./event-feed.ts";
-import { readWanted } from "./event-types.ts";
+import { readSelection } from "./event-types.ts";
 import { createEventWebhooks } from "./event-webhooks.ts";
-import { openPost } from "./post.ts";
+import { openDeliverySender } from "./post.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -98,8 +98,8 @@ async function openWebhooks(sender: Partial<WebhookSender> = {}) {
     keyId: key.keyId,
     feed,
     openPost: async () => ({
-      ...(await openPost(PRIVATE)),
-      after: (ms, call) => time.timer.after(ms, call),
+      ...(await openDeliverySender(PRIVATE)),
+      callAfter: (ms, call) => time.timer.after(ms, call),
       ...sender,
     }),
     onFault: (cause) => faults.push(cause),
@@ -114,8 +114,8 @@ async function openWebhooks(sender: Partial<WebhookSender> = {}) {
     time,
     followers: () => followers,
     subscribe: async (params: Fields) =>
-      (await webhooks.subscribe(readWanted(params), params)) as Fields,
-    unsubscribe: (params: Fields) => webhooks.unsubscribe(readWanted(params), params),
+      (await webhooks.subscribe(readSelection(params), params)) as Fields,
+    unsubscribe: (params: Fields) => webhooks.unsubscribe(readSelection(params), params),
   };
 }
 

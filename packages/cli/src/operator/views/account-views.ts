@@ -6,7 +6,7 @@ import type {
   PersonLinkView,
 } from "@propgate/contract";
 import { cellText, timeCell } from "../../operator-client.ts";
-import { pairs, table } from "../../output.ts";
+import { nameValueLines, tableLines } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export function accountsTable(
@@ -25,16 +25,16 @@ export function accountsTable(
     [accountId, ...(hasLinked ? [network] : []), status, phase, size, balance].map(cellText),
   );
   const head = ["account", ...(hasLinked ? ["network"] : []), "status", "phase", "size", "balance"];
-  return table(head, rows);
+  return tableLines(head, rows);
 }
 
 /** The lines about an account that was opened or linked. */
-export function openedLines(
+export function openedAccountLines(
   { accountId }: { readonly accountId: string },
   { invocation }: Terminal,
 ): readonly string[] {
   return [
-    ...pairs([["account", accountId]]),
+    ...nameValueLines([["account", accountId]]),
     "",
     "Create a key for it:",
     `  ${invocation} operator keys create --account ${accountId}`,
@@ -42,7 +42,11 @@ export function openedLines(
 }
 
 /** The lines about an account that was closed: its payout and the forfeited amount. */
-export function closedLines({ accountId, payout, forfeited }: ClosedAccount): readonly string[] {
+export function closedAccountLines({
+  accountId,
+  payout,
+  forfeited,
+}: ClosedAccount): readonly string[] {
   const owed = payout === null ? [] : [`${payout.amount} USD to pay: ${payout.id}`];
   const lost = forfeited === null || forfeited === 0 ? [] : [`${forfeited} USD forfeited`];
   return [`${accountId} closed`, ...owed, ...lost];
@@ -57,7 +61,7 @@ export function keysTable(items: readonly OperatorKey[], terminal: Terminal): re
     cellText(key.scopes).replaceAll("trade:", ""),
     timeCell(key.lastUsedAtMs),
   ]);
-  return table(["key", "label", "state", "scopes", "last used"], rows);
+  return tableLines(["key", "label", "state", "scopes", "last used"], rows);
 }
 
 function keyState({ revokedAtMs, expiresAtMs, pausedAtMs }: OperatorKey, nowMs: number): string {
@@ -69,7 +73,7 @@ function keyState({ revokedAtMs, expiresAtMs, pausedAtMs }: OperatorKey, nowMs: 
 /** The lines about a new key, with its secret. */
 export function createdKeyLines(key: OperatorAnswer<"keys.create">): readonly string[] {
   return [
-    ...pairs([
+    ...nameValueLines([
       ["account", key.accountId],
       ["scopes", cellText(key.scopes)],
     ]),
@@ -81,7 +85,7 @@ export function createdKeyLines(key: OperatorAnswer<"keys.create">): readonly st
 }
 
 /** The lines with a person's one-time link. */
-export function linkLines({ url, expiresAtMs }: PersonLinkView): readonly string[] {
+export function personLinkLines({ url, expiresAtMs }: PersonLinkView): readonly string[] {
   return [
     `Open this link to choose a password. It works once, until ${timeCell(expiresAtMs)}:`,
     `  ${url}`,

@@ -1,7 +1,7 @@
 import {
   type AnsweringCall,
   conforms,
-  filtersList,
+  isFilterParameter,
   isRecord,
   type ListCall,
   type ListItem,
@@ -11,16 +11,16 @@ import {
   type OperatorCallName,
 } from "@propgate/contract";
 import { cellText, timeCell } from "../../operator-client.ts";
-import { pairs, table } from "../../output.ts";
+import { nameValueLines, tableLines } from "../../output.ts";
 import { runningLines } from "../../render/left-running.ts";
 import type { Terminal } from "../../terminal.ts";
 import {
   accountsTable,
-  closedLines,
+  closedAccountLines,
   createdKeyLines,
   keysTable,
-  linkLines,
-  openedLines,
+  openedAccountLines,
+  personLinkLines,
 } from "./account-views.ts";
 import {
   actionLines,
@@ -39,9 +39,9 @@ import {
 import { pricesTable } from "./price-views.ts";
 import {
   attemptLines,
+  createdWebhookLines,
   deliveriesTable,
   lanesTable,
-  madeWebhookLines,
   webhookLines,
   webhooksTable,
 } from "./webhook-views.ts";
@@ -61,19 +61,19 @@ type Tables = {
 
 /** How the answers of calls are shown to a person. Any other answer is shown field by field. */
 const VIEWS: Views = {
-  "accounts.open": openedLines,
-  "accounts.link": openedLines,
+  "accounts.open": openedAccountLines,
+  "accounts.link": openedAccountLines,
   "accounts.provision": ({ accountId }) => [`${accountId} provisioned`],
   "accounts.promote": ({ accountId }) => [`${accountId} promoted`],
   "accounts.offerPro": ({ accountId }) => [`${accountId} offered a pro account`],
   "accounts.eliminate": ({ accountId }) => [`${accountId} eliminated`],
-  "accounts.close": closedLines,
+  "accounts.close": closedAccountLines,
   "keys.create": createdKeyLines,
   "keys.revoke": (value) => [`${value.keyId} revoked`, ...runningLines(value, "armed")],
   "keys.rekey": ({ resealed, unreadable }) => [
     `${resealed} sealed again; unreadable: ${unreadable.join(",") || "none"}`,
   ],
-  "people.link": linkLines,
+  "people.link": personLinkLines,
   "tokens.add": addedTokenLines,
   "tokens.revoke": ({ name }) => [`${name} revoked`],
   "payouts.get": payoutLines,
@@ -85,8 +85,8 @@ const VIEWS: Views = {
   "restore.confirm": ({ restoredAtMs, asOfMs }) => [
     `Confirmed the restore of ${timeCell(restoredAtMs)}, as of ${timeCell(asOfMs)}.`,
   ],
-  "webhooks.create": madeWebhookLines,
-  "webhooks.rotate": madeWebhookLines,
+  "webhooks.create": createdWebhookLines,
+  "webhooks.rotate": createdWebhookLines,
   "webhooks.get": webhookLines,
   "webhooks.update": webhookLines,
   "webhooks.resume": webhookLines,
@@ -149,7 +149,7 @@ export function listLines<Name extends ListCall>(
     given,
   }: { readonly terminal: Terminal; readonly given: Readonly<Record<string, unknown>> },
 ): readonly string[] {
-  const isFiltered = Object.keys(given).some(filtersList);
+  const isFiltered = Object.keys(given).some(isFilterParameter);
   if (items.length === 0 && isFiltered) {
     return [name === "accounts.list" ? "No account fits the filter." : "Nothing matches."];
   }
@@ -166,20 +166,20 @@ function tableOf(items: readonly unknown[]): readonly string[] {
   const rows = items.map((item) =>
     columns.map((column) => textOf(column, isRecord(item) ? item[column] : null)),
   );
-  return table(columns, rows);
+  return tableLines(columns, rows);
 }
 
 /** One line for each field, with a nested field under its path. A list becomes a table. */
 function fieldLines(value: unknown): readonly string[] {
   const items = isRecord(value) ? value.items : value;
   if (Array.isArray(items)) return items.length === 0 ? ["Nothing matches."] : tableOf(items);
-  return pairs(flat("", value));
+  return nameValueLines(flatFields("", value));
 }
 
-function flat(path: string, value: unknown): readonly (readonly [string, string])[] {
+function flatFields(path: string, value: unknown): readonly (readonly [string, string])[] {
   if (!isRecord(value)) return [[path, textOf(path, value)]];
   return Object.entries(value).flatMap(([name, inner]) =>
-    flat(path === "" ? name : `${path}.${name}`, inner),
+    flatFields(path === "" ? name : `${path}.${name}`, inner),
   );
 }
 

@@ -8,7 +8,7 @@ import type {
   OperatorTokenLine,
 } from "@propgate/contract";
 import { cellText, timeCell } from "../../operator-client.ts";
-import { pairs, table } from "../../output.ts";
+import { nameValueLines, tableLines } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export function peopleTable(items: readonly OperatorPerson[]): readonly string[] {
@@ -16,7 +16,7 @@ export function peopleTable(items: readonly OperatorPerson[]): readonly string[]
     ...[name, role, ownerId].map(cellText),
     timeCell(disabledAtMs),
   ]);
-  return table(["name", "role", "owner", "disabled"], rows);
+  return tableLines(["name", "role", "owner", "disabled"], rows);
 }
 
 export function tokensTable(
@@ -31,7 +31,7 @@ export function tokensTable(
     timeCell(token.lastUsedAtMs),
     cellText(token.lastUsedFrom),
   ]);
-  return table(["name", "state", "expires", "last used", "from"], rows);
+  return tableLines(["name", "state", "expires", "last used", "from"], rows);
 }
 
 function tokenState({ revokedAtMs, expiresAtMs }: OperatorTokenLine, nowMs: number): string {
@@ -42,7 +42,7 @@ function tokenState({ revokedAtMs, expiresAtMs }: OperatorTokenLine, nowMs: numb
 /** The lines about a new operator token, with its secret. */
 export function addedTokenLines(added: OperatorAnswer<"tokens.add">): readonly string[] {
   return [
-    ...pairs([
+    ...nameValueLines([
       ["name", cellText(added.name)],
       ["expires", timeCell(added.expiresAtMs)],
     ]),
@@ -55,7 +55,7 @@ export function addedTokenLines(added: OperatorAnswer<"tokens.add">): readonly s
 export function payoutsTable(items: readonly OperatorPayout[]): readonly string[] {
   if (items.length === 0) return ["No such payouts."];
   const rows = items.map((item) => [item.id, item.amount, statusOf(item)].map(cellText));
-  return table(["payout", "usd", "status"], rows);
+  return tableLines(["payout", "usd", "status"], rows);
 }
 
 /** The status of a payout. A restored payout is marked, because it may have been paid after the backup. */
@@ -64,7 +64,7 @@ function statusOf({ status, restored }: OperatorPayout): string | null {
 }
 
 export function payoutLines(payout: OperatorPayout): readonly string[] {
-  return pairs([
+  return nameValueLines([
     ["payout", cellText(payout.id)],
     ["account", cellText(payout.accountId)],
     ["from", timeCell(payout.periodStartMs)],
@@ -86,7 +86,7 @@ export function auditProofLines({
   broken,
 }: OperatorAnswer<"audit.verify">): readonly string[] {
   return [
-    ...pairs([
+    ...nameValueLines([
       ["lines", cellText(lines)],
       ["head", headCell(head)],
     ]),
@@ -108,7 +108,7 @@ export function fundingTable(items: readonly ListItem<"funding.list">[]): readon
     cellText(rate),
     cellText(source),
   ]);
-  return table(["pair", "hour", "rate", "source"], rows);
+  return tableLines(["pair", "hour", "rate", "source"], rows);
 }
 
 /** The line about a funding rate. */
@@ -121,7 +121,7 @@ export function programsTable(items: readonly ListItem<"programs.list">[]): read
     ...[id, variant, version, versions].map(cellText),
     timeCell(addedAtMs),
   ]);
-  return table(["program", "variant", "version", "versions", "added"], rows);
+  return tableLines(["program", "variant", "version", "versions", "added"], rows);
 }
 
 /** The table of corporate actions. */
@@ -136,14 +136,14 @@ export function actionsTable(
     timeCell(action.atMs),
     cellText(action.status),
   ]);
-  return table(["action", "pair", "what", "at", "status"], rows);
+  return tableLines(["action", "pair", "what", "at", "status"], rows);
 }
 
 type Action = OperatorAnswer<"corporateActions.cancel">;
 
 /** The lines about a corporate action. */
 export function actionLines(action: Action): readonly string[] {
-  return pairs([
+  return nameValueLines([
     ["action", cellText(action.id)],
     ["pair", cellText(action.pair)],
     ["what", actionText(action)],
@@ -165,7 +165,9 @@ export function eventsLines({ items, next }: OperatorEvents): readonly string[] 
     event.cause.by,
   ]);
   return [
-    ...(rows.length === 0 ? ["No events."] : table(["account", "#", "at", "type", "by"], rows)),
+    ...(rows.length === 0
+      ? ["No events."]
+      : tableLines(["account", "#", "at", "type", "by"], rows)),
     "",
     `Next  --after ${next}`,
   ];

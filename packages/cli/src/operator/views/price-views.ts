@@ -1,6 +1,6 @@
 import { type PriceLine, priceText } from "@propgate/contract";
 import { timeCell } from "../../operator-client.ts";
-import { table } from "../../output.ts";
+import { tableLines } from "../../output.ts";
 import type { Terminal } from "../../terminal.ts";
 
 /** The table of prices, and below it the problem and the chosen source of each pair. */
@@ -20,7 +20,7 @@ export function pricesTable(items: readonly PriceLine[], terminal: Terminal): re
   ]);
   const notes = items.flatMap(noteOf);
   return [
-    ...table(["pair", "state", "source", "bid", "ask", "age", "lag", "rej", "choice"], rows),
+    ...tableLines(["pair", "state", "source", "bid", "ask", "age", "lag", "rej", "choice"], rows),
     ...(notes.length === 0 ? [] : ["", ...notes]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { ListItem, OperatorAnswer, Webhook } from "@propgate/contract";
 import { cellText, timeCell } from "../../operator-client.ts";
-import { pairs, table } from "../../output.ts";
+import { nameValueLines, tableLines } from "../../output.ts";
 
 export function webhooksTable(items: readonly Webhook[]): readonly string[] {
   if (items.length === 0) return ["There is no webhook."];
@@ -11,11 +11,11 @@ export function webhooksTable(items: readonly Webhook[]): readonly string[] {
     stateOf(one),
     cellText(one.accountId),
   ]);
-  return table(["id", "address", "label", "state", "account"], rows);
+  return tableLines(["id", "address", "label", "state", "account"], rows);
 }
 
 export function webhookLines(webhook: Webhook): readonly string[] {
-  return pairs([
+  return nameValueLines([
     ["webhook", webhook.id],
     ["address", cellText(webhook.url)],
     ["label", cellText(webhook.label)],
@@ -33,13 +33,13 @@ function stateOf({ state, stateReason, parkedLanes }: Webhook): string {
 }
 
 /** The lines about a new webhook, with its secret. */
-export function madeWebhookLines(made: OperatorAnswer<"webhooks.create">): readonly string[] {
+export function createdWebhookLines(made: OperatorAnswer<"webhooks.create">): readonly string[] {
   return [...webhookLines(made), "", "The secret is shown only once:", `  ${made.secret}`];
 }
 
 /** The lines about a test delivery of a webhook. */
 export function attemptLines(attempt: OperatorAnswer<"webhooks.test">): readonly string[] {
-  return pairs([
+  return nameValueLines([
     ["result", cellText(attempt.status ?? attempt.error)],
     ["took", `${attempt.latencyMs} ms`],
     ["answer", cellText(attempt.answer)],
@@ -57,7 +57,7 @@ export function lanesTable(items: readonly ListItem<"webhooks.lanes">[]): readon
     timeCell(lane.nextAttemptMs),
     cellText(lane.lastStatus),
   ]);
-  return table(
+  return tableLines(
     ["account or alerts", "state", "delivered", "behind", "attempts", "next try", "status"],
     rows,
   );
@@ -73,5 +73,5 @@ export function deliveriesTable(
     cellText(one.status ?? one.error),
     `${one.latencyMs} ms`,
   ]);
-  return table(["at", "event", "attempt", "result", "took"], rows);
+  return tableLines(["at", "event", "attempt", "result", "took"], rows);
 }

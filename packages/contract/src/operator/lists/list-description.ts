@@ -87,7 +87,7 @@ const COMMON: readonly CommonParameter[] = ["limit", "after", "sort", "q", "fiel
  * True for a parameter that leaves items out of a list: `q`, or a field's. The other parameters choose the page and its
  * form.
  */
-export function filtersList(parameter: string): boolean {
+export function isFilterParameter(parameter: string): boolean {
   return parameter === "q" || !COMMON.some((name) => name === parameter);
 }
 

@@ -30,17 +30,18 @@ export function listFields({ properties }: JsonSchema): readonly ListField[] {
 }
 
 function listField(name: string, schema: unknown): ListField {
-  if (!isRecord(schema)) throw notFlat(name);
+  if (!isRecord(schema)) throw notFlatError(name);
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   const isNullable = types.includes("null");
   const [type] = types.filter((one) => one !== "null");
-  if (type !== "array") return { name, ...scalar(name, type, schema), isList: false, isNullable };
+  if (type !== "array")
+    return { name, ...scalarKind(name, type, schema), isList: false, isNullable };
   const { items } = schema;
-  if (!isRecord(items) || items.type !== "string") throw notFlat(name);
-  return { name, ...scalar(name, "string", items), isList: true, isNullable };
+  if (!isRecord(items) || items.type !== "string") throw notFlatError(name);
+  return { name, ...scalarKind(name, "string", items), isList: true, isNullable };
 }
 
-function scalar(
+function scalarKind(
   name: string,
   type: unknown,
   schema: JsonSchema,
@@ -57,7 +58,7 @@ function scalar(
       return { kind: isId(schema) ? "id" : "text", words, isUuid: isUuid(schema) };
     }
     default:
-      throw notFlat(name);
+      throw notFlatError(name);
   }
 }
 
@@ -65,7 +66,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function notFlat(name: string): Error {
+function notFlatError(name: string): Error {
   return new Error(
     `broken invariant: ${name} is neither a text, a number, a boolean nor a list of texts`,
   );

@@ -13,7 +13,7 @@ import type { Trade } from "../../state/trade.ts";
 import type { AppliedEvent } from "./applied-event.ts";
 import { CarryChargeModel } from "./carry-model.ts";
 import { expectNear, expectSame, expectThat } from "./expectation.ts";
-import { instrumentOf, openPnlOf, roundedMicroUsd } from "./valuation-model.ts";
+import { instrumentOf, openPnlOf, roundDollarsToMicro } from "./valuation-model.ts";
 
 interface Held {
   readonly pair: string;
@@ -123,7 +123,7 @@ export class LedgerModel {
     const instrument = instrumentOf(fill.pair, moment);
     const units = (fill.quantity / 100_000) * instrument.lotSize;
     const what = `of a fill of ${fill.pair}`;
-    expectNear(fill.value, roundedMicroUsd(units * fill.price * fill.usdRate), {
+    expectNear(fill.value, roundDollarsToMicro(units * fill.price * fill.usdRate), {
       within: 1,
       what: `value ${what}`,
     });

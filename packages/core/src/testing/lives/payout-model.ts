@@ -3,7 +3,7 @@
  * the end of any of them, and each week earns the difference to the weeks before it.
  */
 
-import { accrualOf, unpaidOf } from "../../payouts/accrual.ts";
+import { accrualOf, sumUnpaidTotals } from "../../payouts/accrual.ts";
 import type { AccountState } from "../../state/account.ts";
 import type {
   AccountClosed,
@@ -106,7 +106,7 @@ export class PayoutModel {
     expectSame(this.#mondayMs, null, "the Monday without a closed cycle");
     const unpaid = [...this.#unpaid.values()].reduce((sum, { amount }) => sum + amount, 0);
     const { closed, paid, earned, held, released, forfeited } = this.#sums;
-    expectSame(unpaidOf(state).amount, unpaid, "the unpaid amount");
+    expectSame(sumUnpaidTotals(state).amount, unpaid, "the unpaid amount");
     expectSame(unpaid, closed - paid, "closed amounts less paid amounts");
     expectSame(earned, closed + this.#deferred + forfeited, "all shares since the account opened");
     expectSame(state.pro?.deferred ?? 0, this.#deferred, "the withheld amount");

@@ -5,14 +5,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { evolve } from "../../evolve/evolve.ts";
 import { decide } from "../../network/decide.ts";
-import { dueAtMs } from "../../network/pass-time.ts";
+import { earliestDueMs } from "../../network/pass-time.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { Command } from "../../state/command.ts";
 import type { Event } from "../../state/event.ts";
 import type { Moment } from "../../state/moment.ts";
 import type { Terms } from "../../state/terms.ts";
-import { JudgedJournal } from "../judged-journal.ts";
-import { KeptBestPrices } from "../kept-best-prices.ts";
+import { RejudgeableJournal } from "../judged-journal.ts";
+import { BestPriceTracker } from "../kept-best-prices.ts";
 import { ExitPromises } from "../reference/exit-promises.ts";
 import { OrderReference } from "../reference/order-reference.ts";
 import type { AppliedEvent } from "./applied-event.ts";
@@ -77,9 +77,9 @@ export class RandomLife {
     day: this.#day,
     pro: this.#pro,
   });
-  readonly #bests = new KeptBestPrices();
+  readonly #bests = new BestPriceTracker();
   readonly #journal: Event[] = [];
-  readonly judged = new JudgedJournal();
+  readonly rejudgeableJournal = new RejudgeableJournal();
   readonly #tally: LifeTally;
   #state: AccountState;
   #steps = 0;
@@ -92,10 +92,10 @@ export class RandomLife {
     const early = decide(null, { type: "passTime" }, this.#market.moment());
     expectThat(!early.ok, "commands before the opening are refused");
     tally.addRefusal(early.refusal);
-    const recording = this.judged.recording(this.#market.moment());
+    const recording = this.rejudgeableJournal.recording(this.#market.moment());
     const opened = decide(null, opening, recording.moment);
     expectThat(opened.ok, "an account opens");
-    this.judged.add(opened.value, { before: null, command: opening, recording });
+    this.rejudgeableJournal.add(opened.value, { before: null, command: opening, recording });
     const first = opened.value.reduce<AccountState | null>(evolve, null);
     expectThat(first !== null, "an opening makes an account");
     this.#state = frozen(first);
@@ -136,7 +136,9 @@ export class RandomLife {
    * @throws when one differs from the journal
    */
   checkJudgement(): void {
-    const { different, otherVersions, lines } = this.judged.judge(this.judged.lines);
+    const { different, otherVersions, lines } = this.rejudgeableJournal.judge(
+      this.rejudgeableJournal.lines,
+    );
     expectSame(JSON.stringify(different), "null", "the first line that differs");
     expectSame(otherVersions.length, 0, "decisions that were not made again");
     expectSame(lines, this.#journal.length, "the judged lines");
@@ -146,17 +148,17 @@ export class RandomLife {
     const moment = { ...this.#market.moment(), bests: this.#bests.bests };
     const before = this.#state;
     // The state is frozen, so a refused command that changed it would throw.
-    const recording = this.judged.recording(moment);
+    const recording = this.rejudgeableJournal.recording(moment);
     const decision = decide(before, command, recording.moment);
     if (!decision.ok) {
       this.#tally.addRefusal(decision.refusal);
-      const dueMs = dueAtMs(before, moment.instruments);
+      const dueMs = earliestDueMs(before, moment.instruments);
       this.#reference.begin(command, moment);
-      this.#reference.refused(before, decision.refusal, dueMs !== null && dueMs <= moment.now);
+      this.#reference.checkRefusal(before, decision.refusal, dueMs !== null && dueMs <= moment.now);
       return;
     }
     this.#tally.addCommand(command);
-    this.judged.add(decision.value, { before, command, recording });
+    this.rejudgeableJournal.add(decision.value, { before, command, recording });
     this.#record(decision.value, { before, command, moment });
     if (!COMMANDS_WITHOUT_JUDGEMENT.has(command.type)) this.#checkJudged(before, command, moment);
   }
@@ -196,19 +198,19 @@ export class RandomLife {
       const after = evolve(state, event);
       const next = events[index + 1] ?? null;
       this.#passToModels({ event, before: state, after, moment, next }, command);
-      this.#journal.push(storedAndRead(event));
+      this.#journal.push(roundTripJson(event));
       this.#tally.addEvent(event);
       state = after;
     }
     if (state === null) return;
-    if (events.length > 0) this.#state = storedAndRead(state);
+    if (events.length > 0) this.#state = roundTripJson(state);
     this.#ledger.check(state, moment);
     this.#day.check(state);
     this.#payouts.check(state, moment);
     this.#orders.check(state);
     this.#bests.observe(this.#state, moment);
-    if (command.type === "settlePrices") this.#bests.see(this.#state, moment);
-    this.#reference.end(this.#bests.shown(this.#state, moment));
+    if (command.type === "settlePrices") this.#bests.observeQuotes(this.#state, moment);
+    this.#reference.end(this.#bests.accountWithBests(this.#state, moment));
     checkTransition(state);
   }
 
@@ -248,7 +250,7 @@ export class RandomLife {
       repeated.ok && repeated.value.length === 0,
       "a repeated command finds nothing to do",
     );
-    const dueMs = dueAtMs(state, moment.instruments);
+    const dueMs = earliestDueMs(state, moment.instruments);
     expectThat(dueMs === null || dueMs > moment.now, "the next due time is in the future");
     expectSame(dueMs === null, state.status !== "active", "only an active account has a due time");
     if (state.status === "active") this.#ledger.checkCarried(moment);
@@ -265,7 +267,7 @@ interface Executed {
  * The value as a database returns it.
  * @throws for a value that JSON cannot hold, such as -0 or undefined
  */
-function storedAndRead<Stored>(value: Stored): Stored {
+function roundTripJson<Stored>(value: Stored): Stored {
   const stored: Stored = JSON.parse(JSON.stringify(value));
   expectThat(isDeepStrictEqual(stored, value), "a value survives JSON");
   return frozen(stored);

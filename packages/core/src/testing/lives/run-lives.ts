@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JudgedJournal } from "../judged-journal.ts";
+import type { RejudgeableJournal } from "../judged-journal.ts";
 import { arbitraryStandardTerms } from "./life-program.ts";
 import { arbitraryStep, type LifeStep } from "./life-steps.ts";
 import { LifeTally } from "./life-tally.ts";
@@ -29,7 +29,7 @@ export interface LivesRun {
 export function runLives({ lives, seed }: LivesRun): LifeTally {
   const tally = new LifeTally();
   const property = fc.property(plans, runs, (plan, run) => {
-    const life = livedThrough(plan, run, tally);
+    const life = runLife(plan, run, tally);
     life.checkJournal();
     life.checkJudgement();
   });
@@ -38,14 +38,14 @@ export function runLives({ lives, seed }: LivesRun): LifeTally {
 }
 
 /** The journals of random lives. The same seed gives the same journals. */
-export function randomJournals({ lives, seed }: LivesRun): readonly JudgedJournal[] {
+export function randomJournals({ lives, seed }: LivesRun): readonly RejudgeableJournal[] {
   const tally = new LifeTally();
   return fc
     .sample(fc.tuple(plans, runs), { numRuns: lives, seed })
-    .map(([plan, run]) => livedThrough(plan, run, tally).judged);
+    .map(([plan, run]) => runLife(plan, run, tally).rejudgeableJournal);
 }
 
-function livedThrough(plan: LifePlan, run: readonly LifeStep[], tally: LifeTally): RandomLife {
+function runLife(plan: LifePlan, run: readonly LifeStep[], tally: LifeTally): RandomLife {
   const life = new RandomLife(plan, tally);
   for (const step of run) if (!life.take(step)) break;
   return life;

@@ -8,7 +8,7 @@ import type { Position } from "../../state/position.ts";
  * Rounds dollars to micro dollars. Half a micro dollar is rounded away from zero, even when binary arithmetic has left
  * it a little too small. When the dollars are a difference of two amounts, `largest` is the greater of them.
  */
-export function roundedMicroUsd(usd: number, largest: number = usd): number {
+export function roundDollarsToMicro(usd: number, largest: number = usd): number {
   const noise = Math.min(Math.abs(largest) * 1e6 * 2 ** -50, 0.125);
   const size = Math.abs(usd) * 1e6;
   const whole = Math.floor(size) + (size - Math.floor(size) + noise >= 0.5 ? 1 : 0);
@@ -50,8 +50,11 @@ export function positionWorth(position: Position, moment: Moment): Worth | null 
   if (rate === null) return null;
   const units = (position.quantity / 100_000) * instrument.lotSize;
   const { averageEntryPrice: from } = position;
-  const gain = roundedMicroUsd((mark - from) * units * rate, Math.max(mark, from) * units * rate);
-  return { value: roundedMicroUsd(units * mark * rate), openPnl: isLong ? gain : 0 - gain };
+  const gain = roundDollarsToMicro(
+    (mark - from) * units * rate,
+    Math.max(mark, from) * units * rate,
+  );
+  return { value: roundDollarsToMicro(units * mark * rate), openPnl: isLong ? gain : 0 - gain };
 }
 
 /** Σ open PnL in micro dollars; null while a position has no price or no rate. */

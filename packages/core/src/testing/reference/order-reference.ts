@@ -18,9 +18,9 @@ import {
   type ReferenceCircumstances,
 } from "./reference-circumstances.ts";
 import { compareWithBook, referenceEntryOf } from "./reference-comparison.ts";
-import { nextEffect, type QuoteEffect, triggeredStops } from "./reference-effects.ts";
+import { findTriggeredStops, nextEffect, type QuoteEffect } from "./reference-effects.ts";
 import { ReferenceFills, type RequestedFill, requestedExitOf } from "./reference-fills.ts";
-import { editedLeg, entryOfCommand, newLeg } from "./reference-legs.ts";
+import { applyLegEdit, createReferenceLeg, entryOfCommand } from "./reference-legs.ts";
 import { CommandObjections, JUDGED_REFUSALS } from "./reference-objections.ts";
 import {
   bestPriceAfter,
@@ -94,7 +94,7 @@ export class OrderReference {
    * Checks a refusal. With `hasDueWork` it cannot be checked, because due work ran before the command and a refusal
    * does not show its effects.
    */
-  refused(state: AccountState, refusal: Refusal, hasDueWork: boolean): void {
+  checkRefusal(state: AccountState, refusal: Refusal, hasDueWork: boolean): void {
     this.#account = state;
     if (hasDueWork || !JUDGED_REFUSALS.has(refusal.code)) return;
     const { must, may } = new CommandObjections(this.#command, this.#now());
@@ -217,7 +217,7 @@ export class OrderReference {
     }
     expectThat(old.what === "leg", "editLeg changes a leg");
     const held = this.#heldOn(old.pair);
-    const edited = editedLeg(old, replacement.leg, { held, moment: this.#presentMoment() });
+    const edited = applyLegEdit(old, replacement.leg, { held, moment: this.#presentMoment() });
     this.#book.pending.set(old.uuid, edited);
   }
 
@@ -262,7 +262,7 @@ export class OrderReference {
     const { effect, trading } = this.#dueEffect(uuid);
     const { sizes } = requestedExitOf(effect, trading, this.#now());
     expectThat(effect.by !== "limit" && sizes.min <= 0, `${uuid} has nothing to close`);
-    this.#book.act(effect.order, 0);
+    this.#book.removeActedLeg(effect.order, 0);
   }
 
   #takeLegs(legs: readonly BracketLeg[]): void {
@@ -280,7 +280,7 @@ export class OrderReference {
     const entry = this.#book.pending.get(uuid);
     expectThat(entry?.what === "entry" && entry.stop !== null, `${uuid} is a stop-limit`);
     const trading = this.#tradingOn(entry.pair);
-    const isTriggered = triggeredStops(this.#book, trading).some((one) => one.uuid === uuid);
+    const isTriggered = findTriggeredStops(this.#book, trading).some((one) => one.uuid === uuid);
     expectThat(isTriggered, `the quote triggers the stop of ${uuid}`);
     this.#book.pending.set(uuid, { ...entry, stop: null });
   }
@@ -344,8 +344,8 @@ export class OrderReference {
     expectSame(fill.price, mark, "the price of a leg");
     const at = this.#now();
     const exit = { ...requestedExitOf(effect, trading, at), at };
-    this.#book.act(effect.order, fill.quantity);
-    this.#dueCancels = new Set(this.#fills.exit(fill, held, exit));
+    this.#book.removeActedLeg(effect.order, fill.quantity);
+    this.#dueCancels = new Set(this.#fills.takeExitFill(fill, held, exit));
   }
 
   #dueEffect(uuid: string): { readonly effect: QuoteEffect; readonly trading: TradablePair } {
@@ -360,7 +360,7 @@ export class OrderReference {
   }
 
   #fillEntry(fill: OrderFilled, requested: RequestedFill): void {
-    this.#dueCancels = new Set(this.#fills.entry(fill, requested, this.#now()));
+    this.#dueCancels = new Set(this.#fills.takeEntryFill(fill, requested, this.#now()));
     if (fill.effect !== "open" && fill.effect !== "add") return;
     this.#dueLegs = this.#legsFor(fill.orderUuid, requested.legs, this.#heldOn(fill.pair));
   }
@@ -368,14 +368,14 @@ export class OrderReference {
   #closeWhole(fill: OrderFilled): void {
     this.#dueCancels = new Set([
       ...this.#dueCancels,
-      ...this.#fills.whole(fill, this.#presentMoment()),
+      ...this.#fills.takeWholeClose(fill, this.#presentMoment()),
     ]);
   }
 
   #legsFor(parent: string, legs: readonly LegRequest[], held: HeldPosition): readonly PendingLeg[] {
     const moment = this.#presentMoment();
     return legs.map((request, index) =>
-      newLeg(`${parent}-bracket-${index}`, request, { held, moment }),
+      createReferenceLeg(`${parent}-bracket-${index}`, request, { held, moment }),
     );
   }
 
@@ -394,7 +394,7 @@ export class OrderReference {
       if (trading === null) continue;
       const left = nextEffect(this.#book, trading);
       expectSame(left?.order.uuid ?? null, null, `the next effect of the settled quote on ${pair}`);
-      const stops = triggeredStops(this.#book, trading).map(({ uuid }) => uuid);
+      const stops = findTriggeredStops(this.#book, trading).map(({ uuid }) => uuid);
       expectSame(stops.join(), "", `the stops that the settled quote on ${pair} still triggers`);
     }
   }

@@ -4,7 +4,7 @@ import { evolve } from "../../evolve/evolve.ts";
 import { accountId, orderUuid, ownerId, type PairId, pairId, positionUuid } from "../../ids.ts";
 import type { Quote } from "../../market/quote.ts";
 import { decide } from "../../network/decide.ts";
-import { dueAtMs } from "../../network/pass-time.ts";
+import { earliestDueMs } from "../../network/pass-time.ts";
 import type { AccountState } from "../../state/account.ts";
 import type { Command, EditOrder } from "../../state/command.ts";
 import type { Event } from "../../state/event.ts";
@@ -13,7 +13,7 @@ import type { BracketLeg, Direction, EntryOrder, LegRequest } from "../../state/
 import type { Terms } from "../../state/terms.ts";
 import { percent, price, ratio, type UnixMs, unixMs } from "../../units.ts";
 import { CLASSIC_TERMS, TEST_CATALOGUE } from "../catalogue.ts";
-import { KeptBestPrices } from "../kept-best-prices.ts";
+import { BestPriceTracker } from "../kept-best-prices.ts";
 import { LedgerModel } from "../lives/ledger-model.ts";
 import { LifeTally } from "../lives/life-tally.ts";
 import { OrderModel } from "../lives/order-model.ts";
@@ -44,7 +44,7 @@ export class OrderPlay {
   readonly #ledger = new LedgerModel();
   readonly #orders = new OrderModel();
   readonly #quotes = new Map<PairId, Quote>();
-  readonly #bests = new KeptBestPrices();
+  readonly #bests = new BestPriceTracker();
   readonly #gone: string[] = [];
   #rungs: readonly [number, number] = [0, 0];
   #now: UnixMs = unixMs(START_MS);
@@ -84,9 +84,9 @@ export class OrderPlay {
     const decided = decide(before, command, moment);
     if (!decided.ok) {
       this.tally.addRefusal(decided.refusal);
-      const dueMs = before === null ? null : dueAtMs(before, TEST_CATALOGUE);
+      const dueMs = before === null ? null : earliestDueMs(before, TEST_CATALOGUE);
       const hasDueWork = dueMs !== null && dueMs <= moment.now;
-      if (before !== null) this.#reference.refused(before, decided.refusal, hasDueWork);
+      if (before !== null) this.#reference.checkRefusal(before, decided.refusal, hasDueWork);
       return;
     }
     this.tally.addCommand(command);
@@ -113,8 +113,8 @@ export class OrderPlay {
     }
     if (this.#state === null) return;
     this.#bests.observe(this.#state, moment);
-    if (command.type === "settlePrices") this.#bests.see(this.#state, moment);
-    this.#reference.end(this.#bests.shown(this.#state, moment));
+    if (command.type === "settlePrices") this.#bests.observeQuotes(this.#state, moment);
+    this.#reference.end(this.#bests.accountWithBests(this.#state, moment));
     this.#ledger.check(this.#state, moment);
     this.#orders.check(this.#state);
   }

@@ -43,7 +43,7 @@ export interface PendingLeg {
 }
 
 /** A pending order of the reference. */
-export type PendingOfReference = PendingEntry | PendingLeg;
+export type ReferencePendingOrder = PendingEntry | PendingLeg;
 
 /** The legs of one request that are sized by `bracketPct` and have acted, in 0.00001 lots. @rule D12.ladder */
 export interface Ladder {
@@ -59,7 +59,7 @@ export class ReferenceBook {
   /** The open positions by pair. */
   readonly positions = new Map<string, HeldPosition>();
   /** The pending orders and legs by uuid, oldest first. */
-  readonly pending = new Map<string, PendingOfReference>();
+  readonly pending = new Map<string, ReferencePendingOrder>();
   /** The ladders of requests of which a leg has acted. */
   readonly #ladders = new Map<string, Ladder>();
   /** For each held order the quote that closed its position, at which it does not act. */
@@ -100,7 +100,7 @@ export class ReferenceBook {
   }
 
   /** Removes a leg that has acted, and adds it to its ladder. */
-  act(leg: PendingLeg, closed: number): void {
+  removeActedLeg(leg: PendingLeg, closed: number): void {
     this.pending.delete(leg.uuid);
     const share = shareOf(leg);
     if (share === null) return;
@@ -126,7 +126,7 @@ export class ReferenceBook {
    * Reduces a position. The wholes of its legs fall in proportion, except for legs of the request whose leg reduced it.
    * @rule D5.legsFollow
    */
-  take(position: HeldPosition, lots: number, by: string): void {
+  reducePosition(position: HeldPosition, lots: number, by: string): void {
     const before = position.open;
     position.open -= lots;
     if (position.open === 0) return;

@@ -5,8 +5,8 @@ import { expectSame, expectThat } from "../lives/expectation.ts";
 import type {
   PendingEntry,
   PendingLeg,
-  PendingOfReference,
   ReferenceBook,
+  ReferencePendingOrder,
 } from "./reference-book.ts";
 
 /**
@@ -37,7 +37,7 @@ export function compareWithBook(state: AccountState, book: ReferenceBook): void 
   );
 }
 
-function compareOrder(order: PendingOrder, pending: PendingOfReference): void {
+function compareOrder(order: PendingOrder, pending: ReferencePendingOrder): void {
   if (pending.what === "entry") {
     expectThat(order.kind !== "bracket", `${order.uuid} is an entry`);
     sameFields(order.uuid, referenceEntryOf(order), pending);

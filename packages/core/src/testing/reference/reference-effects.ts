@@ -73,7 +73,7 @@ export function isHeldAt(
  * The stop-limits that the quote triggers, except those that are held, and those that would open or add while their
  * rate is stale.
  */
-export function triggeredStops(
+export function findTriggeredStops(
   book: ReferenceBook,
   { quote, mayOpen }: TradablePair,
 ): readonly PendingEntry[] {

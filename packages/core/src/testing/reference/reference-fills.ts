@@ -72,7 +72,7 @@ export class ReferenceFills {
    * Checks the fill of an entry and applies it.
    * @returns the uuids of the legs and orders that are cancelled when the fill closes the position
    */
-  entry(
+  takeEntryFill(
     fill: OrderFilled,
     requested: RequestedFill,
     at: ReferenceCircumstances,
@@ -85,7 +85,11 @@ export class ReferenceFills {
       expectSame(fill.legsDropped ?? false, requested.legs.length > 0, "whether legs were dropped");
       const beyondOpen = requested.isReduceOnly ? "nothingLeft" : "neverFlips";
       const { kind: by } = requested.size;
-      return this.exit(fill, held, { sizes, at, requested: { raw, slack: 0, by, beyondOpen } });
+      return this.takeExitFill(fill, held, {
+        sizes,
+        at,
+        requested: { raw, slack: 0, by, beyondOpen },
+      });
     }
     const room = addableValueFor(fill.pair, at.account, at.moment);
     expectSame(
@@ -108,7 +112,7 @@ export class ReferenceFills {
    * Checks the fill of an order that reduces or closes, and applies it. Returns the uuids of the orders that end with
    * the position. @rule D10.legNeverMore D10.leastGoesAlong
    */
-  exit(fill: OrderFilled, held: HeldPosition, requested: RequestedExit): readonly string[] {
+  takeExitFill(fill: OrderFilled, held: HeldPosition, requested: RequestedExit): readonly string[] {
     expectSame(fill.positionUuid, held.uuid, "the position of an exit");
     expectRateAge(fill, requested.at.moment);
     const pricing = pricingFor(fill, requested.at);
@@ -130,7 +134,7 @@ export class ReferenceFills {
     }
     const isWhole = fill.quantity === held.open;
     expectSame(fill.effect, isWhole ? "close" : "reduce", "the effect of a fill");
-    this.#book.take(held, fill.quantity, fill.orderUuid);
+    this.#book.reducePosition(held, fill.quantity, fill.orderUuid);
     if (!isWhole) return [];
     return this.#close(held, requested.at.moment);
   }
@@ -139,7 +143,7 @@ export class ReferenceFills {
    * Checks a fill that closes a whole position, by command or by the end of the account, and applies it. Returns the
    * uuids of the orders that end with the position.
    */
-  whole(fill: OrderFilled, moment: Moment): readonly string[] {
+  takeWholeClose(fill: OrderFilled, moment: Moment): readonly string[] {
     const held = this.#book.positions.get(fill.pair);
     expectThat(held !== undefined, `an open position on ${fill.pair}`);
     expectSame(fill.quantity, held.open, "the quantity of a complete close");

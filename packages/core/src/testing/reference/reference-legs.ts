@@ -31,7 +31,7 @@ export function entryOfCommand(order: PlaceEntry): PendingEntry {
 }
 
 /** The leg that a request attaches to the position. Its trailing stop starts at the present mark. */
-export function newLeg(uuid: string, request: LegRequest, at: HeldAt): PendingLeg {
+export function createReferenceLeg(uuid: string, request: LegRequest, at: HeldAt): PendingLeg {
   const { held } = at;
   return {
     what: "leg",
@@ -49,8 +49,8 @@ export function newLeg(uuid: string, request: LegRequest, at: HeldAt): PendingLe
  * The leg after an edit. With an unchanged trailing distance it keeps its best price, with a changed one it starts
  * again. The whole stays the same.
  */
-export function editedLeg(old: PendingLeg, request: LegRequest, at: HeldAt): PendingLeg {
-  const replaced = newLeg(old.uuid, request, at);
+export function applyLegEdit(old: PendingLeg, request: LegRequest, at: HeldAt): PendingLeg {
+  const replaced = createReferenceLeg(old.uuid, request, at);
   const best = haveSameJson(old.request.trailing, request.trailing) ? old.best : replaced.best;
   return { ...replaced, best, whole: old.whole };
 }

@@ -5,7 +5,7 @@
 import type { Command, EditLeg, EditOrder, Flatten } from "../../state/command.ts";
 import type { LegRequest } from "../../state/order.ts";
 import type { Refusal } from "../../state/refusal.ts";
-import type { HeldPosition, PendingLeg, PendingOfReference } from "./reference-book.ts";
+import type { HeldPosition, PendingLeg, ReferencePendingOrder } from "./reference-book.ts";
 import {
   ordersToCancel,
   positionsToFlatten,
@@ -191,7 +191,7 @@ export class CommandObjections {
     else this.#checkEditedEntry(replacement, old);
   }
 
-  #checkEditedLeg({ leg }: EditLeg, old: PendingOfReference): void {
+  #checkEditedLeg({ leg }: EditLeg, old: ReferencePendingOrder): void {
     const held = this.#at.book.positions.get(old.pair);
     if (old.what !== "leg" || held === undefined) return;
     // An unchanged distance or size stays valid.
@@ -206,7 +206,7 @@ export class CommandObjections {
 
   #checkEditedEntry(
     order: Exclude<SizedPlacement, { readonly type: "placeMarket" }>,
-    old: PendingOfReference,
+    old: ReferencePendingOrder,
   ): void {
     if (old.what === "leg") return;
     this.#checkCount(order.legs.length - old.legs.length);
@@ -250,13 +250,13 @@ export class CommandObjections {
   }
 }
 
-function kindOf(old: PendingOfReference): EditOrder["replacement"]["type"] {
+function kindOf(old: ReferencePendingOrder): EditOrder["replacement"]["type"] {
   if (old.what === "leg") return "editLeg";
   return old.stop === null ? "placeLimit" : "placeStopLimit";
 }
 
 /** Whether an edit repeats the values of the order. @rule D13.shownIsHeld */
-function isUnchanged(replacement: EditOrder["replacement"], old: PendingOfReference): boolean {
+function isUnchanged(replacement: EditOrder["replacement"], old: ReferencePendingOrder): boolean {
   if (replacement.type === "editLeg") {
     return old.what === "leg" && haveSameJson(old.request, replacement.leg);
   }

@@ -104,7 +104,7 @@ export function ActionDialog(props: ActionDialogProps) {
 }
 
 /** The text of a search field, and the text of the search that was submitted last. */
-export function useTyped(initial: string) {
+export function useSearchText(initial: string) {
   const [typed, setTyped] = useState(initial);
   const [taken, setTaken] = useState(initial);
   return { typed, setTyped, taken, take: () => setTaken(typed.trim()), setTaken };

@@ -108,7 +108,7 @@ export function LinkDialog({
 
 function LinkOnce({ link }: { readonly link: PersonLinkView }) {
   const { expiresAtMs } = link;
-  const url = whereThePagesAre(link.url);
+  const url = withPageOrigin(link.url);
   return (
     <>
       <Notice kind="warn">
@@ -126,7 +126,7 @@ function LinkOnce({ link }: { readonly link: PersonLinkView }) {
 }
 
 /** The link with the address of this page, because the service may not know its public address. */
-function whereThePagesAre(url: string): string {
+function withPageOrigin(url: string): string {
   const { pathname, hash } = new URL(url);
   return `${location.origin}${pathname}${hash}`;
 }

@@ -6,11 +6,11 @@ import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice, Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { WORDED_ACTIONS } from "../keys/action-words.ts";
-import { More } from "./more.tsx";
+import { MoreItems } from "./more.tsx";
 import { type AuditFilter, auditPagesQuery } from "./queries.ts";
 
 const ANY = "";
@@ -45,14 +45,14 @@ function Audit({ account }: { readonly account: string }) {
               rows={lines}
               keyOf={({ auditId }) => String(auditId)}
               empty={
-                <Empty title="No entries">
+                <EmptyList title="No entries">
                   Sign-ins and changes are listed here, including failed ones.
-                </Empty>
+                </EmptyList>
               }
             />
           )}
         </Loaded>
-        <More query={audit} shown={lines.length} name="Entries" />
+        <MoreItems query={audit} shown={lines.length} name="Entries" />
       </Panel>
     </>
   );

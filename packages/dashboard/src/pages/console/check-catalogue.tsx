@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { writeOperator } from "../../api/operator.ts";
 import { Button } from "../../parts/button.tsx";
-import { Area } from "../../parts/field.tsx";
+import { TextArea } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { readDocument } from "./json-document.ts";
@@ -17,7 +17,7 @@ export function CheckCatalogue() {
   return (
     <Panel title="Validate a catalogue">
       <div className="flex flex-col gap-4">
-        <Area
+        <TextArea
           label="Catalogue, JSON"
           rows={8}
           value={text}

@@ -3,17 +3,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
-import { Check, Choice, Field } from "../../parts/field.tsx";
+import { Checkbox, Choice, Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
-import { actionsQuery } from "./queries.ts";
+import { corporateActionsQuery } from "./queries.ts";
 
 /** Announced splits and dividends of equities, newest moment first. */
 export function CorporateActions() {
-  const actions = useQuery(actionsQuery);
+  const actions = useQuery(corporateActionsQuery);
   const [isAnnouncing, setAnnouncing] = useState(false);
   const [ended, setEnded] = useState<OperatorAction | null>(null);
   return (
@@ -72,10 +72,10 @@ function ActionTable({
       rows={rows}
       keyOf={({ id }) => id}
       empty={
-        <Empty title="No corporate actions">
+        <EmptyList title="No corporate actions">
           Announce splits and dividends of equities before they happen. Every account follows at the
           moment.
-        </Empty>
+        </EmptyList>
       }
     />
   );
@@ -142,7 +142,7 @@ function AnnounceDialog({ onClose }: { readonly onClose: () => void }) {
             problem={ratio === "" || sharesOf(ratio) !== null ? null : NOT_A_RATIO}
             onChange={(event) => setRatio(event.target.value)}
           />
-          <Check
+          <Checkbox
             label="A second split of the pair within seven days"
             checked={isAgain}
             onChange={setAgain}

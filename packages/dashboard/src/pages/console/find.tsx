@@ -1,15 +1,15 @@
 import type { FormEvent } from "react";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
-import type { useTyped } from "./action-dialog.tsx";
+import type { useSearchText } from "./action-dialog.tsx";
 
 /** A field whose text is searched for when the person submits it. */
-export function Find({
+export function SearchField({
   label,
   text,
 }: {
   readonly label: string;
-  readonly text: Pick<ReturnType<typeof useTyped>, "typed" | "setTyped" | "take">;
+  readonly text: Pick<ReturnType<typeof useSearchText>, "typed" | "setTyped" | "take">;
 }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -4,7 +4,7 @@ import { plainText } from "../../format/numbers.ts";
 import { agoText, durationText, timeText } from "../../format/times.ts";
 import { Facts, Figure, Tile } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty, Notice } from "../../parts/notice.tsx";
+import { Badge, EmptyList, Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { JournalProof } from "./journal-proof.tsx";
@@ -95,9 +95,9 @@ function Health({ health }: { readonly health: ServiceHealth }) {
             rows={prices.warnings}
             keyOf={({ source, reason }) => `${source} ${reason}`}
             empty={
-              <Empty title="No warnings">
+              <EmptyList title="No warnings">
                 Rejected prices and expiring calendars are listed here.
-              </Empty>
+              </EmptyList>
             }
           />
         </Panel>
@@ -112,7 +112,9 @@ function Health({ health }: { readonly health: ServiceHealth }) {
           columns={JOBS}
           rows={health.jobs}
           keyOf={({ name }) => name}
-          empty={<Empty title="No jobs">The service's recurring jobs are listed here.</Empty>}
+          empty={
+            <EmptyList title="No jobs">The service's recurring jobs are listed here.</EmptyList>
+          }
         />
       </Panel>
     </>

@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Choice, Field } from "../../parts/field.tsx";
 import { Facts, Figure } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -89,7 +89,7 @@ function InstrumentTable({ rows }: { readonly rows: readonly OperatorInstrument[
       rows={rows}
       keyOf={({ pair }) => pair}
       detail={(one) => (one.pair === opened ? <Terms instrument={one} /> : null)}
-      empty={<Empty title="No matching pair" />}
+      empty={<EmptyList title="No matching pair" />}
     />
   );
 }

@@ -12,7 +12,7 @@ interface MoreProps {
 }
 
 /** How many items are shown, and a button that loads the next page. */
-export function More({ query, shown, name }: MoreProps) {
+export function MoreItems({ query, shown, name }: MoreProps) {
   if (shown === 0) return null;
   return (
     <div className="flex min-h-12 items-center justify-between gap-3 px-4 py-2 text-xs text-muted">

@@ -9,10 +9,10 @@ import { Button } from "../../parts/button.tsx";
 import { Switcher } from "../../parts/field.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { More } from "./more.tsx";
+import { MoreItems } from "./more.tsx";
 import { payoutPagesQuery, payoutQuery } from "./queries.ts";
 import { RecordPaymentDialog } from "./record-payment.tsx";
 
@@ -43,7 +43,7 @@ export function ConsolePayoutsPage() {
         <Loaded query={payouts} room="min-h-80">
           {() => <PayoutTable rows={rows} onRecord={setRecorded} status={status} />}
         </Loaded>
-        <More query={payouts} shown={rows.length} name="Payouts" />
+        <MoreItems query={payouts} shown={rows.length} name="Payouts" />
       </Panel>
       {recorded !== null && (
         <RecordPaymentDialog payout={recorded} onClose={() => setRecorded(null)} />
@@ -105,12 +105,12 @@ function PayoutTable({
 }
 
 function NoPayouts({ status }: { readonly status: Status }) {
-  if (status !== STATUSES[0].value) return <Empty title={`No ${status} payouts`} />;
+  if (status !== STATUSES[0].value) return <EmptyList title={`No ${status} payouts`} />;
   return (
-    <Empty title="No unpaid payouts">
+    <EmptyList title="No unpaid payouts">
       A week with earnings closes on Monday 00:00 UTC. It is then listed here until it is recorded
       as paid.
-    </Empty>
+    </EmptyList>
   );
 }
 

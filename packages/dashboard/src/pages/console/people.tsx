@@ -5,15 +5,15 @@ import { useState } from "react";
 import { dayText, timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Snippet } from "../../parts/copy.tsx";
-import { Check } from "../../parts/field.tsx";
+import { Checkbox } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty, Notice } from "../../parts/notice.tsx";
+import { Badge, EmptyList, Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { ActionDialog, useTyped } from "./action-dialog.tsx";
+import { ActionDialog, useSearchText } from "./action-dialog.tsx";
 import { AddPersonDialog, LinkDialog } from "./add-person.tsx";
-import { Find } from "./find.tsx";
-import { More } from "./more.tsx";
+import { SearchField } from "./find.tsx";
+import { MoreItems } from "./more.tsx";
 import { peoplePagesQuery, personKeysQuery } from "./queries.ts";
 
 type PersonDialog =
@@ -27,7 +27,7 @@ export function PeoplePage() {
 }
 
 function People({ searched }: { readonly searched: string }) {
-  const text = useTyped(searched);
+  const text = useSearchText(searched);
   const people = useInfiniteQuery(peoplePagesQuery(text.taken));
   const rows = people.data?.pages.flatMap(({ items }) => items) ?? [];
   const [dialog, setDialog] = useState<PersonDialog | null>(null);
@@ -43,11 +43,11 @@ function People({ searched }: { readonly searched: string }) {
           </Button>
         }
       >
-        <Find label="Name, or beginning of an owner id" text={text} />
+        <SearchField label="Name, or beginning of an owner id" text={text} />
         <Loaded query={people} room="min-h-80">
           {() => <PeopleTable people={rows} onOpen={setDialog} />}
         </Loaded>
-        <More query={people} shown={rows.length} name="People" />
+        <MoreItems query={people} shown={rows.length} name="People" />
       </Panel>
       {dialog !== null && <OpenDialog dialog={dialog} onClose={() => setDialog(null)} />}
     </>
@@ -77,13 +77,13 @@ function PeopleTable({
       rows={people}
       keyOf={({ personId }) => personId}
       empty={
-        <Empty title="No matching person">
+        <EmptyList title="No matching person">
           <p className="mb-3">Add a person here, or run</p>
           <Snippet
             label="Command to add an owner"
             text="npm run propgate -- operator people add ann --role owner"
           />
-        </Empty>
+        </EmptyList>
       }
     />
   );
@@ -160,7 +160,7 @@ function ChangePerson({
       </p>
       {keys.isError && <Notice kind="danger">{keys.error.message}</Notice>}
       {count > 0 && (
-        <Check
+        <Checkbox
           label={isDisabling ? `Pause ${keyText}` : `Resume ${keyText}`}
           hint={
             isDisabling

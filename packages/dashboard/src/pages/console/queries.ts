@@ -47,7 +47,7 @@ export function priceEffectQuery(pair: string, source: string) {
   });
 }
 
-export const actionsQuery = queryOptions({
+export const corporateActionsQuery = queryOptions({
   queryKey: [CONSOLE_KEY, "actions"],
   queryFn: ({ signal }) =>
     readWholeList((query) => readOperator("corporateActions.list", { query, signal })),

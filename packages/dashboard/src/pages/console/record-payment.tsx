@@ -6,7 +6,7 @@ import { Choice, Field } from "../../parts/field.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { paidAmountOf } from "./paid-amount.ts";
 
-const NEXT = [
+const NEXT_STATUSES = [
   { value: "processing", text: "Processing: the payment has begun" },
   { value: "paid", text: "Paid: final" },
   { value: "failed", text: "Failed: needs a retry" },
@@ -30,7 +30,7 @@ export function RecordPaymentDialog({
   const { usd, problem } = paidAmountOf(isPaid ? typed : "", payout.amount);
   const body = {
     status,
-    ...saidOf({ rail, provider, reference }),
+    ...filledFields({ rail, provider, reference }),
     ...(usd === null ? {} : { paidAmount: usd }),
   };
   return (
@@ -42,7 +42,7 @@ export function RecordPaymentDialog({
       action={problem === null ? { name: "payouts.record", id: payout.id, body } : null}
     >
       <p className="rounded-box bg-raised px-3 py-2 font-mono text-xs wrap-anywhere">{payout.id}</p>
-      <Choice label="Status" value={status} options={NEXT} onChange={setStatus} />
+      <Choice label="Status" value={status} options={NEXT_STATUSES} onChange={setStatus} />
       <Field
         label="Rail"
         value={rail}
@@ -84,7 +84,7 @@ export function RecordPaymentDialog({
   );
 }
 
-function saidOf(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function filledFields(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const said = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);
   return Object.fromEntries(said.filter(([, text]) => text !== ""));
 }

@@ -40,7 +40,7 @@ export function CanonicalLines({ canonical, signedCanonical, seen }: CanonicalLi
             </span>
             <Line
               expected={lines[index] ?? ""}
-              others={othersOf(part, { seen, signed: signed[index] ?? null })}
+              others={otherVersionsOf(part, { seen, signed: signed[index] ?? null })}
             />
           </li>
         ))}
@@ -65,7 +65,7 @@ interface Other {
   readonly text: string;
 }
 
-function othersOf(
+function otherVersionsOf(
   part: CanonicalPart,
   known: { readonly seen: Seen; readonly signed: string | null },
 ): readonly Other[] {

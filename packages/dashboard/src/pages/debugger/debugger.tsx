@@ -11,7 +11,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Area } from "../../parts/field.tsx";
+import { TextArea } from "../../parts/field.tsx";
 import { Facts } from "../../parts/figure.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
@@ -20,7 +20,7 @@ import { type RequestFields, RequestForm, SecretField } from "./request-fields.t
 import { fieldsOf, readTranscript, type Transcript } from "./transcript.ts";
 import { Verdict } from "./verdict.tsx";
 
-const NOTHING: RequestFields = {
+const EMPTY_FIELDS: RequestFields = {
   method: "GET",
   target: "/api/v1/trading/account",
   timestamp: "",
@@ -35,7 +35,7 @@ const NOTHING: RequestFields = {
 
 /** Finds out why a signature is rejected. It runs entirely in the browser. */
 export function DebuggerPage() {
-  const [fields, setFields] = useState(NOTHING);
+  const [fields, setFields] = useState(EMPTY_FIELDS);
   const [secret, setSecret] = useState("");
   const change = (part: Partial<RequestFields>): void =>
     setFields((before) => ({ ...before, ...part }));
@@ -83,7 +83,7 @@ function Paste({ onRead }: { readonly onRead: (transcript: Transcript) => void }
     ...(seen.timeMs === null ? [] : ["the service's time"]),
   ];
   return (
-    <Area
+    <TextArea
       label="Output of curl -v, a raw request, or the headers of the 401"
       rows={7}
       value={text}

@@ -1,6 +1,6 @@
 import { secretForm } from "@propgate/contract";
 import type { Seen } from "@propgate/sdk";
-import { Area, Choice, Field } from "../../parts/field.tsx";
+import { Choice, Field, TextArea } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 
 /** The known parts of a request, as text. An unknown part is empty. */
@@ -54,7 +54,7 @@ export function RequestForm({ fields, onChange }: PartProps) {
         onChange={(event) => onChange({ nonce: event.target.value })}
       />
       <div className="sm:col-span-2">
-        <Area
+        <TextArea
           label="Body (exact bytes)"
           rows={4}
           value={fields.body}
@@ -75,7 +75,7 @@ export function RequestForm({ fields, onChange }: PartProps) {
         onChange={(event) => onChange({ keyId: event.target.value })}
       />
       <div className="sm:col-span-2">
-        <Area
+        <TextArea
           label="Your client's canonical string (optional)"
           rows={3}
           value={fields.signedCanonical}

@@ -202,7 +202,7 @@ function Sample({ endpoint, baseUrl, brand }: EndpointProps) {
 }
 
 /** The contract's details of each error, by the name of its example. */
-const KNOWN = new Map<
+const ERROR_DETAILS = new Map<
   string,
   { readonly status: number; readonly cause: string; readonly retry: RetryClass }
 >([
@@ -247,7 +247,7 @@ function ErrorLine(error: {
   readonly text: string;
 }) {
   const { name, status, text } = error;
-  const known = KNOWN.get(name);
+  const known = ERROR_DETAILS.get(name);
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3">

@@ -58,9 +58,9 @@ function Variants({
     <ul className="flex flex-col gap-1">
       {variants.map((variant) => (
         <li key={JSON.stringify(variant)}>
-          <Opening summary={variantName(variant)} note={variant.description ?? ""}>
+          <FieldDetails summary={variantName(variant)} note={variant.description ?? ""}>
             <Fields document={document} schema={variant} />
-          </Opening>
+          </FieldDetails>
         </li>
       ))}
     </ul>
@@ -102,16 +102,16 @@ function FieldLine({
       {node.description !== undefined && <Prose text={node.description} />}
       {hasInner && (
         <div className="mt-1">
-          <Opening summary={`Fields of ${name}`} note="">
+          <FieldDetails summary={`Fields of ${name}`} note="">
             <Fields document={document} schema={inner} />
-          </Opening>
+          </FieldDetails>
         </div>
       )}
     </>
   );
 }
 
-function Opening({
+function FieldDetails({
   summary,
   note,
   children,

@@ -1,4 +1,4 @@
-import { isUnused } from "@propgate/contract";
+import { isNullOnly } from "@propgate/contract";
 import { queryOptions } from "@tanstack/react-query";
 import { CallFailed } from "../../api/call.ts";
 
@@ -157,7 +157,7 @@ export function variantsOf(document: OpenApi, node: SchemaNode): readonly Schema
 export function fieldsOf({
   properties = {},
 }: SchemaNode): readonly (readonly [name: string, field: SchemaNode])[] {
-  return Object.entries(properties).filter(([, field]) => !isUnused({ ...field }));
+  return Object.entries(properties).filter(([, field]) => !isNullOnly({ ...field }));
 }
 
 /** The rules between the fields, each as a sentence. */

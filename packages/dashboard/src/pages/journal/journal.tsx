@@ -8,7 +8,7 @@ import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
 import { Switcher } from "../../parts/field.tsx";
 import { Facts } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Empty } from "../../parts/notice.tsx";
+import { EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { EVENT_KINDS, type EventKind, KIND_NAMES, kindOf, typeText } from "./event-kinds.ts";
@@ -110,9 +110,9 @@ function EntryTable({ all, filter }: EntryTableProps) {
       keyOf={({ sequence }) => String(sequence)}
       detail={(entry) => (isOpen(String(entry.sequence)) ? <EntryDetail entry={entry} /> : null)}
       empty={
-        <Empty title="No loaded entry of this kind">
+        <EmptyList title="No loaded entry of this kind">
           Choose another kind, or load older entries.
-        </Empty>
+        </EmptyList>
       }
     />
   );

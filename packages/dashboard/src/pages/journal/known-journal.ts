@@ -13,7 +13,7 @@ export const NOTHING_KNOWN: KnownJournal = { entries: [], before: null };
  * Adds a page of newest or of older entries. Entries never change, so none is loaded twice. When a page of newest
  * entries does not reach the known ones, the known ones are dropped and can be loaded again.
  */
-export function withPage(known: KnownJournal, page: JournalPage): KnownJournal {
+export function addPage(known: KnownJournal, page: JournalPage): KnownJournal {
   const bySequence = new Map(
     [...known.entries, ...page.entries].map((entry) => [entry.sequence, entry]),
   );

@@ -1,8 +1,8 @@
 import type { JournalEntry, JournalPage } from "@propgate/contract";
 import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { read } from "../../api/call.ts";
-import { NOTHING_KNOWN, withPage } from "./known-journal.ts";
+import { getData } from "../../api/call.ts";
+import { addPage, NOTHING_KNOWN } from "./known-journal.ts";
 
 const PAGE_SIZE = 50;
 
@@ -26,16 +26,16 @@ export function useJournal(accountId: string): Journal {
   const newest = useQuery({
     queryKey: ["account", accountId, "journal"],
     queryFn: ({ signal }) =>
-      read<JournalPage>(`accounts/${accountId}/journal?limit=${PAGE_SIZE}`, signal),
+      getData<JournalPage>(`accounts/${accountId}/journal?limit=${PAGE_SIZE}`, signal),
   });
   if (newest.data !== undefined && newest.data !== taken) {
     setTaken(newest.data);
-    setKnown(withPage(known, newest.data));
+    setKnown(addPage(known, newest.data));
   }
   const older = useMutation<JournalPage>({
     mutationFn: () =>
-      read(`accounts/${accountId}/journal?before=${known.before ?? ""}&limit=${PAGE_SIZE}`),
-    onSuccess: (page) => setKnown((now) => withPage(now, page)),
+      getData(`accounts/${accountId}/journal?before=${known.before ?? ""}&limit=${PAGE_SIZE}`),
+    onSuccess: (page) => setKnown((now) => addPage(now, page)),
   });
   return {
     entries: {

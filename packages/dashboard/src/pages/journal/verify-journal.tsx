@@ -1,6 +1,6 @@
 import type { JournalCheck } from "@propgate/contract";
 import { useMutation } from "@tanstack/react-query";
-import { write } from "../../api/call.ts";
+import { postData } from "../../api/call.ts";
 import { plainText } from "../../format/numbers.ts";
 import { Button } from "../../parts/button.tsx";
 import { ProofRow } from "./proof-row.tsx";
@@ -8,7 +8,7 @@ import { ProofRow } from "./proof-row.tsx";
 /** Makes the service compute the whole hash chain again, and shows the result. */
 export function VerifyJournal({ accountId }: { readonly accountId: string }) {
   const check = useMutation({
-    mutationFn: () => write<JournalCheck>(`accounts/${accountId}/journal/verify`),
+    mutationFn: () => postData<JournalCheck>(`accounts/${accountId}/journal/verify`),
   });
   return (
     <ProofRow

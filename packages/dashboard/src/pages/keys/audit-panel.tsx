@@ -1,10 +1,10 @@
 import type { AuditLine, AuditPage } from "@propgate/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { read } from "../../api/call.ts";
+import { getData } from "../../api/call.ts";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { actionText } from "./action-words.ts";
@@ -17,7 +17,7 @@ export function AuditPanel({ accountId }: { readonly accountId: string }) {
     queryKey: ["account", accountId, "audit"],
     queryFn: ({ pageParam, signal }) => {
       const before = pageParam === null ? "" : `&before=${pageParam}`;
-      return read<AuditPage>(`accounts/${accountId}/audit?limit=${PAGE_SIZE}${before}`, signal);
+      return getData<AuditPage>(`accounts/${accountId}/audit?limit=${PAGE_SIZE}${before}`, signal);
     },
     initialPageParam: null,
     getNextPageParam: ({ before }: AuditPage): number | null => before,
@@ -32,10 +32,10 @@ export function AuditPanel({ accountId }: { readonly accountId: string }) {
             rows={loaded.flatMap(({ lines }) => lines)}
             keyOf={({ auditId }) => String(auditId)}
             empty={
-              <Empty title="No changes yet">
+              <EmptyList title="No changes yet">
                 Changes of keys, positions and phases are listed here, each with person, time and
                 address.
-              </Empty>
+              </EmptyList>
             }
           />
         )}

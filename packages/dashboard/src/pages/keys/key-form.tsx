@@ -3,18 +3,18 @@ import { type FormEvent, useState } from "react";
 import { useServiceClock } from "../../clock.tsx";
 import { dayText, timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
-import { Area, Check, Choice, Field } from "../../parts/field.tsx";
+import { Checkbox, Choice, Field, TextArea } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import {
   EMPTY_FORM,
   expiryOf,
   hasNoProblems,
+  KEY_LIFETIMES,
   type KeyForm,
   type KeyFormProblems,
   keyFormProblems,
   keyRequest,
   LABEL_LENGTH_MAX,
-  LIVES,
   SCOPE_WORDS,
 } from "./key-request.ts";
 
@@ -52,7 +52,7 @@ export function KeyFormFields({ isBusy, problem, onSubmit }: KeyFormFieldsProps)
         />
         <Scopes form={form} problem={shown.scopes} onChange={(scopes) => change({ scopes })} />
         <Lifetime form={form} problem={shown.day} onChange={change} nowMs={clock.now()} />
-        <Area
+        <TextArea
           label="Allowed addresses (optional)"
           rows={2}
           value={form.addresses}
@@ -90,7 +90,7 @@ function Scopes({
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-xs font-medium text-muted">Permissions</legend>
       {SCOPES.map((scope) => (
-        <Check
+        <Checkbox
           key={scope}
           label={scope}
           hint={SCOPE_WORDS[scope]}
@@ -124,7 +124,7 @@ function Lifetime({
       <Choice
         label="Expiry"
         value={form.life}
-        options={LIVES}
+        options={KEY_LIFETIMES}
         onChange={(life) => onChange({ life })}
       />
       {form.life === "date" ? (

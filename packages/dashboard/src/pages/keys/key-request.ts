@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 export const LABEL_LENGTH_MAX = 100;
 
 /** How long a key can be valid. `date` needs a chosen day. */
-export const LIVES = [
+export const KEY_LIFETIMES = [
   { value: "30", text: "30 days" },
   { value: "90", text: "90 days" },
   { value: "365", text: "365 days" },
@@ -13,13 +13,13 @@ export const LIVES = [
   { value: "date", text: "Chosen day" },
 ] as const;
 /** How long a key is valid: a number of days, without end, or until a chosen day. */
-export type Life = (typeof LIVES)[number]["value"];
+export type KeyLifetime = (typeof KEY_LIFETIMES)[number]["value"];
 
 /** The values of the form for a new key. */
 export interface KeyForm {
   readonly label: string;
   readonly scopes: readonly Scope[];
-  readonly life: Life;
+  readonly life: KeyLifetime;
   /** The chosen day, such as `2027-01-31`; only used with the life `date`. */
   readonly day: string;
   /** The allowed addresses, one on each line. */

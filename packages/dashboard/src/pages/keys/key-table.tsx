@@ -1,13 +1,13 @@
 import type { KeyLine } from "@propgate/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { remove } from "../../api/call.ts";
+import { deleteData } from "../../api/call.ts";
 import { useNow } from "../../clock.tsx";
 import { agoText, countdownText, timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Meter } from "../../parts/meter.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { type KeyState, keyState, readsLeft } from "./key-request.ts";
 
@@ -23,7 +23,7 @@ export function KeyTable({ accountId, keys, canRevoke }: KeyTableProps) {
   const queries = useQueryClient();
   const now = useNow();
   const revoke = async (): Promise<void> => {
-    await remove(`accounts/${accountId}/keys/${encodeURIComponent(leaving?.keyId ?? "")}`);
+    await deleteData(`accounts/${accountId}/keys/${encodeURIComponent(leaving?.keyId ?? "")}`);
     await queries.invalidateQueries({ queryKey: ["account", accountId] });
   };
   const columns = [...columnsAt(now), ...(canRevoke ? [revokeColumn(now, setLeaving)] : [])];
@@ -35,11 +35,11 @@ export function KeyTable({ accountId, keys, canRevoke }: KeyTableProps) {
         rows={keys}
         keyOf={({ keyId }) => keyId}
         empty={
-          <Empty title="No keys yet">
+          <EmptyList title="No keys yet">
             {canRevoke
               ? "Create one above. A program needs a key to sign its requests."
               : "The owner has not created any."}
-          </Empty>
+          </EmptyList>
         }
       />
       <Confirm

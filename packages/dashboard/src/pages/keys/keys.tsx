@@ -1,6 +1,6 @@
 import type { KeyLine } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/call.ts";
+import { getData } from "../../api/call.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Snippet } from "../../parts/copy.tsx";
@@ -21,7 +21,7 @@ export function KeysPage() {
   const isOwner = session?.person.role === "owner";
   const keys = useQuery({
     queryKey: ["account", accountId, "keys"],
-    queryFn: ({ signal }) => read<readonly KeyLine[]>(`accounts/${accountId}/keys`, signal),
+    queryFn: ({ signal }) => getData<readonly KeyLine[]>(`accounts/${accountId}/keys`, signal),
     refetchInterval: REFRESH_EVERY_MS,
   });
   return (

@@ -1,7 +1,7 @@
 import type { CreatedKeyView, CreateKeyRequest, SessionView } from "@propgate/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { write } from "../../api/call.ts";
+import { postData } from "../../api/call.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { KeyFormFields } from "./key-form.tsx";
 import { NewSecret } from "./new-secret.tsx";
@@ -17,7 +17,7 @@ export function NewKey({ accountId, session }: NewKeyProps) {
   const queries = useQueryClient();
   const creating = useMutation({
     mutationFn: (request: CreateKeyRequest) =>
-      write<CreatedKeyView>(`accounts/${accountId}/keys`, request),
+      postData<CreatedKeyView>(`accounts/${accountId}/keys`, request),
     onSuccess: (made) => {
       setCreated(made);
       return queries.invalidateQueries({ queryKey: ["account", accountId] });

@@ -4,7 +4,7 @@ import {
   dateAfter,
   monthAfter,
   monthName,
-  summaryOf,
+  monthSummaryOf,
   weekdayOf,
   weeksOf,
 } from "./calendar-month.ts";
@@ -55,9 +55,9 @@ describe("the calendar of daily returns", () => {
       { date: "2026-01-31", value: -10 },
       { date: "2026-02-01", value: 50 },
     ];
-    const { total, ...counts } = summaryOf("2026-01", returns);
+    const { total, ...counts } = monthSummaryOf("2026-01", returns);
     expect(counts).toEqual({ days: 2, gains: 1, losses: 1 });
     expect(total).toBeCloseTo(-1, 9);
-    expect(summaryOf("2026-03", returns).total).toBeNull();
+    expect(monthSummaryOf("2026-03", returns).total).toBeNull();
   });
 });

@@ -87,7 +87,7 @@ export interface MonthSummary {
 }
 
 /** Counts the gains and losses of a month and compounds its returns. */
-export function summaryOf(month: string, returns: readonly DailyReturn[]): MonthSummary {
+export function monthSummaryOf(month: string, returns: readonly DailyReturn[]): MonthSummary {
   const values = returns.filter(({ date }) => date.startsWith(month)).map(({ value }) => value);
   const growth = values.reduce((product, value) => product * (1 + value / 100), 1);
   return {

@@ -4,7 +4,7 @@ import { useNow } from "../../clock.tsx";
 import { signedPercentText, signedText } from "../../format/numbers.ts";
 import { dayText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
-import { Gain } from "../../parts/figure.tsx";
+import { GainFigure } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import {
   type CalendarDay,
@@ -13,7 +13,7 @@ import {
   endDateOf,
   monthAfter,
   monthName,
-  summaryOf,
+  monthSummaryOf,
   weeksOf,
 } from "./calendar-month.ts";
 
@@ -62,7 +62,11 @@ export function Calendar({
           {value === null ? (
             noReturnText(date, today, isOver)
           ) : (
-            <Gain value={value} as={signedPercentText} field="performance.dailyReturns[].value" />
+            <GainFigure
+              value={value}
+              as={signedPercentText}
+              field="performance.dailyReturns[].value"
+            />
           )}
           {date === end && ", the day on which the account ended"}
         </span>
@@ -87,10 +91,10 @@ function MonthTotal({
   readonly account: Account<Linked>;
   readonly month: string;
 }) {
-  const { total, gains, losses } = summaryOf(month, account.performance.dailyReturns);
+  const { total, gains, losses } = monthSummaryOf(month, account.performance.dailyReturns);
   return (
     <span>
-      Month: <Gain value={total} as={signedPercentText} />, {gains} up, {losses} down
+      Month: <GainFigure value={total} as={signedPercentText} />, {gains} up, {losses} down
     </span>
   );
 }

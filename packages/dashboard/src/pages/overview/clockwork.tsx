@@ -9,7 +9,7 @@ import { Panel } from "../../parts/panel.tsx";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The age of the phase, and what will happen at the next midnight and the next Monday. */
-export function Clockwork({ account }: { readonly account: Account<Linked> }) {
+export function UpcomingTimes({ account }: { readonly account: Account<Linked> }) {
   const now = useNow();
   const startMs = account.performance.challengeStartMs;
   const days = startMs === null ? null : Math.max(0, Math.floor((now - startMs) / DAY_MS));

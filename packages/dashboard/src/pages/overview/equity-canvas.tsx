@@ -13,7 +13,7 @@ import { useEffect, useRef, useState } from "react";
 import { moneyText } from "../../format/numbers.ts";
 import {
   LINE_STYLES,
-  onTheme,
+  onThemeChange,
   openChart,
   paintChart,
   themeColours,
@@ -54,8 +54,8 @@ export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasP
   }, [points]);
   useEffect(() => {
     if (room.current === null) return;
-    const drawn = draw(room.current);
-    const stopPainting = onTheme(() => paint(drawn));
+    const drawn = createDrawing(room.current);
+    const stopPainting = onThemeChange(() => applyTheme(drawn));
     drawn.chart.subscribeCrosshairMove(({ time }) => {
       const found = newest.current.find(({ second }) => second === time);
       onPoint(found?.point ?? null);
@@ -68,7 +68,7 @@ export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasP
     };
   }, [onPoint]);
   useEffect(() => {
-    if (drawing !== null) fill(drawing, points);
+    if (drawing !== null) drawPoints(drawing, points);
   }, [drawing, points]);
   useEffect(() => {
     if (drawing !== null) markEnd(drawing, hasEnded ? (points.at(-1) ?? null) : null);
@@ -86,13 +86,13 @@ export function EquityCanvas({ points, fitTo, hasEnded, onPoint }: EquityCanvasP
   );
 }
 
-function draw(room: HTMLElement): Drawing {
+function createDrawing(room: HTMLElement): Drawing {
   const chart = openChart(room, { localization: { priceFormatter: moneyText } });
   const lines = new Map(equityLines([]).map((line) => [line.key, addLine(chart, line)]));
   const equity = lines.get("equity")?.series;
   const markers = equity === undefined ? null : createSeriesMarkers<Time>(equity, []);
   const drawing = { chart, lines, markers };
-  paint(drawing);
+  applyTheme(drawing);
   return drawing;
 }
 
@@ -110,7 +110,7 @@ function addLine(chart: IChartApi, line: EquityLine): DrawnLine {
 }
 
 /** Applies the colours of the current theme to the chart and its lines. */
-function paint({ chart, lines }: Drawing): void {
+function applyTheme({ chart, lines }: Drawing): void {
   paintChart(chart);
   const colour = themeColours();
   for (const { line, series } of lines.values())
@@ -121,13 +121,13 @@ function paint({ chart, lines }: Drawing): void {
  * Draws the points. A line that has its first value in these points is added to the chart before. A line without a
  * value stays empty.
  */
-function fill(drawing: Drawing, points: readonly DrawnPoint[]): void {
+function drawPoints(drawing: Drawing, points: readonly DrawnPoint[]): void {
   const { chart, lines } = drawing;
   const missing = equityLines(points.map(({ point }) => point)).filter(
     ({ key }) => !lines.has(key),
   );
   for (const line of missing) lines.set(line.key, addLine(chart, line));
-  if (missing.length > 0) paint(drawing);
+  if (missing.length > 0) applyTheme(drawing);
   for (const { line, series } of lines.values()) {
     series.setData(
       points.map(({ second, point }) => {

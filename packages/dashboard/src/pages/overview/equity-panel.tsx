@@ -7,7 +7,7 @@ import {
 } from "@propgate/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo, useState } from "react";
-import { read } from "../../api/call.ts";
+import { getData } from "../../api/call.ts";
 import { moneyText, signedMoneyText } from "../../format/numbers.ts";
 import { timeText } from "../../format/times.ts";
 import { lazyPage } from "../../frame/lazy-page.tsx";
@@ -18,7 +18,7 @@ import { LineMark } from "../../parts/chart/line-mark.tsx";
 import { Switcher } from "../../parts/field.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Empty } from "../../parts/notice.tsx";
+import { EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { equityLines } from "./equity-lines.ts";
 import { drawnPoints, equitySummary, knownPoints, livePoint } from "./equity-series.ts";
@@ -50,7 +50,7 @@ export function EquityPanel({ state }: { readonly state: AccountStateView }) {
   const history = useQuery({
     queryKey: ["account", accountId, "equity", window],
     queryFn: ({ signal }) =>
-      read<EquityHistory>(`accounts/${accountId}/equity?window=${window}`, signal),
+      getData<EquityHistory>(`accounts/${accountId}/equity?window=${window}`, signal),
     refetchInterval: REFETCH_MS,
     placeholderData: keepPreviousData,
   });
@@ -90,10 +90,10 @@ function EquityFigure({
   if (last === undefined) {
     return (
       <div className={LOADING_ROOM}>
-        <Empty title="No equity yet">
+        <EmptyList title="No equity yet">
           The line begins when the account can first be valued. It needs no trade, only a price for
           every open position.
-        </Empty>
+        </EmptyList>
       </div>
     );
   }

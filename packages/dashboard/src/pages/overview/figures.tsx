@@ -7,7 +7,7 @@ import {
   signedPercentText,
 } from "../../format/numbers.ts";
 import { durationText } from "../../format/times.ts";
-import { Facts, Figure, Gain } from "../../parts/figure.tsx";
+import { Facts, Figure, GainFigure } from "../../parts/figure.tsx";
 import { Panel } from "../../parts/panel.tsx";
 
 /** Statistics of closed trades and full days. */
@@ -26,7 +26,7 @@ export function Performance({ account }: { readonly account: Account<Linked> }) 
           ["Win rate", figure("winRate", performance.winRate, percentText)],
           [
             "Average trade (net)",
-            <Gain
+            <GainFigure
               key="average"
               value={average}
               as={signedMoneyText}
@@ -40,7 +40,7 @@ export function Performance({ account }: { readonly account: Account<Linked> }) 
           ],
           [
             "Realized PnL (gross)",
-            <Gain
+            <GainFigure
               key="realized"
               value={account.account.totalRealizedPnl}
               as={signedMoneyText}
@@ -48,8 +48,8 @@ export function Performance({ account }: { readonly account: Account<Linked> }) 
               unit="USD"
             />,
           ],
-          ["Best day", <Gain key="best" value={best} as={signedPercentText} />],
-          ["Worst day", <Gain key="worst" value={worst} as={signedPercentText} />],
+          ["Best day", <GainFigure key="best" value={best} as={signedPercentText} />],
+          ["Worst day", <GainFigure key="worst" value={worst} as={signedPercentText} />],
         ]}
       />
     </Panel>
@@ -71,7 +71,7 @@ export function Capital({ account }: { readonly account: Account<Linked> }) {
     <Figure key={name} value={figures[name]} as={moneyText} field={`account.${name}`} unit="USD" />
   );
   const gain = (name: "balanceChange" | "openPnL") => (
-    <Gain
+    <GainFigure
       key={name}
       value={figures[name]}
       as={signedMoneyText}

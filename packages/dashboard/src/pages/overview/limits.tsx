@@ -8,13 +8,13 @@ import {
   breachText,
   checkText,
   type LimitReading,
-  leftText,
   limitReadings,
-  strainText,
+  limitStateText,
+  remainingLossText,
   usedText,
 } from "../../parts/limit-words.ts";
-import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { type LimitSeverity, limitSeverityOf, Meter } from "../../parts/meter.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { useTickOf } from "../../parts/price.tsx";
 
@@ -30,11 +30,11 @@ export function Limits({
   return (
     <Panel title="Limits">
       {rules === null ? (
-        <Empty title="Limits unknown">
+        <EmptyList title="Limits unknown">
           {state.network === "vanta" && account !== null
             ? "The validator sent no limits."
             : "They appear when the account can be valued."}
-        </Empty>
+        </EmptyList>
       ) : (
         <div className="flex flex-col gap-5">
           {limitReadings(rules).map((limit) => (
@@ -52,7 +52,7 @@ const BADGES = {
   warn: "warn",
   danger: "danger",
   unknown: "info",
-} as const satisfies Record<Strain, string>;
+} as const satisfies Record<LimitSeverity, string>;
 
 function Limit({
   limit,
@@ -62,7 +62,7 @@ function Limit({
   readonly state: AccountStateView;
 }) {
   const used = usedText(limit.usedPctNow, limit);
-  const words = strainText(limit);
+  const words = limitStateText(limit);
   const { field } = limit;
   const tickOf = useTickOf();
   const breach = breachField(state.positions);
@@ -70,7 +70,7 @@ function Limit({
     <section aria-label={`${limit.name} limit`}>
       <div className="mb-1.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <h3 className="font-semibold">{limit.name}</h3>
-        <Badge kind={BADGES[strainOf(limit.share)]}>{words}</Badge>
+        <Badge kind={BADGES[limitSeverityOf(limit.share)]}>{words}</Badge>
       </div>
       <Meter label={`${limit.name} limit, used`} share={limit.share} text={`${used}, ${words}`} />
       <div className="mt-1.5 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -83,7 +83,7 @@ function Limit({
               unit="USD"
             />
           </span>{" "}
-          {leftText(limit)}
+          {remainingLossText(limit)}
         </span>
         <span>
           <Figure value={limit.usedPctNow} as={() => used} field={`${field}.usedPctNow`} /> used

@@ -3,7 +3,7 @@ import { useAccountLive } from "../../live/account-live.tsx";
 import { hasEnded } from "../../live/near-limit.ts";
 import { Banners } from "./banners.tsx";
 import { Calendar } from "./calendar.tsx";
-import { Clockwork } from "./clockwork.tsx";
+import { UpcomingTimes } from "./clockwork.tsx";
 import { Eliminated } from "./eliminated.tsx";
 import { EquityPanel } from "./equity-panel.tsx";
 import { Capital, Performance } from "./figures.tsx";
@@ -64,7 +64,7 @@ function Panels({ state, account, isOver }: PanelsProps) {
       </div>
       <div className="flex min-w-0 flex-col gap-3 max-lg:order-1">
         {!isOver && <Limits state={state} account={account} />}
-        {account !== null && !isOver && <Clockwork account={account} />}
+        {account !== null && !isOver && <UpcomingTimes account={account} />}
         {account !== null && isOver && <Performance account={account} />}
         {account !== null && !isOver && <Capital account={account} />}
       </div>

@@ -8,9 +8,9 @@ import {
   UNKNOWN,
 } from "../../format/numbers.ts";
 import { hasEnded } from "../../live/near-limit.ts";
-import { Figure, Gain, Tile, type Tone } from "../../parts/figure.tsx";
+import { Figure, GainFigure, Tile, type Tone } from "../../parts/figure.tsx";
 import { bindingLimit, bindingText, limitReadings } from "../../parts/limit-words.ts";
-import { Meter, type Strain, strainOf } from "../../parts/meter.tsx";
+import { type LimitSeverity, limitSeverityOf, Meter } from "../../parts/meter.tsx";
 
 const NOT_VALUED = "unknown until every open position has a price";
 
@@ -27,7 +27,7 @@ export function Tiles({ state }: { readonly state: AccountStateView }) {
       ) : (
         <>
           <TodayTile account={account} />
-          <LeftTile state={state} />
+          <RemainingLossTile state={state} />
         </>
       )}
       <EquityTile account={account} />
@@ -54,19 +54,28 @@ function TodayTile({ account }: AccountProps) {
           NOT_VALUED
         ) : (
           <>
-            <Gain value={figures.todayPnlPct} as={signedPercentText} field="account.todayPnlPct" />{" "}
+            <GainFigure
+              value={figures.todayPnlPct}
+              as={signedPercentText}
+              field="account.todayPnlPct"
+            />{" "}
             since 00:00 UTC, costs included
           </>
         )
       }
     >
-      <Gain value={figures?.todayPnl} as={signedMoneyText} field="account.todayPnl" unit="USD" />
+      <GainFigure
+        value={figures?.todayPnl}
+        as={signedMoneyText}
+        field="account.todayPnl"
+        unit="USD"
+      />
     </Tile>
   );
 }
 
 /** The loss that remains until the first limit ends the account. */
-function LeftTile({ state }: { readonly state: AccountStateView }) {
+function RemainingLossTile({ state }: { readonly state: AccountStateView }) {
   const rules = state.account?.drawdownRules ?? null;
   const limit = rules === null ? null : bindingLimit(limitReadings(rules));
   if (limit === null) {
@@ -76,7 +85,7 @@ function LeftTile({ state }: { readonly state: AccountStateView }) {
       </Tile>
     );
   }
-  const tone = LEFT_TONES[strainOf(limit.share)];
+  const tone = LEFT_TONES[limitSeverityOf(limit.share)];
   return (
     <Tile label="Left today" note={bindingText(limit)}>
       <Figure
@@ -96,7 +105,7 @@ const LEFT_TONES = {
   warn: "warn",
   danger: "danger",
   unknown: "plain",
-} as const satisfies Record<Strain, Tone>;
+} as const satisfies Record<LimitSeverity, Tone>;
 
 function EquityTile({ account }: AccountProps) {
   const figures = account?.account;
@@ -108,8 +117,8 @@ function EquityTile({ account }: AccountProps) {
           NOT_VALUED
         ) : (
           <>
-            <Gain value={figures.totalPnL} as={signedMoneyText} field="account.totalPnL" />{" "}
-            <Gain
+            <GainFigure value={figures.totalPnL} as={signedMoneyText} field="account.totalPnL" />{" "}
+            <GainFigure
               value={figures.totalPnLPercent}
               as={signedPercentText}
               field="account.totalPnLPercent"
@@ -137,7 +146,11 @@ function BalanceTile({ account }: { readonly account: Account<Linked> }) {
       label="Balance"
       note={
         <>
-          <Gain value={figures.balanceChange} as={signedMoneyText} field="account.balanceChange" />{" "}
+          <GainFigure
+            value={figures.balanceChange}
+            as={signedMoneyText}
+            field="account.balanceChange"
+          />{" "}
           closed, net of fees
         </>
       }

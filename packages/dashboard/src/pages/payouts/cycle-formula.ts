@@ -13,7 +13,7 @@ export interface FormulaLine {
 }
 
 /** The week's payout in USD: its share plus the released shares of earlier weeks. 0 for a held week. */
-export function payable({ isHeld, share, released }: CycleView): number {
+export function payableUsd({ isHeld, share, released }: CycleView): number {
   return isHeld ? 0 : sumUsd([share, released]);
 }
 
@@ -28,7 +28,7 @@ export function formulaOf(cycle: CycleView): readonly FormulaLine[] {
     line("×", "part", null, scale === 1 ? split : `${split} × ${plainText(scale)} scale`),
     line("=", "share", share, isHeld ? "withheld until a week without a soft breach" : ""),
     line("+", "released", released, released > 0 ? "from earlier held weeks" : ""),
-    line("=", "payout", payable(cycle), isHeld ? "nothing while the week is held" : ""),
+    line("=", "payout", payableUsd(cycle), isHeld ? "nothing while the week is held" : ""),
   ];
 }
 

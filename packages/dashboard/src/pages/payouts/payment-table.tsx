@@ -1,8 +1,8 @@
 import type { Linked, PayoutItem } from "@propgate/contract";
 import { exactMoney, sharedDigits } from "../../format/exact-money.ts";
 import { dayText, periodText } from "../../format/times.ts";
-import { Figure, Named } from "../../parts/figure.tsx";
-import { Empty } from "../../parts/notice.tsx";
+import { Figure, NamedValue } from "../../parts/figure.tsx";
+import { EmptyList } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { StatusBadge } from "./week-table.tsx";
 
@@ -21,7 +21,9 @@ export function PaymentTable({ payments, reason }: PaymentTableProps) {
         columns={columnsFor(sharedDigits(payments.map(({ amount }) => amount)))}
         rows={payments}
         keyOf={({ id }) => id}
-        empty={<Empty title="No closed weeks yet">The network sent no payout so far.</Empty>}
+        empty={
+          <EmptyList title="No closed weeks yet">The network sent no payout so far.</EmptyList>
+        }
       />
       <p className="border-t border-line px-3 py-2 text-xs text-muted">{reason}.</p>
     </>
@@ -42,9 +44,9 @@ function columnsFor(digits: number): readonly Column<PayoutItem<Linked>>[] {
       head: "Split",
       phone: "figure",
       cell: ({ profitSplit }) => (
-        <Named value={profitSplit} field="items[].profitSplit">
+        <NamedValue value={profitSplit} field="items[].profitSplit">
           {profitSplit}
-        </Named>
+        </NamedValue>
       ),
     },
     {
@@ -58,9 +60,9 @@ function columnsFor(digits: number): readonly Column<PayoutItem<Linked>>[] {
       head: "Paid",
       phone: "figure",
       cell: ({ paidAtMs }) => (
-        <Named value={paidAtMs} field="items[].paidAtMs">
+        <NamedValue value={paidAtMs} field="items[].paidAtMs">
           {dayText(paidAtMs)}
-        </Named>
+        </NamedValue>
       ),
     },
   ];

@@ -1,7 +1,7 @@
 import { type CycleView, PAYOUTS_FIRST_PAGE } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
 import { exactMoney } from "../../format/exact-money.ts";
-import { formulaDigits, formulaOf, payable } from "./cycle-formula.ts";
+import { formulaDigits, formulaOf, payableUsd } from "./cycle-formula.ts";
 import { payoutTotals, payoutWeeks } from "./payout-weeks.ts";
 
 const WEEK = 7 * 86_400_000;
@@ -64,18 +64,18 @@ describe("the formula of a closed week", () => {
 
   test("the payout of a week below the mark is zero, with the reason", () => {
     const lost = { ...SECOND, profit: 200, gross: 0, share: 0, payoutId: null };
-    expect(payable(lost)).toBe(0);
+    expect(payableUsd(lost)).toBe(0);
     expect(formulaOf(lost)[2]).toMatchObject({ amount: 0, note: "losses must be recovered first" });
   });
 
   test("the formula of a held week withholds the share", () => {
     const held = { ...SECOND, isHeld: true, heldBecause: "consistency", payoutId: null };
-    expect(payable(held)).toBe(0);
+    expect(payableUsd(held)).toBe(0);
     expect(shown(held).slice(-3)).toEqual(["= share 320.00", "+ released 0.00", "= payout 0.00"]);
   });
 
   test("the formula of the week after a held week releases the held share", () => {
-    expect(payable({ ...SECOND, released: 140.1 })).toBe(460.1);
+    expect(payableUsd({ ...SECOND, released: 140.1 })).toBe(460.1);
   });
 
   test("the formula of a week contains the scale where one applies", () => {
@@ -87,7 +87,7 @@ describe("weeks and payments", () => {
   test("weeks and payments are joined, newest first", () => {
     const weeks = payoutWeeks([FIRST, SECOND], items, false);
     expect(weeks.map(({ payout }) => payout?.status)).toEqual(["pending", "paid"]);
-    for (const { cycle, payout } of weeks) expect(payout?.amount).toBe(payable(cycle));
+    for (const { cycle, payout } of weeks) expect(payout?.amount).toBe(payableUsd(cycle));
   });
 
   test("a week that pays nothing has no payment", () => {

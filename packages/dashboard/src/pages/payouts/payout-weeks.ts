@@ -1,6 +1,6 @@
 import type { AccrualItem, CycleView, Linked, PayoutItem } from "@propgate/contract";
 import { sumUsd } from "../../format/exact.ts";
-import { payable } from "./cycle-formula.ts";
+import { payableUsd } from "./cycle-formula.ts";
 
 /** A closed week with its payment. The payment is null when the week has no payout. */
 export interface PayoutWeek {
@@ -39,7 +39,7 @@ export function payoutTotals(
   cycles: readonly CycleView[],
   accrual: AccrualItem<Linked> | null,
 ): PayoutTotals {
-  const earned = sumUsd(cycles.map(payable));
+  const earned = sumUsd(cycles.map(payableUsd));
   const unpaid = accrual?.priorUnpaidAmount ?? null;
   return { earned, unpaid, paid: unpaid === null ? null : sumUsd([earned, -unpaid]) };
 }

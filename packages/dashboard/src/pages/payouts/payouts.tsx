@@ -1,6 +1,6 @@
 import type { CycleView, Linked, Payouts } from "@propgate/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { isNotOffered, read } from "../../api/call.ts";
+import { getData, isNotOffered } from "../../api/call.ts";
 import { exactMoney, sharedDigits } from "../../format/exact-money.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -8,7 +8,7 @@ import { Figure, Tile } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { withheldWords } from "./accrual-words.ts";
-import { payable } from "./cycle-formula.ts";
+import { payableUsd } from "./cycle-formula.ts";
 import { PaymentTable } from "./payment-table.tsx";
 import { type PayoutTotals, payoutTotals, payoutWeeks } from "./payout-weeks.ts";
 import { WeekInProgress } from "./week-in-progress.tsx";
@@ -30,12 +30,12 @@ export function PayoutsPage() {
   const { accountId } = useAccountLive();
   const cycles = useQuery({
     queryKey: ["account", accountId, "cycles"],
-    queryFn: ({ signal }) => read<readonly CycleView[]>(`accounts/${accountId}/cycles`, signal),
+    queryFn: ({ signal }) => getData<readonly CycleView[]>(`accounts/${accountId}/cycles`, signal),
   });
   const pages = useInfiniteQuery({
     queryKey: ["account", accountId, "payouts"],
     queryFn: ({ pageParam, signal }) =>
-      read<PayoutsView>(`accounts/${accountId}/payouts?${pageQuery(pageParam)}`, signal),
+      getData<PayoutsView>(`accounts/${accountId}/payouts?${pageQuery(pageParam)}`, signal),
     initialPageParam: null,
     getNextPageParam: ({ payouts }: PayoutsView): string | null => payouts.nextCursor,
     refetchInterval: ESTIMATE_EVERY_MS,
@@ -61,7 +61,7 @@ export function PayoutsPage() {
                   {() => (
                     <WeekTable
                       weeks={payoutWeeks(closed, payments, pages.hasNextPage)}
-                      digits={sharedDigits(closed.map(payable))}
+                      digits={sharedDigits(closed.map(payableUsd))}
                     />
                   )}
                 </Loaded>

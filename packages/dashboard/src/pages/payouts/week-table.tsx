@@ -3,10 +3,10 @@ import { exactMoney } from "../../format/exact-money.ts";
 import { moneyText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { periodText, timeText } from "../../format/times.ts";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
-import { Facts, Figure, Gain, Named } from "../../parts/figure.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Facts, Figure, GainFigure, NamedValue } from "../../parts/figure.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { formulaDigits, formulaOf, payable } from "./cycle-formula.ts";
+import { formulaDigits, formulaOf, payableUsd } from "./cycle-formula.ts";
 import type { PayoutWeek } from "./payout-weeks.ts";
 
 interface WeekTableProps {
@@ -26,10 +26,10 @@ export function WeekTable({ weeks, digits }: WeekTableProps) {
       columns={columnsFor(digits, open)}
       detail={(week) => (open.isOpen(keyOf(week)) ? <WeekDetail week={week} /> : null)}
       empty={
-        <Empty title="No closed weeks yet">
+        <EmptyList title="No closed weeks yet">
           The week of a funded account closes on Monday at 00:00 UTC. It is then listed here with
           its payout and payment.
-        </Empty>
+        </EmptyList>
       }
     />
   );
@@ -64,13 +64,13 @@ function columnsFor(
     {
       head: "Weekly profit",
       right: true,
-      cell: ({ cycle }) => <Gain value={cycle.weekProfit} as={signedMoneyText} />,
+      cell: ({ cycle }) => <GainFigure value={cycle.weekProfit} as={signedMoneyText} />,
       phone: "figure",
     },
     {
       head: "Profit to date",
       right: true,
-      cell: ({ cycle }) => <Gain value={cycle.profit} as={signedMoneyText} />,
+      cell: ({ cycle }) => <GainFigure value={cycle.profit} as={signedMoneyText} />,
     },
     {
       head: "Gross",
@@ -83,7 +83,7 @@ function columnsFor(
       right: true,
       cell: ({ cycle }) => (
         <Figure
-          value={payable(cycle)}
+          value={payableUsd(cycle)}
           {...money}
           {...(cycle.payoutId === null ? {} : { field: "items[].amount" })}
         />
@@ -109,13 +109,13 @@ function Payment({ week: { cycle, payout } }: { readonly week: PayoutWeek }) {
 
 export function StatusBadge({ status }: { readonly status: PayoutStatus | null }) {
   return (
-    <Named value={status} field="items[].status">
+    <NamedValue value={status} field="items[].status">
       {status === null ? (
         <span className="text-muted">{UNKNOWN}</span>
       ) : (
         <Badge kind={STATUS_KINDS[status]}>{status}</Badge>
       )}
-    </Named>
+    </NamedValue>
   );
 }
 
@@ -169,14 +169,14 @@ function unpaidWords({ isHeld, payoutId }: PayoutWeek["cycle"]): string {
 
 function PaymentFacts({ payout }: { readonly payout: PayoutItem<Linked> }) {
   const said = (name: "profitSplit" | "rail" | "provider" | "reference" | "id") => (
-    <Named key={name} value={payout[name]} field={`items[].${name}`}>
+    <NamedValue key={name} value={payout[name]} field={`items[].${name}`}>
       {payout[name] ?? UNKNOWN}
-    </Named>
+    </NamedValue>
   );
   const time = (name: "requestedAtMs" | "paidAtMs") => (
-    <Named key={name} value={payout[name]} field={`items[].${name}`}>
+    <NamedValue key={name} value={payout[name]} field={`items[].${name}`}>
       {timeText(payout[name])}
-    </Named>
+    </NamedValue>
   );
   return (
     <Facts

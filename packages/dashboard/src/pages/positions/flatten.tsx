@@ -1,7 +1,7 @@
 import type { FlattenRequest, FlattenResult, Linked, PositionItem } from "@propgate/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { CallFailed, write } from "../../api/call.ts";
+import { CallFailed, postData } from "../../api/call.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
@@ -16,13 +16,13 @@ interface FlattenProps {
 const TYPED_LENGTH = 4;
 
 /** A button that closes all positions at the market, after a confirmation that needs more than a click. */
-export function Flatten({ accountId, positions }: FlattenProps) {
+export function FlattenButton({ accountId, positions }: FlattenProps) {
   const [open, setOpen] = useState(false);
   const queries = useQueryClient();
   const flatten = useMutation({
     mutationFn: () => {
       const request: FlattenRequest = { confirm: accountId };
-      return write<FlattenResult>(`accounts/${accountId}/flatten`, request);
+      return postData<FlattenResult>(`accounts/${accountId}/flatten`, request);
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: ["account", accountId] }),
   });

@@ -7,7 +7,7 @@ import {
   signedPercentText,
 } from "../../format/numbers.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Figure, Gain } from "../../parts/figure.tsx";
+import { Figure, GainFigure } from "../../parts/figure.tsx";
 import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import {
@@ -122,9 +122,9 @@ const COLUMNS: readonly Column<Level>[] = [
     head: "PnL at price",
     right: true,
     phone: "figure",
-    cell: ({ outlook }) => <Gain value={outlook?.pnl} as={signedMoneyText} unit="USD" />,
+    cell: ({ outlook }) => <GainFigure value={outlook?.pnl} as={signedMoneyText} unit="USD" />,
   },
-  { head: "Closes", right: true, cell: ({ leg, share }) => <Closes leg={leg} share={share} /> },
+  { head: "Closes", right: true, cell: ({ leg, share }) => <LegSize leg={leg} share={share} /> },
   {
     head: "Order",
     right: true,
@@ -164,7 +164,7 @@ export function TrailingDistance({ leg }: { readonly leg: PendingOrder }) {
 }
 
 /** The size of a leg as it was sent, and its share of the position. */
-export function Closes({
+export function LegSize({
   leg,
   share,
 }: {

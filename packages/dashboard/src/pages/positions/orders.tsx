@@ -13,7 +13,7 @@ import { LiveNotice } from "../../live/live-notice.tsx";
 import { hasEnded } from "../../live/near-limit.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Figure } from "../../parts/figure.tsx";
-import { Empty } from "../../parts/notice.tsx";
+import { EmptyList } from "../../parts/notice.tsx";
 import { NoMoreOrders, OrderExample } from "../../parts/order-example.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Price } from "../../parts/price.tsx";
@@ -26,7 +26,7 @@ import {
   shareOf,
   stopPriceOf,
 } from "./leg-outlook.ts";
-import { Closes, SentSize, stopFieldOf, TrailingDistance } from "./legs.tsx";
+import { LegSize, SentSize, stopFieldOf, TrailingDistance } from "./legs.tsx";
 import { MarketBadges, SideBadge } from "./market-badges.tsx";
 
 /** Pending orders: entry orders, and the legs of open positions. */
@@ -79,7 +79,7 @@ interface EmptyProps {
 
 function NoEntry({ isOver }: EmptyProps) {
   return (
-    <Empty title="No pending orders">
+    <EmptyList title="No pending orders">
       {isOver ? (
         <NoMoreOrders />
       ) : (
@@ -99,13 +99,13 @@ function NoEntry({ isOver }: EmptyProps) {
           />
         </>
       )}
-    </Empty>
+    </EmptyList>
   );
 }
 
 function NoLeg({ isOver }: EmptyProps) {
   return (
-    <Empty title="No stops or targets">
+    <EmptyList title="No stops or targets">
       {isOver ? (
         <NoMoreOrders />
       ) : (
@@ -123,7 +123,7 @@ function NoLeg({ isOver }: EmptyProps) {
           />
         </>
       )}
-    </Empty>
+    </EmptyList>
   );
 }
 
@@ -158,7 +158,7 @@ function entryColumns(state: AccountStateView): readonly Column<PendingOrder>[] 
       cell: (order) => {
         const outlook = entryOutlook(order, orderMarket(state, order));
         return (
-          <Away
+          <TriggerDistance
             pair={order.tradePair}
             percent={outlook?.awayPct ?? null}
             from={outlook?.market ?? null}
@@ -229,7 +229,7 @@ function legColumns(state: AccountStateView): readonly Column<PendingOrder>[] {
       right: true,
       cell: (leg) => {
         const position = positionOf(leg);
-        return <Closes leg={leg} share={position === undefined ? null : shareOf(leg, position)} />;
+        return <LegSize leg={leg} share={position === undefined ? null : shareOf(leg, position)} />;
       },
     },
     ...lastColumns(),
@@ -259,7 +259,7 @@ function LegPrice({
       <Price pair={leg.tradePair} value={price} field={field} isSent />
       {outlook !== null && (
         <span className="block text-xs text-muted">
-          <Away pair={leg.tradePair} percent={outlook.awayPct} from={mark} />
+          <TriggerDistance pair={leg.tradePair} percent={outlook.awayPct} from={mark} />
         </span>
       )}
     </>
@@ -267,7 +267,7 @@ function LegPrice({
 }
 
 /** The distance from the market's price to the trigger in percent, and the market's price. */
-function Away({
+function TriggerDistance({
   pair,
   percent,
   from,

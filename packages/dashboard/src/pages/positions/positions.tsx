@@ -14,19 +14,19 @@ import { useAccountLive } from "../../live/account-live.tsx";
 import { LiveNotice } from "../../live/live-notice.tsx";
 import { hasEnded } from "../../live/near-limit.ts";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
-import { Figure, Gain, toneOf } from "../../parts/figure.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Figure, GainFigure, toneOf } from "../../parts/figure.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { NoMoreOrders, OrderExample } from "../../parts/order-example.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Price } from "../../parts/price.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { Flatten } from "./flatten.tsx";
+import { FlattenButton } from "./flatten.tsx";
 import { hasStop, markOf } from "./leg-outlook.ts";
 import { MarketBadges, SideBadge } from "./market-badges.tsx";
 import { PositionDetail } from "./position-detail.tsx";
 
 /** Up to this many positions, the legs are open at first. */
-const FEW = 3;
+const OPEN_LEGS_MAX = 3;
 
 /** The open positions, each with its stops and targets. */
 export function PositionsPage() {
@@ -46,7 +46,7 @@ export function PositionsPage() {
 
 function Positions({ state }: { readonly state: AccountStateView }) {
   const { positions, markets } = state;
-  const rows = useOpenRows(positions.length <= FEW);
+  const rows = useOpenRows(positions.length <= OPEN_LEGS_MAX);
   const marketOf = (pair: string): MarketView | undefined =>
     markets.find((market) => market.pair === pair);
   return (
@@ -78,7 +78,7 @@ function Positions({ state }: { readonly state: AccountStateView }) {
 function CloseAll({ positions }: { readonly positions: readonly PositionItem<Linked>[] }) {
   const { accountId } = useAccountLive();
   const role = useQuery(sessionQuery).data?.person.role;
-  if (role === "owner") return <Flatten accountId={accountId} positions={positions} />;
+  if (role === "owner") return <FlattenButton accountId={accountId} positions={positions} />;
   return role === undefined ? null : (
     <span className="text-xs text-muted">Only the owner can close positions here.</span>
   );
@@ -87,13 +87,13 @@ function CloseAll({ positions }: { readonly positions: readonly PositionItem<Lin
 function NoPosition({ isOver }: { readonly isOver: boolean }) {
   if (isOver) {
     return (
-      <Empty title="No open positions">
+      <EmptyList title="No open positions">
         <NoMoreOrders />
-      </Empty>
+      </EmptyList>
     );
   }
   return (
-    <Empty title="No open positions">
+    <EmptyList title="No open positions">
       <p className="mb-3">A position appears when an order is filled, for example:</p>
       <OrderExample
         label="Request that opens a position"
@@ -104,7 +104,7 @@ function NoPosition({ isOver }: { readonly isOver: boolean }) {
           quantity: 0.01,
         }}
       />
-    </Empty>
+    </EmptyList>
   );
 }
 
@@ -189,7 +189,7 @@ function figureColumns(marketOf: ColumnsOf["marketOf"]): readonly Column<Positio
       right: true,
       phone: "figure",
       cell: ({ unrealizedPnl }) => (
-        <Gain
+        <GainFigure
           value={unrealizedPnl}
           as={signedMoneyText}
           field="positions[].unrealizedPnl"
@@ -203,7 +203,7 @@ function figureColumns(marketOf: ColumnsOf["marketOf"]): readonly Column<Positio
       phone: "figure",
       cell: ({ currentReturn }) => <Return value={currentReturn} />,
     },
-    { head: "Opened, UTC", right: true, cell: ({ openMs }) => <Opened atMs={openMs} /> },
+    { head: "Opened, UTC", right: true, cell: ({ openMs }) => <OpenedTime atMs={openMs} /> },
   ];
 }
 
@@ -234,7 +234,7 @@ function Return({ value }: { readonly value: number | null }) {
   );
 }
 
-function Opened({ atMs }: { readonly atMs: number }) {
+function OpenedTime({ atMs }: { readonly atMs: number }) {
   return <span title={timeText(atMs)}>{agoText(atMs, useNow())}</span>;
 }
 

@@ -22,14 +22,14 @@ interface ObjectivePanelProps {
 export function ObjectivePanel({ objective, field, days }: ObjectivePanelProps) {
   const { key, label, value } = objective;
   return (
-    <Panel title={label} aside={<Met met={objective.met} />}>
+    <Panel title={label} aside={<MetMark met={objective.met} />}>
       <div className="flex items-baseline justify-between gap-4">
         <span className="text-xl font-semibold">
           <Figure value={value} as={(exact) => objectiveText(key, exact)} field={field} />
         </span>
         <span className="figure text-muted">{thresholdText(objective)}</span>
       </div>
-      <p className="mt-1 min-h-10 text-xs text-muted">{WHAT_IT_IS[key]}</p>
+      <p className="mt-1 min-h-10 text-xs text-muted">{OBJECTIVE_NOTES[key]}</p>
       <div className="mt-2 min-h-24">
         <Loaded query={days} room="min-h-24">
           {(all) => <Days objective={objective} all={all} />}
@@ -39,7 +39,7 @@ export function ObjectivePanel({ objective, field, days }: ObjectivePanelProps) 
   );
 }
 
-const WHAT_IT_IS: Readonly<Record<Objective["key"], string>> = {
+const OBJECTIVE_NOTES: Readonly<Record<Objective["key"], string>> = {
   return: "The gain of the lesser of balance and equity, relative to the pro account's size.",
   calmar:
     "The realized return (balance against the pro size) divided by the deepest drawdown below the end-of-day mark.",
@@ -48,7 +48,7 @@ const WHAT_IT_IS: Readonly<Record<Objective["key"], string>> = {
 };
 
 /** Whether an objective is met, as a symbol and a word, so that it does not depend on colour. */
-function Met({ met }: { readonly met: boolean | null }) {
+function MetMark({ met }: { readonly met: boolean | null }) {
   if (met === null) return <Badge kind="info">? unknown</Badge>;
   return met ? <Badge kind="ok">✓ met</Badge> : <Badge kind="notice">○ not met</Badge>;
 }

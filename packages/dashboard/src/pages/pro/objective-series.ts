@@ -91,17 +91,17 @@ export function chartShape(
   let run: string[] = [];
   points.forEach(({ value }, index) => {
     if (value === null) {
-      run = closed(run, lines);
+      run = closedRuns(run, lines);
       return;
     }
     end = { x: xOf(index), y: yOf(value) };
     run.push(`${end.x} ${end.y}`);
   });
-  closed(run, lines);
+  closedRuns(run, lines);
   return { lines, end, thresholdY: threshold === null ? null : yOf(threshold) };
 }
 
-function closed(run: readonly string[], lines: string[]): string[] {
+function closedRuns(run: readonly string[], lines: string[]): string[] {
   if (run.length > 0) lines.push(`M${run.join("L")}`);
   return [];
 }

@@ -1,12 +1,12 @@
 import type { Account, Linked, ObjectiveDay, ProPhase, ProTrack } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/call.ts";
+import { getData } from "../../api/call.ts";
 import { useNow } from "../../clock.tsx";
 import { moneyText, percentText, UNKNOWN } from "../../format/numbers.ts";
 import { countdownText, timeText } from "../../format/times.ts";
 import { useAccountLive } from "../../live/account-live.tsx";
 import { hasEnded } from "../../live/near-limit.ts";
-import { Figure, Named, Tile } from "../../parts/figure.tsx";
+import { Figure, NamedValue, Tile } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { NotOnTrack } from "./not-on-track.tsx";
@@ -84,7 +84,7 @@ function OnTrack({
   const days = useQuery({
     queryKey: ["account", accountId, "objectives"],
     queryFn: ({ signal }) =>
-      read<readonly ObjectiveDay[]>(`accounts/${accountId}/objectives`, signal),
+      getData<readonly ObjectiveDay[]>(`accounts/${accountId}/objectives`, signal),
   });
   return (
     <div className="flex flex-col gap-4">
@@ -139,9 +139,9 @@ function Tiles({
           )
         }
       >
-        <Named value={phase} field="proTrack.phase">
+        <NamedValue value={phase} field="proTrack.phase">
           {PHASES[phase].name}
-        </Named>
+        </NamedValue>
       </Tile>
       <Tile
         label="Objectives met"
@@ -178,9 +178,9 @@ function Tiles({
 function TransitionEnd({ endsAtMs }: { readonly endsAtMs: number }) {
   const now = useNow();
   return (
-    <Named value={endsAtMs} field="proTrack.transitionEndsAtMs">
+    <NamedValue value={endsAtMs} field="proTrack.transitionEndsAtMs">
       ends in {countdownText(endsAtMs, now)}, at {timeText(endsAtMs)} UTC
-    </Named>
+    </NamedValue>
   );
 }
 

@@ -1,14 +1,14 @@
 import type { PasskeyLine } from "@propgate/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { read, remove } from "../../api/call.ts";
+import { deleteData, getData } from "../../api/call.ts";
 import { addPasskey, hasPasskeys, passkeyProblem } from "../../api/passkeys.ts";
 import { dayText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Empty, Notice } from "../../parts/notice.tsx";
+import { EmptyList, Notice } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 
 const PASSKEYS_KEY = ["passkeys"];
@@ -18,7 +18,7 @@ const LABEL_LENGTH_MAX = 64;
 export function PasskeysPanel() {
   const passkeys = useQuery({
     queryKey: PASSKEYS_KEY,
-    queryFn: ({ signal }) => read<readonly PasskeyLine[]>("passkeys", signal),
+    queryFn: ({ signal }) => getData<readonly PasskeyLine[]>("passkeys", signal),
   });
   const queries = useQueryClient();
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: PASSKEYS_KEY });
@@ -41,10 +41,10 @@ function PasskeyList({ lines, onChange }: PasskeyListProps) {
   const [leaving, setLeaving] = useState<PasskeyLine | null>(null);
   if (lines.length === 0) {
     return (
-      <Empty title="No passkeys yet">
+      <EmptyList title="No passkeys yet">
         Add one below. Then you can sign in on this device with your fingerprint, face or device
         lock.
-      </Empty>
+      </EmptyList>
     );
   }
   return (
@@ -73,7 +73,7 @@ function PasskeyList({ lines, onChange }: PasskeyListProps) {
         onClose={() => setLeaving(null)}
         label="Remove passkey"
         onConfirm={async () => {
-          await remove(`passkeys/${encodeURIComponent(leaving?.passkeyId ?? "")}`);
+          await deleteData(`passkeys/${encodeURIComponent(leaving?.passkeyId ?? "")}`);
           await onChange();
         }}
       >

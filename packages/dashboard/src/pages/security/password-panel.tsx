@@ -1,7 +1,7 @@
 import type { ChangePasswordRequest } from "@propgate/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { CallFailed, write } from "../../api/call.ts";
+import { CallFailed, postData } from "../../api/call.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { passwordProblem } from "../../format/password.ts";
 import { AccountNameField } from "../../parts/account-name-field.tsx";
@@ -20,7 +20,7 @@ export function PasswordPanel() {
   const queries = useQueryClient();
   const name = useQuery(sessionQuery).data?.person.name ?? "";
   const changing = useMutation({
-    mutationFn: (request: ChangePasswordRequest) => write("password", request),
+    mutationFn: (request: ChangePasswordRequest) => postData("password", request),
     onSuccess: () => {
       setGiven(NOTHING_TYPED);
       return queries.invalidateQueries({ queryKey: SESSIONS_KEY });

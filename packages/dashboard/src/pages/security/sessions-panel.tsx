@@ -2,13 +2,13 @@ import type { SessionLine } from "@propgate/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { read, remove, write } from "../../api/call.ts";
+import { deleteData, getData, postData } from "../../api/call.ts";
 import { browserText } from "../../format/browser.ts";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 
@@ -18,7 +18,7 @@ export const SESSIONS_KEY = ["sessions"];
 export function SessionsPanel() {
   const sessions = useQuery({
     queryKey: SESSIONS_KEY,
-    queryFn: ({ signal }) => read<readonly SessionLine[]>("sessions", signal),
+    queryFn: ({ signal }) => getData<readonly SessionLine[]>("sessions", signal),
   });
   return (
     <Panel title="Sessions" aside={<SignOutEverywhere />} flush>
@@ -32,7 +32,7 @@ export function SessionsPanel() {
 function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
   const queries = useQueryClient();
   const ending = useMutation({
-    mutationFn: (sessionId: string) => remove(`sessions/${encodeURIComponent(sessionId)}`),
+    mutationFn: (sessionId: string) => deleteData(`sessions/${encodeURIComponent(sessionId)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: SESSIONS_KEY }),
   });
   const columns: readonly Column<SessionLine>[] = [
@@ -84,7 +84,9 @@ function SessionTable({ lines }: { readonly lines: readonly SessionLine[] }) {
         rows={lines}
         keyOf={({ sessionId }) => sessionId}
         empty={
-          <Empty title="No sessions listed">Reload the page to see the current session.</Empty>
+          <EmptyList title="No sessions listed">
+            Reload the page to see the current session.
+          </EmptyList>
         }
       />
     </>
@@ -96,7 +98,7 @@ function SignOutEverywhere() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const leave = async (): Promise<void> => {
-    await write("sign-out-everywhere");
+    await postData("sign-out-everywhere");
     queries.clear();
     await navigate({ to: "/sign-in" });
   };

@@ -8,7 +8,7 @@ interface DoorwayProps {
 }
 
 /** The frame of the pages for signing in: brand, theme and one form. */
-export function Doorway({ title, children }: DoorwayProps) {
+export function SignInFrame({ title, children }: DoorwayProps) {
   useEffect(() => {
     document.title = `${title} · Propgate`;
   }, [title]);

@@ -2,39 +2,39 @@ import type { LinkView, SessionView, UseLinkRequest } from "@propgate/contract";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { CallFailed, write } from "../../api/call.ts";
+import { CallFailed, postData } from "../../api/call.ts";
 import { addPasskey, hasPasskeys, passkeyProblem } from "../../api/passkeys.ts";
 import { passwordProblem } from "../../format/password.ts";
 import { timeText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
-import { Check, Field } from "../../parts/field.tsx";
+import { Checkbox, Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { NewPassword } from "../../parts/new-password.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Doorway } from "./doorway.tsx";
+import { SignInFrame } from "./doorway.tsx";
 import { useSignedIn } from "./use-signed-in.ts";
 
 /** The page of a one-time link. The person chooses a password, is then signed in, and may add a passkey. */
 export function LinkPage() {
   const token = useTokenOfAddress();
   const [session, setSession] = useState<SessionView | null>(null);
-  const { enter, goOn } = useSignedIn();
+  const { enter, openPage } = useSignedIn();
   const onUsed = (begun: SessionView): void => {
     enter(begun);
     if (hasPasskeys()) setSession(begun);
-    else goOn("/");
+    else openPage("/");
   };
   if (session !== null) {
     return (
-      <Doorway title={`Welcome, ${session.person.name}`}>
-        <OfferPasskey onDone={() => goOn("/")} />
-      </Doorway>
+      <SignInFrame title={`Welcome, ${session.person.name}`}>
+        <OfferPasskey onDone={() => openPage("/")} />
+      </SignInFrame>
     );
   }
   return (
-    <Doorway title="Choose a password">
-      {token === "" ? <NoLink /> : <Choose key={token} token={token} onUsed={onUsed} />}
-    </Doorway>
+    <SignInFrame title="Choose a password">
+      {token === "" ? <NoLink /> : <ChoosePassword key={token} token={token} onUsed={onUsed} />}
+    </SignInFrame>
   );
 }
 
@@ -57,10 +57,10 @@ interface ChooseProps {
   readonly onUsed: (session: SessionView) => void;
 }
 
-function Choose({ token, onUsed }: ChooseProps) {
+function ChoosePassword({ token, onUsed }: ChooseProps) {
   const link = useQuery({
     queryKey: ["link", token],
-    queryFn: () => write<LinkView>("link", { token }),
+    queryFn: () => postData<LinkView>("link", { token }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -80,7 +80,7 @@ function PasswordForm({ link, token, onUsed }: ChooseProps & { readonly link: Li
   const [keepPasskeys, setKeepPasskeys] = useState(false);
   const [revokeKeys, setRevokeKeys] = useState(false);
   const using = useMutation({
-    mutationFn: (request: UseLinkRequest) => write<SessionView>("link/use", request),
+    mutationFn: (request: UseLinkRequest) => postData<SessionView>("link/use", request),
     onSuccess: onUsed,
   });
   const submit = (event: FormEvent): void => {
@@ -100,16 +100,16 @@ function PasswordForm({ link, token, onUsed }: ChooseProps & { readonly link: Li
       <Field label="Name" autoComplete="username" readOnly value={link.name} />
       <NewPassword label="Password" value={password} onChange={setPassword} />
       {link.passkeys > 0 && (
-        <Check
-          label={`Keep my ${counted(link.passkeys, "passkey")}`}
+        <Checkbox
+          label={`Keep my ${countText(link.passkeys, "passkey")}`}
           hint="Keep them only if you are sure that each is yours."
           checked={keepPasskeys}
           onChange={setKeepPasskeys}
         />
       )}
       {link.activeKeys !== null && link.activeKeys > 0 && (
-        <Check
-          label={`Also revoke my ${counted(link.activeKeys, "API key")}`}
+        <Checkbox
+          label={`Also revoke my ${countText(link.activeKeys, "API key")}`}
           hint="Check this if someone else may have had access. Your programs then need new keys."
           checked={revokeKeys}
           onChange={setRevokeKeys}
@@ -129,7 +129,7 @@ function PasswordForm({ link, token, onUsed }: ChooseProps & { readonly link: Li
 }
 
 /** A count with its word: `1 passkey`, `3 passkeys`. */
-function counted(count: number, what: string): string {
+function countText(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 

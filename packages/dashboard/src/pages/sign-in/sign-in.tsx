@@ -2,7 +2,7 @@ import type { SessionView, SignInRequest } from "@propgate/contract";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { write } from "../../api/call.ts";
+import { postData } from "../../api/call.ts";
 import { ownPath } from "../../api/own-path.ts";
 import {
   hasPasskeys,
@@ -17,24 +17,24 @@ import { Button } from "../../parts/button.tsx";
 import { Snippet } from "../../parts/copy.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Doorway } from "./doorway.tsx";
+import { SignInFrame } from "./doorway.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 import { useSignedIn } from "./use-signed-in.ts";
 
 /** Signs a person in with name and password or with a passkey, then opens the page of the search. */
 export function SignInPage() {
   const { next = "/" } = useSearch({ from: "/sign-in" });
-  const { enter, goOn } = useSignedIn();
+  const { enter, openPage } = useSignedIn();
   const onSignedIn = (session: SessionView): void => {
     enter(session);
-    goOn(next);
+    openPage(next);
   };
   return (
-    <Doorway title="Sign in">
+    <SignInFrame title="Sign in">
       <AlreadySignedIn next={next} />
       <SignInForm onSignedIn={onSignedIn} />
       <LostPassword />
-    </Doorway>
+    </SignInFrame>
   );
 }
 
@@ -69,7 +69,7 @@ function SignInForm({ onSignedIn }: SignInFormProps) {
     setWaitUntilMs(waitSeconds === null ? 0 : clock.now() + waitSeconds * 1000);
   };
   const byPassword = useMutation({
-    mutationFn: (request: SignInRequest) => write<SessionView>("sign-in", request),
+    mutationFn: (request: SignInRequest) => postData<SessionView>("sign-in", request),
     onSuccess: onSignedIn,
     onError,
   });

@@ -9,7 +9,7 @@ interface SignedIn {
   /** Begins a session, and clears the data that were loaded for another person. */
   readonly enter: (session: SessionView) => void;
   /** Opens a page in place of the sign-in, so that the back button does not return there. */
-  readonly goOn: (next: string) => void;
+  readonly openPage: (next: string) => void;
 }
 
 export function useSignedIn(): SignedIn {
@@ -26,5 +26,5 @@ export function useSignedIn(): SignedIn {
     (next: string) => router.history.replace(ownPath(next, location.origin) ?? "/"),
     [router],
   );
-  return { enter, goOn };
+  return { enter, openPage: goOn };
 }

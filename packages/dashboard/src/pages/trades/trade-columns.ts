@@ -1,4 +1,4 @@
-import { type Linked, roundedPrice, type TradeItem } from "@propgate/contract";
+import { type Linked, roundPrice, type TradeItem } from "@propgate/contract";
 import { sumUsd } from "../../format/exact.ts";
 import type { CsvColumn } from "./csv.ts";
 import { netPnlOf } from "./trade-filter.ts";
@@ -14,7 +14,7 @@ export function tradeCsv(
   tickOf: (pair: string) => number | null,
 ): readonly CsvColumn<TradeItem<Linked>>[] {
   const price = (pair: string, value: number | null, isSent = false): number | null =>
-    value === null ? null : roundedPrice(value, { tick: tickOf(pair), isSent });
+    value === null ? null : roundPrice(value, { tick: tickOf(pair), isSent });
   return [
     { head: "id", cell: ({ id }) => id },
     { head: "tradePair", cell: ({ tradePair }) => tradePair },

@@ -7,12 +7,12 @@ import {
   type TradeItem,
 } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
-import { read } from "../../api/call.ts";
+import { getData } from "../../api/call.ts";
 import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
 import { fixedText, moneyText, plainText, signedMoneyText, UNKNOWN } from "../../format/numbers.ts";
 import { durationText, timeText } from "../../format/times.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Figure, Gain } from "../../parts/figure.tsx";
+import { Figure, GainFigure } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Price } from "../../parts/price.tsx";
@@ -30,7 +30,7 @@ export function Fills({
   const fills = useQuery({
     queryKey: ["account", accountId, "trades", trade.id, "fills"],
     queryFn: ({ signal }) =>
-      read<TradeFills>(`accounts/${accountId}/trades/${trade.id}/fills`, signal),
+      getData<TradeFills>(`accounts/${accountId}/trades/${trade.id}/fills`, signal),
   });
   return (
     <Loaded query={fills} room="min-h-32">
@@ -83,10 +83,10 @@ function Sums({ trade, fills }: { readonly trade: TradeItem<Linked>; readonly fi
   return (
     <>
       <p className="text-xs text-muted">
-        Realized <Gain value={realized} as={signedMoneyText} />, fees of fills{" "}
+        Realized <GainFigure value={realized} as={signedMoneyText} />, fees of fills{" "}
         <Figure value={fillFees} as={moneyText} />, carry{" "}
         <Figure value={carryFees} as={moneyText} />, together{" "}
-        <Gain value={sumUsd([realized, -fees])} as={signedMoneyText} />
+        <GainFigure value={sumUsd([realized, -fees])} as={signedMoneyText} />
         {agrees ? ". These sums equal the trade's, to the micro dollar." : "."}
       </p>
       {!agrees && (
@@ -108,9 +108,9 @@ function TradeSums({ trade }: { readonly trade: TradeItem<Linked> }) {
   return (
     <p className="text-xs text-muted">
       The network sends the result and the fees of the whole trade: realized{" "}
-      <Gain value={realizedPnl} as={signedMoneyText} field="trades[].realizedPnl" />, fees{" "}
+      <GainFigure value={realizedPnl} as={signedMoneyText} field="trades[].realizedPnl" />, fees{" "}
       <Figure value={totalFees} as={moneyText} field="trades[].totalFees" />, together{" "}
-      <Gain value={net} as={signedMoneyText} />.
+      <GainFigure value={net} as={signedMoneyText} />.
     </p>
   );
 }
@@ -189,7 +189,12 @@ function fillColumns(pair: string): readonly Column<FillView>[] {
       right: true,
       phone: "figure",
       cell: ({ realizedPnl }) => (
-        <Gain value={realizedPnl} as={signedMoneyText} field="fills[].realizedPnl" unit="USD" />
+        <GainFigure
+          value={realizedPnl}
+          as={signedMoneyText}
+          field="fills[].realizedPnl"
+          unit="USD"
+        />
       ),
     },
     {

@@ -1,10 +1,12 @@
 import { TRADES } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
-import { matches, netPnlOf, pairsOf, totalsOf, tradeFilterOf } from "./trade-filter.ts";
+import { matchesFilter, netPnlOf, pairsOf, tradeFilterOf, tradeTotals } from "./trade-filter.ts";
 
 // EURUSD SHORT lost 500.00 and closed on 2026-01-06 at 14:00. ETHUSD LONG gained 981.70 and closed the day before.
 const pairsShown = (search: Record<string, unknown>): readonly string[] =>
-  TRADES.filter((trade) => matches(trade, tradeFilterOf(search))).map(({ tradePair }) => tradePair);
+  TRADES.filter((trade) => matchesFilter(trade, tradeFilterOf(search))).map(
+    ({ tradePair }) => tradePair,
+  );
 
 describe("filters of trades", () => {
   test.each([
@@ -36,21 +38,21 @@ describe("filters of trades", () => {
     if (trade === undefined) throw new Error("the examples hold trades");
     const day = { from: "2026-01-06", to: "2026-01-06" };
     const closedAt = (time: string) => ({ ...trade, closeTimeMs: Date.parse(time) });
-    expect(matches(closedAt("2026-01-06T00:00:00.000Z"), day)).toBe(true);
-    expect(matches(closedAt("2026-01-06T23:59:59.999Z"), day)).toBe(true);
-    expect(matches(closedAt("2026-01-05T23:59:59.999Z"), day)).toBe(false);
-    expect(matches(closedAt("2026-01-07T00:00:00.000Z"), day)).toBe(false);
+    expect(matchesFilter(closedAt("2026-01-06T00:00:00.000Z"), day)).toBe(true);
+    expect(matchesFilter(closedAt("2026-01-06T23:59:59.999Z"), day)).toBe(true);
+    expect(matchesFilter(closedAt("2026-01-05T23:59:59.999Z"), day)).toBe(false);
+    expect(matchesFilter(closedAt("2026-01-07T00:00:00.000Z"), day)).toBe(false);
   });
 });
 
 describe("totals of trades", () => {
   test("totals cover the shown trades, to the micro dollar", () => {
-    expect(totalsOf(TRADES)).toEqual({ count: 2, winRate: 50, netPnl: 481.7, fees: 18.3 });
+    expect(tradeTotals(TRADES)).toEqual({ count: 2, winRate: 50, netPnl: 481.7, fees: 18.3 });
     expect(TRADES.map(netPnlOf)).toEqual([-500, 981.7]);
   });
 
   test("totals have no win rate without a trade", () => {
-    expect(totalsOf([])).toEqual({ count: 0, winRate: null, netPnl: 0, fees: 0 });
+    expect(tradeTotals([])).toEqual({ count: 0, winRate: null, netPnl: 0, fees: 0 });
   });
 
   test("a trade without fees is no win and no loss, and the totals are unknown", () => {
@@ -58,11 +60,11 @@ describe("totals of trades", () => {
     if (first === undefined) throw new Error("the examples hold trades");
     const bare = { ...first, totalFees: null };
     expect(netPnlOf(bare)).toBeNull();
-    expect([matches(bare, { result: "win" }), matches(bare, { result: "loss" })]).toEqual([
-      false,
-      false,
-    ]);
-    expect(totalsOf([bare, ...others])).toEqual({
+    expect([
+      matchesFilter(bare, { result: "win" }),
+      matchesFilter(bare, { result: "loss" }),
+    ]).toEqual([false, false]);
+    expect(tradeTotals([bare, ...others])).toEqual({
       count: 2,
       winRate: null,
       netPnl: null,

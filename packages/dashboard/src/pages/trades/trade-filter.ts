@@ -1,6 +1,6 @@
 import { type Linked, POSITION_TYPES, TRADE_STATUSES, type TradeItem } from "@propgate/contract";
 import { sumKnownUsd, sumUsd } from "../../format/exact.ts";
-import { dayOf } from "../../format/times.ts";
+import { readDay } from "../../format/times.ts";
 
 const RESULTS = ["win", "loss"] as const;
 
@@ -21,8 +21,8 @@ export function tradeFilterOf(search: Readonly<Record<string, unknown>>): TradeF
   const side = POSITION_TYPES.find((word) => word === search.side);
   const result = RESULTS.find((word) => word === search.result);
   const status = TRADE_STATUSES.find((word) => word === search.status);
-  const from = dayOf(search.from);
-  const to = dayOf(search.to);
+  const from = readDay(search.from);
+  const to = readDay(search.to);
   return {
     ...(typeof pair === "string" && pair !== "" ? { pair } : {}),
     ...(side === undefined ? {} : { side }),
@@ -41,7 +41,7 @@ export function netPnlOf({ realizedPnl, totalFees }: TradeItem<Linked>): number 
 }
 
 /** True when the filter selects the trade. Its days are compared with the time of the trade's close. */
-export function matches(trade: TradeItem<Linked>, filter: TradeFilter): boolean {
+export function matchesFilter(trade: TradeItem<Linked>, filter: TradeFilter): boolean {
   const { pair, side, status, from, to } = filter;
   if (pair !== undefined && trade.tradePair !== pair) return false;
   if (side !== undefined && trade.positionType !== side) return false;
@@ -68,7 +68,7 @@ export interface TradeTotals {
 }
 
 /** The number, the win rate and the sums of these trades. */
-export function totalsOf(trades: readonly TradeItem<Linked>[]): TradeTotals {
+export function tradeTotals(trades: readonly TradeItem<Linked>[]): TradeTotals {
   const nets = allKnown(trades.map(netPnlOf));
   const wins = nets?.filter((net) => net > 0).length ?? null;
   return {

@@ -2,7 +2,7 @@ import type { Linked, TradeItem, TradesView } from "@propgate/contract";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { memo, useMemo, useState } from "react";
-import { read } from "../../api/call.ts";
+import { getData } from "../../api/call.ts";
 import {
   moneyText,
   percentText,
@@ -15,9 +15,9 @@ import { useAccountLive } from "../../live/account-live.tsx";
 import { hasEnded } from "../../live/near-limit.ts";
 import { Button } from "../../parts/button.tsx";
 import { Disclosure, useOpenRows } from "../../parts/disclosure.tsx";
-import { Figure, Gain, Tile, toneOf } from "../../parts/figure.tsx";
+import { Figure, GainFigure, Tile, toneOf } from "../../parts/figure.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Badge, Empty } from "../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../parts/notice.tsx";
 import { NoMoreOrders, OrderExample } from "../../parts/order-example.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Price, useTickOf } from "../../parts/price.tsx";
@@ -28,7 +28,7 @@ import { FilterForm } from "./filter-form.tsx";
 import { saveText } from "./save-text.ts";
 import { tradeCsv } from "./trade-columns.ts";
 import { Fills } from "./trade-fills.tsx";
-import { matches, netPnlOf, pairsOf, type TradeTotals, totalsOf } from "./trade-filter.ts";
+import { matchesFilter, netPnlOf, pairsOf, type TradeTotals, tradeTotals } from "./trade-filter.ts";
 
 const route = getRouteApi("/signed-in/a/$accountId/trades");
 
@@ -40,7 +40,7 @@ export function TradesPage() {
   const { accountId } = useAccountLive();
   const trades = useQuery({
     queryKey: ["account", accountId, "trades"],
-    queryFn: ({ signal }) => read<TradesView>(`accounts/${accountId}/trades`, signal),
+    queryFn: ({ signal }) => getData<TradesView>(`accounts/${accountId}/trades`, signal),
   });
   return (
     <div className="flex flex-col gap-3">
@@ -62,7 +62,7 @@ function NoTrade() {
   const { state } = useAccountLive();
   return (
     <Panel title="Trades" flush>
-      <Empty title="No closed trades">
+      <EmptyList title="No closed trades">
         {state !== null && hasEnded(state) ? (
           <NoMoreOrders />
         ) : (
@@ -76,7 +76,7 @@ function NoTrade() {
             />
           </>
         )}
-      </Empty>
+      </EmptyList>
     </Panel>
   );
 }
@@ -91,8 +91,11 @@ const Trades = memo(function Trades({ accountId, trades }: TradesProps) {
   const filter = route.useSearch();
   const navigate = route.useNavigate();
   const pairs = useMemo(() => pairsOf(trades), [trades]);
-  const found = useMemo(() => trades.filter((trade) => matches(trade, filter)), [trades, filter]);
-  const totals = useMemo(() => totalsOf(found), [found]);
+  const found = useMemo(
+    () => trades.filter((trade) => matchesFilter(trade, filter)),
+    [trades, filter],
+  );
+  const totals = useMemo(() => tradeTotals(found), [found]);
   return (
     <>
       <Panel title="Filter">
@@ -118,7 +121,7 @@ function Totals({ totals, all }: { readonly totals: TradeTotals; readonly all: n
         <Figure value={totals.winRate} as={percentText} />
       </Tile>
       <Tile label="Net PnL" note="after fees and carry">
-        <Gain value={totals.netPnl} as={signedMoneyText} unit="USD" />
+        <GainFigure value={totals.netPnl} as={signedMoneyText} unit="USD" />
       </Tile>
       <Tile label="Fees" note="carry included">
         <Figure value={totals.fees} as={moneyText} unit="USD" />
@@ -156,9 +159,9 @@ function TradeList({ accountId, trades }: TradesProps) {
           rows.isOpen(trade.id) ? <Fills accountId={accountId} trade={trade} /> : null
         }
         empty={
-          <Empty title="No matching trades">
+          <EmptyList title="No matching trades">
             Change the filter, or press "Show all" to clear it.
-          </Empty>
+          </EmptyList>
         }
       />
       {left > 0 && (
@@ -207,7 +210,7 @@ const FIGURES: readonly Column<TradeItem<Linked>>[] = [
     right: true,
     phone: "figure",
     cell: (trade) => (
-      <Gain
+      <GainFigure
         value={netPnlOf(trade)}
         as={signedMoneyText}
         field="trades[].realizedPnl - totalFees"

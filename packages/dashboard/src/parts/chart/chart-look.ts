@@ -69,7 +69,7 @@ export function paintChart(chart: IChartApi): void {
 }
 
 /** Calls `repaint` whenever the theme changes. Returns a function that ends that. */
-export function onTheme(repaint: () => void): () => void {
+export function onThemeChange(repaint: () => void): () => void {
   const themes = new MutationObserver(repaint);
   themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   return () => themes.disconnect();

@@ -2,7 +2,7 @@ import { DATABASE_NOW_MS } from "../stores/network/stored-text.ts";
 import type { Queryable } from "./database.ts";
 
 /** The maximum distance of two clocks of an installation; one that is farther away is wrong. */
-export const CLOCKS_APART_MAX_MS = 2_000;
+export const CLOCK_SKEW_MAX_MS = 2_000;
 
 const MS_PER_SECOND = 1_000;
 
@@ -17,7 +17,7 @@ export function clockDistanceText(aheadMs: number): string {
  * is behind. The other clock is read before and after, so a difference that the duration of the statements can explain
  * counts as 0.
  */
-export async function clockAheadMs(database: Queryable, other: Queryable): Promise<number> {
+export async function measureClockLeadMs(database: Queryable, other: Queryable): Promise<number> {
   const before = await clockOf(other);
   const now = await clockOf(database);
   const after = await clockOf(other);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAway } from "./database-error.ts";
+import { isUnavailable } from "./database-error.ts";
 
 function errorOf(code: string): Error {
   return Object.assign(new Error("from the server"), { code });
@@ -17,7 +17,7 @@ describe("an error of the database", () => {
     ["57P03", "a server that starts or recovers"],
     ["58030", "a file that cannot be read"],
   ])("%s means that it is away for a while: %s", (code) => {
-    expect(isAway(errorOf(code))).toBe(true);
+    expect(isUnavailable(errorOf(code))).toBe(true);
   });
 
   test.each([
@@ -26,6 +26,6 @@ describe("an error of the database", () => {
     ["22P02", "a wrong value"],
     ["ECONNRESET", "an error of the operating system without the database's class"],
   ])("%s does not mean that it is away: %s", (code) => {
-    expect(isAway(errorOf(code))).toBe(false);
+    expect(isUnavailable(errorOf(code))).toBe(false);
   });
 });

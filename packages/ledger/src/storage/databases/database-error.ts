@@ -12,7 +12,7 @@ const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK_DETECTED = "40P01";
 /** Two nodes inserted the same row concurrently. A retry of the second one finds the row. */
 const UNIQUE_VIOLATION = "23505";
-const ROLLED_BACK: ReadonlySet<string> = new Set([
+const ROLLED_BACK_STATES: ReadonlySet<string> = new Set([
   SERIALIZATION_FAILURE,
   DEADLOCK_DETECTED,
   UNIQUE_VIOLATION,
@@ -23,18 +23,18 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const IDLE_TOO_LONG = "25P03";
 const DUPLICATE_STATEMENT = "42P05";
 const UNKNOWN_STATEMENT = "26000";
-const STATE = /^[0-9A-Z]{5}$/;
+const SQL_STATE = /^[0-9A-Z]{5}$/;
 /**
  * The codes of a database that is unavailable for a while: connections (08), a standby that cannot write (25006),
  * resources such as disk, memory and connections (53), a statement that took too long or was cancelled (57014),
  * shutdown and start (57P), the server's files (58).
  */
-const AWAY = /^(08...|25006|53...|57014|57P..|58...)$/;
+const UNAVAILABLE_STATES = /^(08...|25006|53...|57014|57P..|58...)$/;
 
 /** PostgreSQL's five-character error code; null for other errors. */
 export function sqlState(cause: unknown): string | null {
   if (!(cause instanceof Error) || !("code" in cause)) return null;
-  return typeof cause.code === "string" && STATE.test(cause.code) ? cause.code : null;
+  return typeof cause.code === "string" && SQL_STATE.test(cause.code) ? cause.code : null;
 }
 
 /** True when a lock of another session was not released in time. */
@@ -51,9 +51,9 @@ export function isStall(cause: unknown): boolean {
 }
 
 /** True when the database cannot be used for a while, and neither the statement nor this program is the cause. */
-export function isAway(cause: unknown): boolean {
+export function isUnavailable(cause: unknown): boolean {
   if (cause instanceof DatabaseAway || cause instanceof DatabaseUnusable) return true;
-  return isStall(cause) || AWAY.test(sqlState(cause) ?? "");
+  return isStall(cause) || UNAVAILABLE_STATES.test(sqlState(cause) ?? "");
 }
 
 /**
@@ -61,7 +61,7 @@ export function isAway(cause: unknown): boolean {
  * their own.
  */
 export function isOutage(cause: unknown): boolean {
-  return isAway(cause) && !isStall(cause);
+  return isUnavailable(cause) && !isStall(cause);
 }
 
 /** True when a pooler's server connection has a prepared statement of another client, or lacks one of this client. */
@@ -92,24 +92,24 @@ const UNKNOWN_FATE_STATES = /^(08...|40003)$/;
  * The codes that a server gives to a statement that it rejects: an unsupported feature, data, constraints, a standby, a
  * deadlock, a statement's text or rights, a lock, a cancelled statement, and an exception of a function.
  */
-const REJECTED = /^(0A...|22...|23...|25006|40001|40P01|42...|55P03|57014|P0...)$/;
+const REJECTED_STATES = /^(0A...|22...|23...|25006|40001|40P01|42...|55P03|57014|P0...)$/;
 
 /**
  * True when the server refused the connection or rejected the statement, so no part of its transaction is written. A
  * session that ends (FATAL) or a server that crashes (PANIC), also by a full disk, may have committed before. The
- * severity's name is in the language of the server's messages, so a statement with a code outside of `REJECTED` is
+ * severity's name is in the language of the server's messages, so a statement with a code outside of `REJECTED_STATES` is
  * recognized only in English.
  */
 export function isRejected(cause: unknown): boolean {
   const state = sqlState(cause);
   if (state === null || !(cause instanceof Error) || !("severity" in cause)) return false;
   if (NOT_CONNECTED.test(state)) return true;
-  if (REJECTED.test(state)) return cause.severity !== "FATAL";
+  if (REJECTED_STATES.test(state)) return cause.severity !== "FATAL";
   return cause.severity === "ERROR" && !UNKNOWN_FATE_STATES.test(state);
 }
 
 /** True when the database rolled back the transaction, so a retry is safe. */
 export function isRolledBack(cause: unknown): boolean {
   const state = sqlState(cause);
-  return state !== null && ROLLED_BACK.has(state);
+  return state !== null && ROLLED_BACK_STATES.has(state);
 }

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "@propgate/base";
+import { createOwnerOnlyFolder } from "@propgate/base";
 import { DatabaseUnusable } from "./database-error.ts";
 
 /** PostgreSQL's major version inside the pinned PGlite; another one cannot read the files. */
@@ -41,7 +41,7 @@ export function databaseFolder(dataDir: string): DatabaseFolder {
     syncFile(dataDir);
   };
   if (existsSync(ready)) {
-    checkWhole(path);
+    checkComplete(path);
     return { path, isNew: false, markReady };
   }
   if (existsSync(path) && !existsSync(starting)) {
@@ -68,12 +68,12 @@ function readyMark(dataDir: string): string {
  * loss of all accounts.
  * @throws DatabaseUnusable when the database is gone or damaged
  */
-export function intactFolder(dataDir: string): string {
+export function requireIntactFolder(dataDir: string): string {
   const path = join(dataDir, "postgres");
   if (!isReadyFolder(dataDir)) {
     throw new DatabaseUnusable(`The database in ${path} is gone. Restore it from a backup.`);
   }
-  checkWhole(path);
+  checkComplete(path);
   return path;
 }
 
@@ -83,7 +83,7 @@ export function intactFolder(dataDir: string): string {
  */
 export function makeDataFolder(dataDir: string): void {
   try {
-    makeFolder(dataDir);
+    createOwnerOnlyFolder(dataDir);
   } catch (cause) {
     throw new DatabaseUnusable(`The data folder ${dataDir} cannot be created: ${reason(cause)}`, {
       cause,
@@ -96,7 +96,7 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-function checkWhole(path: string): void {
+function checkComplete(path: string): void {
   const file = join(path, "PG_VERSION");
   if (!existsSync(file)) {
     throw new DatabaseUnusable(

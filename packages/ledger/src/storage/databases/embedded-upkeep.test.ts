@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "./database.ts";
-import { embeddedUpkeep } from "./embedded-upkeep.ts";
+import { embeddedMaintenanceJobs } from "./embedded-upkeep.ts";
 import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024;
 const runAll = async (database: Database): Promise<void> => {
   // The database would count changed rows up to a second late.
   await database.query("select pg_stat_force_next_flush()", []);
-  for (const job of embeddedUpkeep(database)) await job.run();
+  for (const job of embeddedMaintenanceJobs(database)) await job.run();
 };
 
 const sum = async (database: Database, text: string): Promise<number> => {

@@ -36,7 +36,7 @@ interface DueTable {
  * processes of its own for this work, so for a server the list is empty. Other statements wait for the work on one
  * table at most.
  */
-export function embeddedUpkeep(database: Database): readonly Job[] {
+export function embeddedMaintenanceJobs(database: Database): readonly Job[] {
   if (database.kind === "postgres") return [];
   return [
     {
@@ -52,14 +52,14 @@ export function embeddedUpkeep(database: Database): readonly Job[] {
       everyMs: VACUUM_EVERY_MS,
       async run() {
         for (const due of await database.query<DueTable>(DUE_TABLES, [])) {
-          await database.query(`${workOf(due)} ${due.table}`);
+          await database.query(`${maintenanceSql(due)} ${due.table}`);
         }
       },
     },
   ];
 }
 
-function workOf({ needsVacuum, needsAnalyze }: DueTable): string {
+function maintenanceSql({ needsVacuum, needsAnalyze }: DueTable): string {
   if (!needsVacuum) return "analyze";
   return needsAnalyze ? "vacuum (analyze)" : "vacuum";
 }

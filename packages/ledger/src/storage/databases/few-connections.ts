@@ -6,13 +6,13 @@ import type { Database } from "./database.ts";
  * takes the connections that orders need. Inside a transaction use only that transaction: another statement would wait
  * for a slot that the transaction itself may hold.
  */
-export function withFewConnections(database: Database, connectionsMax: number): Database {
+export function limitStatements(database: Database, connectionsMax: number): Database {
   const slots = createSlots(connectionsMax);
   return {
     kind: database.kind,
     query: (text, parameters, preparing) =>
-      slots.take(() => database.query(text, parameters, preparing)),
-    transaction: (work, limits) => slots.take(() => database.transaction(work, limits)),
+      slots.run(() => database.query(text, parameters, preparing)),
+    transaction: (work, limits) => slots.run(() => database.transaction(work, limits)),
     connections: () => database.connections(),
     close: () => database.close(),
   };

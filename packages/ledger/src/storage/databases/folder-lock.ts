@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { DatabaseUnusable } from "./database-error.ts";
 import { hasCode } from "./error-code.ts";
-import { isRunning, ownMark, readMark } from "./process-mark.ts";
+import { isRunning, ownProcessIdentity, parseProcessIdentity } from "./process-mark.ts";
 
 /** The lock of a database folder, which this process holds. */
 export interface FolderLock {
@@ -24,13 +24,14 @@ export interface FolderLock {
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "lock");
-  const mine = ownMark();
+  const mine = ownProcessIdentity();
   if (!create(path, mine)) {
     const theirs = read(path);
-    const holder = theirs === null ? null : readMark(theirs);
-    if (holder !== null && isRunning(holder)) throw inUse(folder, holder.pid);
+    const holder = theirs === null ? null : parseProcessIdentity(theirs);
+    if (holder !== null && isRunning(holder)) throw folderInUseError(folder, holder.pid);
     removeStale(path, theirs);
-    if (!create(path, mine)) throw inUse(folder, readMark(read(path) ?? "")?.pid ?? null);
+    if (!create(path, mine))
+      throw folderInUseError(folder, parseProcessIdentity(read(path) ?? "")?.pid ?? null);
   }
   return { release: () => rmSync(path, { force: true }) };
 }
@@ -71,7 +72,7 @@ function read(path: string): string | null {
   }
 }
 
-function inUse(folder: string, pid: number | null): DatabaseUnusable {
+function folderInUseError(folder: string, pid: number | null): DatabaseUnusable {
   const who = pid === null ? "another process" : `process ${pid}`;
   return new DatabaseUnusable(
     `The data folder ${folder} is in use by ${who}. Stop it first, or choose another folder.`,

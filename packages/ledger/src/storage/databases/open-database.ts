@@ -18,16 +18,16 @@ export interface DatabasePlace {
  * @throws DatabaseUnusable with a text for the operator
  */
 export async function openDatabase(place: DatabasePlace): Promise<Database> {
-  const database = await openAsItIs(place);
+  const database = await openWithoutMigration(place);
   try {
     await migrate(database);
     return database;
   } catch (cause) {
-    throw await cleanUpAfter(notMigrated(cause), () => database.close());
+    throw await cleanUpAfter(notMigratedError(cause), () => database.close());
   }
 }
 
-function notMigrated(cause: unknown): DatabaseUnusable {
+function notMigratedError(cause: unknown): DatabaseUnusable {
   if (cause instanceof DatabaseUnusable) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new DatabaseUnusable(
@@ -40,7 +40,7 @@ function notMigrated(cause: unknown): DatabaseUnusable {
  * Opens the database without migrating it; it may have no schema.
  * @throws DatabaseUnusable
  */
-export function openAsItIs({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
+export function openWithoutMigration({ databaseUrl, dataDir }: DatabasePlace): Promise<Database> {
   if (databaseUrl !== null) return openPostgres(databaseUrl);
   return dataDir === null ? openPgliteMemory() : openPgliteFolder(dataDir);
 }

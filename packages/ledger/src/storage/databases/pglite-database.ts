@@ -1,15 +1,15 @@
 import { fsyncSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
-import { createTurns } from "@propgate/base";
+import { createSerialQueue } from "@propgate/base";
 import type { Database, Queryable } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
-import { databaseFolder, intactFolder, makeDataFolder } from "./database-folder.ts";
+import { databaseFolder, makeDataFolder, requireIntactFolder } from "./database-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { createPgliteSession, type PgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 
 /**
- * Settings for less memory. The buffers are an eighth of PGlite's default and hold the pages in use; `embeddedUpkeep`
+ * Settings for less memory. The buffers are an eighth of PGlite's default and hold the pages in use; `embeddedMaintenanceJobs`
  * keeps the log within its limit.
  */
 const MEMORY_SETTINGS = ["shared_buffers=16MB", "max_wal_size=128MB"] as const;
@@ -43,9 +43,9 @@ export async function openPgliteFolder(
   const lock = lockFolder(dataDir);
   try {
     const folder = databaseFolder(dataDir);
-    const opened = await openOn(folder.path, sync);
+    const opened = await openInFolder(folder.path, sync);
     if (folder.isNew) folder.markReady();
-    const reopen = () => openOn(intactFolder(dataDir), sync);
+    const reopen = () => openInFolder(requireIntactFolder(dataDir), sync);
     return createPgliteDatabase(opened, { reopen, reopenAfterMs, onClose: () => lock.release() });
   } catch (cause) {
     lock.release();
@@ -59,7 +59,7 @@ export async function openPgliteMemory(): Promise<Database> {
     dataDir: "memory://",
     startParams: [...PGlite.defaultStartParams, ...asArguments(MEMORY_SETTINGS)],
   });
-  return createPgliteDatabase(openedPglite(pglite));
+  return createPgliteDatabase(startPgliteSession(pglite));
 }
 
 /** A database that works until it is closed or its disk fails. */
@@ -71,11 +71,11 @@ export interface OpenedPglite {
 }
 
 /** Begins the session of a PGlite that was just created. */
-export function openedPglite(pglite: PGlite, abandon = (): void => undefined): OpenedPglite {
+export function startPgliteSession(pglite: PGlite, abandon = (): void => undefined): OpenedPglite {
   return { pglite, session: createPgliteSession(pglite), abandon };
 }
 
-async function openOn(path: string, sync: SyncFile): Promise<OpenedPglite> {
+async function openInFolder(path: string, sync: SyncFile): Promise<OpenedPglite> {
   const whenDurable = PGlite.defaultStartParams.filter((argument) => argument !== "-F");
   const files = new SyncedFileSystem(path, sync);
   try {
@@ -86,7 +86,7 @@ async function openOn(path: string, sync: SyncFile): Promise<OpenedPglite> {
         ...asArguments([...DURABLE_SETTINGS, ...MEMORY_SETTINGS, SAMPLE_SETTING]),
       ],
     });
-    return openedPglite(pglite, () => files.abandon());
+    return startPgliteSession(pglite, () => files.abandon());
   } catch (cause) {
     files.abandon();
     throw new DatabaseUnusable(
@@ -106,7 +106,7 @@ export function createPgliteDatabase(
     readonly onClose?: () => void;
   } = {},
 ): Database {
-  const turns = createTurns();
+  const turns = createSerialQueue();
   let opened = first;
   let isPaused = false;
   let closed: Promise<void> | null = null;
@@ -119,7 +119,7 @@ export function createPgliteDatabase(
     if (taken > 0) waits += 1;
     taken += 1;
     try {
-      return await turns.take(async () => work(await alive()));
+      return await turns.run(async () => work(await alive()));
     } finally {
       taken -= 1;
     }
@@ -144,7 +144,7 @@ export function createPgliteDatabase(
     kind: "pglite",
     query: (text, parameters, preparing) =>
       onConnection((session) => session.query(text, parameters, preparing)),
-    transaction: (work) => onConnection((session) => carryOut(session, work)),
+    transaction: (work) => onConnection((session) => runTransaction(session, work)),
     connections: () => ({
       inUse: Math.min(taken, 1),
       idle: taken === 0 ? 1 : 0,
@@ -153,7 +153,7 @@ export function createPgliteDatabase(
     }),
     close() {
       closed ??= turns
-        .take(async () => {
+        .run(async () => {
           if (opened.session.isStopped) opened.abandon();
           else await opened.pglite.close();
         })
@@ -163,7 +163,7 @@ export function createPgliteDatabase(
   };
 }
 
-async function carryOut<Value>(
+async function runTransaction<Value>(
   session: PgliteSession,
   work: (transaction: Queryable) => Promise<Value>,
 ): Promise<Value> {

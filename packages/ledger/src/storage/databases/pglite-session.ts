@@ -36,13 +36,13 @@ export function createPgliteSession(pglite: PGlite): PgliteSession {
 
   const send = async (messages: readonly Uint8Array[]): Promise<Messages> => {
     // After such an error a PostgreSQL server would exit, and PGlite would loop forever.
-    if (stopped !== null) throw unusableAfter(stopped);
+    if (stopped !== null) throw unusableError(stopped);
     try {
       const answer = await pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false });
       if (!answer.some(isCompletion)) throw new Error("the statement was not completed");
       return answer;
     } catch (cause) {
-      if (!isOrdinary(cause)) stopped = cause;
+      if (!isStatementFailure(cause)) stopped = cause;
       throw cause;
     }
   };
@@ -98,11 +98,11 @@ function isCompletion({ name }: Messages[number]): boolean {
 }
 
 /** True for the failure of a statement after which the database still works. FATAL and PANIC errors stop it. */
-function isOrdinary(cause: unknown): boolean {
+function isStatementFailure(cause: unknown): boolean {
   return cause instanceof protocol.messages.DatabaseError && cause.severity === "ERROR";
 }
 
-function unusableAfter(cause: unknown): DatabaseUnusable {
+function unusableError(cause: unknown): DatabaseUnusable {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new DatabaseUnusable(
     `The embedded database has stopped, as it does when its disk fails (${reason}). It is reopened when the disk works again.`,

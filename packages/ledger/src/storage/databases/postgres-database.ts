@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cleanUpAfter, databaseAddress, databaseAddressProblem } from "@propgate/base";
+import { cleanUpAfter, databaseAddressProblem, parseDatabaseAddress } from "@propgate/base";
 import pg from "pg";
 import { decodeColumn, encodeParameter } from "../stores/column-text.ts";
 import type { Database, Queryable, TransactionLimits } from "./database.ts";
@@ -39,7 +39,7 @@ export async function openPostgres(url: string): Promise<Database> {
   const problem = databaseAddressProblem(url);
   // The text itself is not shown, because a part of it may be the password.
   if (problem !== null) throw new DatabaseUnusable(`PROPGATE_DATABASE_URL (not a URL) ${problem}.`);
-  const { connectionString, limits } = connectionOf(url);
+  const { connectionString, limits } = parseConnectionUrl(url);
   const pool = new pg.Pool({
     connectionString,
     max: CONNECTIONS_MAX,
@@ -56,7 +56,7 @@ export async function openPostgres(url: string): Promise<Database> {
     await checkServer(pool, url);
   } catch (cause) {
     const isSaid = cause instanceof DatabaseUnusable;
-    const error = isSaid ? cause : unusable(url, `no connection: ${reason(cause)}`, cause);
+    const error = isSaid ? cause : unusableError(url, `no connection: ${reason(cause)}`, cause);
     throw await cleanUpAfter(error, () => pool.end());
   }
   return postgresDatabase(pool, limits);
@@ -67,11 +67,11 @@ export async function openPostgres(url: string): Promise<Database> {
  * transaction sets its own instead, which a transaction pooler carries to the right server. Without `uselibpqcompat`,
  * `pg` reads `sslmode` differently from libpq, and warns.
  */
-function connectionOf(given: string): {
+function parseConnectionUrl(given: string): {
   readonly connectionString: string;
   readonly limits: Required<TransactionLimits>;
 } {
-  const url = databaseAddress(given);
+  const url = parseDatabaseAddress(given);
   if (url === null) return { connectionString: given, limits: LIMITS };
   if (url.searchParams.has("sslmode")) url.searchParams.set("uselibpqcompat", "true");
   // Without this parameter, the authorities that Node knows are trusted, which is the meaning of `system`.
@@ -93,7 +93,7 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
   const names = new Map<string, string>();
   const sessionOn = (client: pg.Pool | pg.PoolClient): Queryable => ({
     query: (text, parameters, preparing) =>
-      run(client, { names: preparing === "once" ? null : names, text, parameters }),
+      runStatement(client, { names: preparing === "once" ? null : names, text, parameters }),
   });
   const alone = sessionOn(pool);
   let waits = 0;
@@ -109,15 +109,15 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
     },
     async transaction(work, given = {}) {
       countWait();
-      const client = await answered(pool.connect());
+      const client = await awaitReply(pool.connect());
       const broken: { by: unknown } = { by: null };
       const onError = (cause: unknown): void => {
         broken.by ??= cause;
       };
       client.on("error", onError);
       try {
-        const begin = beginWith({ ...limits, ...given });
-        const value = await carryOut(client, { begin, session: sessionOn(client), work });
+        const begin = beginSql({ ...limits, ...given });
+        const value = await runTransaction(client, { begin, session: sessionOn(client), work });
         client.release();
         return value;
       } catch (failure) {
@@ -149,13 +149,13 @@ function postgresDatabase(pool: pg.Pool, limits: Required<TransactionLimits>): D
  * Begins a transaction and sets its limits in one message, so that they cost no round trip. `set local` ends with the
  * transaction.
  */
-function beginWith({ lockWaitMs, idleMs, statementMs }: Required<TransactionLimits>): string {
+function beginSql({ lockWaitMs, idleMs, statementMs }: Required<TransactionLimits>): string {
   return `begin; set local lock_timeout = ${lockWaitMs};
     set local idle_in_transaction_session_timeout = ${idleMs};
     set local statement_timeout = ${statementMs}`;
 }
 
-async function carryOut<Value>(
+async function runTransaction<Value>(
   client: pg.PoolClient,
   given: {
     readonly begin: string;
@@ -163,9 +163,9 @@ async function carryOut<Value>(
     readonly work: (transaction: Queryable) => Promise<Value>;
   },
 ): Promise<Value> {
-  await answered(client.query(given.begin));
+  await awaitReply(client.query(given.begin));
   const value = await given.work(given.session);
-  await answered(client.query("commit"));
+  await awaitReply(client.query("commit"));
   return value;
 }
 
@@ -173,7 +173,7 @@ async function carryOut<Value>(
  * Waits for the reply. An error that the server did not report becomes `DatabaseAway`, because the connection has
  * failed. The error of a pooler without prepared statements becomes `DatabaseUnusable`.
  */
-async function answered<Value>(reply: Promise<Value>): Promise<Value> {
+async function awaitReply<Value>(reply: Promise<Value>): Promise<Value> {
   try {
     return await reply;
   } catch (cause) {
@@ -202,7 +202,7 @@ async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-async function run<Row>(
+async function runStatement<Row>(
   client: pg.Pool | pg.PoolClient,
   statement: {
     /** The names of the prepared statements by their text; null when the statement is not kept. */
@@ -214,13 +214,13 @@ async function run<Row>(
   const { names, text, parameters } = statement;
   if (parameters === undefined) {
     const long = { text, query_timeout: LONG_ANSWER_TIMEOUT_MS };
-    return rowsOf<Row>(await answered(client.query(long)));
+    return rowsOf<Row>(await awaitReply(client.query(long)));
   }
   const values = parameters.map(encodeParameter);
-  if (names === null) return rowsOf<Row>(await answered(client.query({ text, values })));
+  if (names === null) return rowsOf<Row>(await awaitReply(client.query({ text, values })));
   const name = names.get(text) ?? createHash("sha256").update(text).digest("hex").slice(0, 40);
   names.set(text, name);
-  return rowsOf<Row>(await answered(client.query({ name, text, values })));
+  return rowsOf<Row>(await awaitReply(client.query({ name, text, values })));
 }
 
 /** The rows of the statement, or of the last of several. The caller names the row's type beside its statement. */
@@ -236,27 +236,30 @@ async function checkServer(pool: pg.Pool, url: string): Promise<void> {
   );
   const server = rows[0];
   if (server === undefined || server.version < SERVER_VERSION_MIN) {
-    throw unusable(url, `PostgreSQL 15 or later is needed, not ${server?.version ?? "this"}`);
+    throw unusableError(url, `PostgreSQL 15 or later is needed, not ${server?.version ?? "this"}`);
   }
   if (server.commit === "off") {
-    throw unusable(url, "synchronous_commit is off, so an answered order could be lost");
+    throw unusableError(url, "synchronous_commit is off, so an answered order could be lost");
   }
   if (server.bytes !== "hex") {
     const set = "alter role or alter database … set bytea_output = 'hex'";
-    throw unusable(url, `bytea_output is ${server.bytes}, so nothing sealed could be read: ${set}`);
+    throw unusableError(
+      url,
+      `bytea_output is ${server.bytes}, so nothing sealed could be read: ${set}`,
+    );
   }
 }
 
-function unusable(url: string, why: string, cause?: unknown): DatabaseUnusable {
+function unusableError(url: string, why: string, cause?: unknown): DatabaseUnusable {
   return new DatabaseUnusable(
-    `PROPGATE_DATABASE_URL (${address(url)}): ${why}.`,
+    `PROPGATE_DATABASE_URL (${addressOf(url)}): ${why}.`,
     cause === undefined ? {} : { cause },
   );
 }
 
 /** Host and path of the URL, without user and password. */
-function address(url: string): string {
-  const { host = "", pathname = "" } = databaseAddress(url) ?? {};
+function addressOf(url: string): string {
+  const { host = "", pathname = "" } = parseDatabaseAddress(url) ?? {};
   return `${host}${pathname}`;
 }
 

@@ -1,7 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { hasEndedHere, isRunning, ownMark, readMark } from "./process-mark.ts";
+import {
+  hasEndedHere,
+  isRunning,
+  ownProcessIdentity,
+  parseProcessIdentity,
+} from "./process-mark.ts";
 
 /** The mark of a process that has been killed. */
 async function markOfKilled(): Promise<string> {
@@ -19,20 +24,23 @@ async function markOfKilled(): Promise<string> {
 }
 
 test("a process runs until it is killed", async () => {
-  const own = readMark(ownMark());
+  const own = parseProcessIdentity(ownProcessIdentity());
   expect(own?.pid).toBe(process.pid);
   expect(own !== null && isRunning(own)).toBe(true);
-  expect(hasEndedHere(ownMark())).toBe(false);
+  expect(hasEndedHere(ownProcessIdentity())).toBe(false);
   expect(hasEndedHere(await markOfKilled())).toBe(true);
 });
 
 test("a later process with the same number is another one", () => {
-  const mark = { ...readMark(ownMark()), startedAt: `${bootOf(ownMark())}:1` };
+  const mark = {
+    ...parseProcessIdentity(ownProcessIdentity()),
+    startedAt: `${bootOf(ownProcessIdentity())}:1`,
+  };
   expect(hasEndedHere(JSON.stringify(mark))).toBe(true);
 });
 
 test("a process elsewhere counts as running", async () => {
-  const killed = readMark(await markOfKilled());
+  const killed = parseProcessIdentity(await markOfKilled());
   const elsewhere = [
     { ...killed, startedAt: "another-machine:1" },
     { ...killed, space: "pid:[1]" },
@@ -44,5 +52,5 @@ test("a process elsewhere counts as running", async () => {
 });
 
 function bootOf(mark: string): string {
-  return readMark(mark)?.startedAt?.split(":")[0] ?? "";
+  return parseProcessIdentity(mark)?.startedAt?.split(":")[0] ?? "";
 }

@@ -4,7 +4,7 @@ import { hasCode } from "./error-code.ts";
 /**
  * Identifies a process. Where /proc exists, no other process has the same mark, not even a later one with its number.
  */
-export interface ProcessMark {
+export interface ProcessIdentity {
   readonly pid: number;
   /** The start of the machine, and the start of the process in clock ticks after it; null where /proc is missing. */
   readonly startedAt: string | null;
@@ -13,14 +13,18 @@ export interface ProcessMark {
 }
 
 /** The mark of this process, as JSON. */
-export function ownMark(): string {
+export function ownProcessIdentity(): string {
   const { pid } = process;
-  const mark: ProcessMark = { pid, startedAt: statusOf(pid)?.startedAt ?? null, space: ownSpace() };
+  const mark: ProcessIdentity = {
+    pid,
+    startedAt: statusOf(pid)?.startedAt ?? null,
+    space: ownSpace(),
+  };
   return JSON.stringify(mark);
 }
 
 /** The mark in the text; null when the text is incomplete, because its writer died while it wrote. */
-export function readMark(text: string): ProcessMark | null {
+export function parseProcessIdentity(text: string): ProcessIdentity | null {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return null;
@@ -36,7 +40,7 @@ export function readMark(text: string): ProcessMark | null {
 }
 
 /** True when the process runs on this machine. Without /proc, true when any process has its number. */
-export function isRunning({ pid, startedAt }: ProcessMark): boolean {
+export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
   } catch (cause) {
@@ -45,13 +49,13 @@ export function isRunning({ pid, startedAt }: ProcessMark): boolean {
   const now = statusOf(pid);
   if (now === null) return true;
   // A killed process keeps its number until its parent reaps it, but has no open files.
-  if (ENDED.has(now.state)) return false;
+  if (ENDED_STATES.has(now.state)) return false;
   return startedAt === null || now.startedAt === startedAt;
 }
 
 /** True when the process ran on this machine, in the same namespace of process numbers as this one, and has ended. */
 export function hasEndedHere(text: string): boolean {
-  const mark = readMark(text);
+  const mark = parseProcessIdentity(text);
   if (mark === null || mark.startedAt === null || mark.space === null) return false;
   const boot = mark.startedAt.split(":")[0];
   const isHere =
@@ -60,7 +64,7 @@ export function hasEndedHere(text: string): boolean {
 }
 
 /** The states zombie and dead, as Linux names them. */
-const ENDED: ReadonlySet<string> = new Set(["Z", "X", "x"]);
+const ENDED_STATES: ReadonlySet<string> = new Set(["Z", "X", "x"]);
 
 /**
  * The state and the start of a process from `/proc`; null when there is no such process or no `/proc`. The name of the

@@ -4,7 +4,7 @@ import { grantService } from "../migrations/service-role.ts";
 import type { Database } from "./database.ts";
 import { DatabaseUnusable } from "./database-error.ts";
 import { isReadyFolder } from "./database-folder.ts";
-import { type DatabasePlace, openAsItIs, openDatabase } from "./open-database.ts";
+import { type DatabasePlace, openDatabase, openWithoutMigration } from "./open-database.ts";
 
 /** The place of a service's data. Without a URL, the embedded database is in the data folder. */
 export interface ServicePlace {
@@ -25,8 +25,8 @@ export function openServiceDatabase(place: ServicePlace): Promise<Database> {
  * Opens the same database without a migration. A missing embedded database is created, without tables.
  * @throws DatabaseUnusable
  */
-export function openServiceDatabaseAsItIs(place: ServicePlace): Promise<Database> {
-  return openAsItIs(databasePlace(place));
+export function openServiceDatabaseWithoutMigration(place: ServicePlace): Promise<Database> {
+  return openWithoutMigration(databasePlace(place));
 }
 
 /**
@@ -40,13 +40,16 @@ export async function migrateDatabases(
 ): Promise<{ readonly schema: number }> {
   for (const [position, databaseUrl] of databaseUrls.entries()) {
     const migrating = migrateDatabase(databaseUrl, grantTo);
-    await (databaseUrls.length === 1 ? migrating : atPosition(position, migrating));
+    await (databaseUrls.length === 1 ? migrating : nameDatabaseOnFailure(position, migrating));
   }
   return { schema: MIGRATIONS.at(-1)?.number ?? 0 };
 }
 
 /** Waits for work on the database at this position of a list. If it fails, the error names the position. */
-export async function atPosition<Value>(position: number, work: Promise<Value>): Promise<Value> {
+export async function nameDatabaseOnFailure<Value>(
+  position: number,
+  work: Promise<Value>,
+): Promise<Value> {
   try {
     return await work;
   } catch (cause) {

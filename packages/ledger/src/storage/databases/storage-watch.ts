@@ -95,12 +95,13 @@ export function watchStorage(options: {
       }),
     transaction: (work, limits) =>
       watched((activity) =>
-        options.database.transaction((on) => observedWork(on, work, activity), limits),
+        options.database.transaction((on) => observeWork(on, work, activity), limits),
       ),
   };
   return {
     database,
-    fault: () => writing ?? shown(full) ?? reading ?? slow(probingSinceMs, clock.now()),
+    fault: () =>
+      writing ?? fullDiskFault(full) ?? reading ?? slowProbeFault(probingSinceMs, clock.now()),
     async probe() {
       probingSinceMs = clock.now();
       try {
@@ -134,7 +135,7 @@ async function probeSpace(transaction: Queryable): Promise<void> {
   await transaction.query("select count(*) from generate_series(1, 40000)", []);
 }
 
-async function observedWork<Value>(
+async function observeWork<Value>(
   transaction: Queryable,
   work: (transaction: Queryable) => Promise<Value>,
   activity: CallActivity,
@@ -163,11 +164,11 @@ function isStatementError(cause: unknown): boolean {
   return STATEMENT_ERROR.test(sqlState(cause) ?? "");
 }
 
-function shown(full: FullDisk | null): StorageFault | null {
+function fullDiskFault(full: FullDisk | null): StorageFault | null {
   return full === null ? null : { sinceMs: full.sinceMs, reason: full.reason };
 }
 
-function slow(sinceMs: UnixMs | null, now: UnixMs): StorageFault | null {
+function slowProbeFault(sinceMs: UnixMs | null, now: UnixMs): StorageFault | null {
   if (sinceMs === null || now - sinceMs < SLOW_MS) return null;
   return { sinceMs, reason: "it has not answered since then" };
 }

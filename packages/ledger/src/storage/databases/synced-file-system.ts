@@ -43,7 +43,7 @@ export class SyncedFileSystem extends NodeFS {
         preRun: [
           (module: object) => {
             const operations = streamOperations(module);
-            syncForReal(operations, this.#sync);
+            replaceSync(operations, this.#sync);
             watchFiles(operations, this.#open);
           },
           ...preRun,
@@ -76,7 +76,7 @@ interface StreamOperations {
   close: (stream: Stream) => void;
 }
 
-function syncForReal(operations: StreamOperations, sync: SyncFile): void {
+function replaceSync(operations: StreamOperations, sync: SyncFile): void {
   operations.fsync = (stream) => {
     if (stream.nfd === undefined) return 0;
     try {

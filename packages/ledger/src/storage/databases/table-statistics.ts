@@ -12,7 +12,7 @@ const ROWS = `
  * The estimated number of rows of each table, from the database's own statistics, which cost no scan of a table. Rows
  * of partitions count for their table.
  */
-export async function tableRows(database: Queryable): Promise<ReadonlyMap<string, number>> {
+export async function estimateTableRows(database: Queryable): Promise<ReadonlyMap<string, number>> {
   const found = await database.query<{ table: string; rows: string }>(ROWS, []);
   return new Map(found.map(({ table, rows }) => [table, Number(rows)]));
 }

@@ -6,7 +6,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
-import { type AccountUse, NO_ACTIVITY, useAfter } from "../rows/account-activity.ts";
+import { type AccountUse, accountUseAfter, NO_ACTIVITY } from "../rows/account-activity.ts";
 import { JOURNAL_COLUMNS } from "../stores/account-rows.ts";
 import { columnNames, listStatement } from "../stores/row-lists.ts";
 import { sha256 } from "./line-hash.ts";
@@ -57,7 +57,7 @@ export async function appendLines(
   if (last === undefined) return;
   const { accountId, seq, hash, atMs } = last;
   const { lastOrderAtMs, lastActivityAtMs } = lines.reduce<AccountUse>(
-    (before, line) => useAfter(before, line, unixMs(line.atMs)),
+    (before, line) => accountUseAfter(before, line, unixMs(line.atMs)),
     NO_ACTIVITY,
   );
   await transaction.query(APPEND.text, [

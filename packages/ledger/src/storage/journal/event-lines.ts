@@ -2,7 +2,7 @@ import { mapInTurns } from "@propgate/base";
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { chainedLine, LINE_COLUMNS, type LineRow } from "./journal-store.ts";
-import { startsOfType } from "./line-text.ts";
+import { eventPrefixesOf } from "./line-text.ts";
 import { PROGRAM_ID_SQL, SETS_PROGRAM_SQL } from "./program-lines.ts";
 
 /** A part of an account's journal, and the head of the journal at the moment of reading. */
@@ -66,7 +66,7 @@ function hasLine(row: PageRow): row is PageRow & LineRow {
 export function createEventLines(database: Queryable): EventLines {
   return {
     async page(account, { from, limit, types = null }) {
-      const starts = types === null ? null : [...types].flatMap(startsOfType);
+      const starts = types === null ? null : [...types].flatMap(eventPrefixesOf);
       const rows = await database.query<PageRow>(PAGE, [account, from, limit, starts]);
       const [first] = rows;
       if (first === undefined) return null;

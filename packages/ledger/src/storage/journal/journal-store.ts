@@ -10,7 +10,7 @@ import {
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import type { AccountActivity } from "../rows/account-activity.ts";
-import { fullText } from "./line-text.ts";
+import { decodePhrases } from "./line-text.ts";
 
 /** An account's row at the moment of reading. Its journal up to `version` never changes. */
 export interface AccountHead extends JournalHead {
@@ -83,7 +83,7 @@ const HEADS_PAGE = 200;
 const LINES_PAGE = 1000;
 
 /** The heads of all journals in the order of their accounts' ids, or of one. They are read page by page. */
-export async function* journalHeads(
+export async function* readJournalHeads(
   database: Queryable,
   which: AccountId | "all",
 ): AsyncGenerator<JournalHead> {
@@ -108,7 +108,7 @@ export async function* journalHeads(
  * The rows of all embedded accounts in the order of their ids, or of one. They are read page by page. Linked accounts
  * are left out, because they have no state.
  */
-export async function* accountHeads(
+export async function* readAccountHeads(
   database: Queryable,
   which: AccountId | "all",
 ): AsyncGenerator<AccountHead> {
@@ -168,7 +168,7 @@ export async function replaceHead(
 }
 
 /** The ids of accounts that have journal lines and no row. */
-export async function orphans(
+export async function findOrphanedJournals(
   database: Queryable,
   which: AccountId | "all",
 ): Promise<readonly AccountId[]> {
@@ -220,7 +220,7 @@ export async function readJournal(
 }
 
 /** The `limit` lines before number `before`, newest first; null begins with the newest line. */
-export async function newestLines(
+export async function readNewestLines(
   database: Queryable,
   account: AccountId,
   page: { readonly before: number | null; readonly limit: number },
@@ -234,7 +234,7 @@ export async function newestLines(
 }
 
 /** The events after number `after` up to number `upTo` whose JSON contains the text, newest first. */
-export async function linesContaining(
+export async function readLinesContaining(
   database: Queryable,
   account: AccountId,
   range: { readonly after: number; readonly upTo: number; readonly text: string },
@@ -268,18 +268,18 @@ export function accountHead(row: HeadRow): AccountHead {
     stateVersion: Number(row.state_version),
     status: row.status,
     exposed: row.exposed,
-    dueAtMs: timeOf(row.due_at_ms),
+    dueAtMs: timeOrNull(row.due_at_ms),
     lastAtMs: Number(row.last_at_ms),
     activity: {
-      lastOrderAtMs: timeOf(row.last_order_at_ms),
-      lastActivityAtMs: timeOf(row.last_activity_at_ms),
-      endedAtMs: timeOf(row.ended_at_ms),
+      lastOrderAtMs: timeOrNull(row.last_order_at_ms),
+      lastActivityAtMs: timeOrNull(row.last_activity_at_ms),
+      endedAtMs: timeOrNull(row.ended_at_ms),
     },
   };
 }
 
 /** The time in a bigint column. Null stays null. */
-export function timeOf(column: string | null): UnixMs | null {
+export function timeOrNull(column: string | null): UnixMs | null {
   return column === null ? null : unixMs(Number(column));
 }
 
@@ -293,8 +293,8 @@ export function chainedLine(row: LineRow): ChainedLine {
     keyId: row.key_id,
     nonce: row.nonce,
     command: row.command,
-    event: fullText(row.event),
-    inputs: row.inputs === null ? null : fullText(row.inputs),
+    event: decodePhrases(row.event),
+    inputs: row.inputs === null ? null : decodePhrases(row.inputs),
     hash: row.hash,
   };
 }

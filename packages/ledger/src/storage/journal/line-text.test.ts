@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { arbitraryCharacter } from "../../../../../test/environment/arbitrary-character.ts";
 import { propertySettings } from "../../../../../test/environment/depth.ts";
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
-import { fullText, shortText } from "./line-text.ts";
+import { decodePhrases, encodePhrases } from "./line-text.ts";
 
 const FILL =
   '{"type":"orderFilled","orderUuid":"719adead","positionUuid":"f315a4d1","kind":"market","pair":"BTCUSD",' +
@@ -29,7 +29,7 @@ const CODES = Array.from(
 const LINES = fc
   .array(
     fc.oneof(
-      fc.constantFrom(...fullText(CODES.join("\n")).split("\n")),
+      fc.constantFrom(...decodePhrases(CODES.join("\n")).split("\n")),
       fc.json(),
       fc.string({ unit: arbitraryCharacter }).map((text) => JSON.stringify(text)),
     ),
@@ -42,12 +42,12 @@ describe("the text of a journal line", () => {
     [FILL, STORED_FILL],
     [CANCEL, STORED_CANCEL],
   ])("%s is stored in a short form for ever", (json, stored) => {
-    expect(shortText(json)).toBe(stored);
-    expect(fullText(stored)).toBe(json);
+    expect(encodePhrases(json)).toBe(stored);
+    expect(decodePhrases(stored)).toBe(json);
   });
 
   test("each code keeps its phrase for ever", () => {
-    const phrases = CODES.map(fullText);
+    const phrases = CODES.map(decodePhrases);
     expect(phrases.filter((phrase) => phrase.length < 5)).toEqual([]);
     expect(new Set(phrases).size).toBe(CODES.length);
     expect(hash("sha256", phrases.join("\n"))).toBe(
@@ -56,14 +56,14 @@ describe("the text of a journal line", () => {
   });
 
   test("a text without codes is its own", () => {
-    for (const json of [FILL, CANCEL]) expect(fullText(json)).toBe(json);
+    for (const json of [FILL, CANCEL]) expect(decodePhrases(json)).toBe(json);
   });
 
   test("every text comes back to the byte, and none is longer than before", () => {
     fc.assert(
       fc.property(LINES, (json) => {
-        const stored = shortText(json);
-        return fullText(stored) === json && stored.length <= json.length;
+        const stored = encodePhrases(json);
+        return decodePhrases(stored) === json && stored.length <= json.length;
       }),
       propertySettings(5_000),
     );
@@ -78,6 +78,6 @@ await describeOnEachDatabase("journal_text", (database) => {
        order by place`,
       [stored],
     );
-    expect(rows.map(({ json }) => json)).toEqual(stored.map(fullText));
+    expect(rows.map(({ json }) => json)).toEqual(stored.map(decodePhrases));
   });
 });

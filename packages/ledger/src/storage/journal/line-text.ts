@@ -81,7 +81,7 @@ const ANY_PHRASE = new RegExp(
 const ANY_CODE = new RegExp(`[${ONE_CHARACTER.join("")}]|${FIRST_OF_TWO}.`, "g");
 
 /** The JSON with codes in place of phrases, as the journal's columns store it. */
-export function shortText(json: string): string {
+export function encodePhrases(json: string): string {
   return json.replace(ANY_PHRASE, (phrase) => CODE_OF.get(phrase) ?? phrase);
 }
 
@@ -89,21 +89,21 @@ export function shortText(json: string): string {
  * The possible beginnings of the stored column `event` when its event is of the type: plain JSON, or the code of a
  * phrase.
  */
-export function startsOfType(type: string): readonly string[] {
+export function eventPrefixesOf(type: string): readonly string[] {
   const start = `{"type":${JSON.stringify(type)}`;
   return [
     start,
-    ...PHRASES.flatMap((phrase) => (phrase.startsWith(start) ? [shortText(phrase)] : [])),
+    ...PHRASES.flatMap((phrase) => (phrase.startsWith(start) ? [encodePhrases(phrase)] : [])),
   ];
 }
 
 /** The full JSON of a stored column. */
-export function fullText(stored: string): string {
+export function decodePhrases(stored: string): string {
   return stored.replace(ANY_CODE, (code) => PHRASE_OF.get(code) ?? code);
 }
 
-/** An SQL expression with the value of `fullText(argument)`; `argument` is SQL too. */
-export function fullTextSql(argument: string): string {
+/** An SQL expression with the value of `decodePhrases(argument)`; `argument` is SQL too. */
+export function decodePhrasesSql(argument: string): string {
   return [...PHRASE_OF].reduce((inner, [code, phrase]) => {
     const stored = Array.from(code, (one) => `chr(${one.charCodeAt(0)})`).join(" || ");
     return `replace(${inner}, ${stored}, '${phrase}')`;

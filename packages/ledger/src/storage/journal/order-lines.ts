@@ -1,4 +1,4 @@
-import { mapInTurns, workInTurns } from "@propgate/base";
+import { forEachInTurns, mapInTurns } from "@propgate/base";
 import type { AccountId, ChainedLine } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import { columnNames, type ListColumns, listStatement } from "../stores/row-lists.ts";
@@ -22,14 +22,14 @@ export interface OrderLines {
 /** An index of the journal's lines by the orders that they name. */
 export interface OrderLineStore {
   /** The first `limit` lines after the last indexed one, oldest first. */
-  unread(account: AccountId, limit: number): Promise<readonly ChainedLine[]>;
+  readUnindexed(account: AccountId, limit: number): Promise<readonly ChainedLine[]>;
   /** Adds the orders that the lines up to number `upTo` name. Several processes may add the same lines. */
   add(account: AccountId, mentions: readonly OrderMention[], upTo: number): Promise<void>;
   /**
    * The orders of a page, in the order of their first lines. Orders that one line opened are on one page, even beyond
    * `limit`.
    */
-  opened(account: AccountId, page: OrderPage): Promise<readonly string[]>;
+  ordersOnPage(account: AccountId, page: OrderPage): Promise<readonly string[]>;
   /** The lines of a page's fills, oldest first. */
   fills(account: AccountId, page: OrderPage): Promise<readonly ChainedLine[]>;
   /**
@@ -39,15 +39,15 @@ export interface OrderLineStore {
    */
   outlines(account: AccountId, orders: readonly string[]): Promise<readonly OrderLines[]>;
   /** The first `limit` lines of one order after number `after`, oldest first. */
-  life(
+  linesOfOrder(
     account: AccountId,
     orderUuid: string,
     page: { readonly after: number; readonly limit: number },
   ): Promise<readonly ChainedLine[]>;
   /** Returns which of these orders have a fill in the index. */
-  filled(account: AccountId, orders: readonly string[]): Promise<ReadonlySet<string>>;
+  findFilled(account: AccountId, orders: readonly string[]): Promise<ReadonlySet<string>>;
   /** The number of the first line at that time or later; the number after the last line when all are earlier. */
-  firstSince(account: AccountId, sinceMs: number): Promise<number>;
+  firstLineSince(account: AccountId, sinceMs: number): Promise<number>;
 }
 
 const UNREAD = `
@@ -91,7 +91,7 @@ on conflict do nothing`,
  * The statement for a page after a line (`asc`), or for the newest page (`desc`). A page of one pair reads only the
  * lines of that pair, so it has a text of its own.
  */
-const page = (
+const pageSql = (
   what: "opens" | "fills",
   order: "asc" | "desc",
   { ofPair }: { readonly ofPair: boolean },
@@ -156,19 +156,19 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
   ): Promise<readonly { readonly order_uuid: string; readonly seq: string }[]> => {
     const isNewest = after === null;
     const rows = await database.query<{ readonly order_uuid: string; readonly seq: string }>(
-      page(what, isNewest ? "desc" : "asc", { ofPair: pair !== null }),
+      pageSql(what, isNewest ? "desc" : "asc", { ofPair: pair !== null }),
       [account, after ?? 0, limit, ...(pair === null ? [] : [pair])],
     );
     return isNewest ? rows.toReversed() : rows;
   };
   return {
-    async unread(account, limit) {
+    async readUnindexed(account, limit) {
       return mapInTurns(await database.query<LineRow>(UNREAD, [account, limit]), chainedLine);
     },
     async add(account, mentions, upTo) {
       await database.query(ADD.text, [account, upTo, ...ADD.parameters({ mentions })]);
     },
-    async opened(account, wanted) {
+    async ordersOnPage(account, wanted) {
       return (await select("opens", account, wanted)).map((row) => row.order_uuid);
     },
     async fills(account, wanted) {
@@ -183,21 +183,21 @@ export function createOrderLineStore(database: Queryable): OrderLineStore {
         orders,
       ]);
       const byOrder = new Map(orders.map((orderUuid): [string, ChainedLine[]] => [orderUuid, []]));
-      await workInTurns(rows, (row) => {
+      await forEachInTurns(rows, (row) => {
         byOrder.get(row.order_uuid)?.push(chainedLine(row));
         return true;
       });
       return [...byOrder].map(([orderUuid, lines]) => ({ orderUuid, lines }));
     },
-    async life(account, orderUuid, { after, limit }) {
+    async linesOfOrder(account, orderUuid, { after, limit }) {
       const rows = await database.query<LineRow>(LIFE, [account, orderUuid, after, limit]);
       return mapInTurns(rows, chainedLine);
     },
-    async filled(account, orders) {
+    async findFilled(account, orders) {
       const rows = await database.query<{ readonly order_uuid: string }>(FILLED, [account, orders]);
       return new Set(rows.map((row) => row.order_uuid));
     },
-    async firstSince(account, sinceMs) {
+    async firstLineSince(account, sinceMs) {
       const rows = await database.query<{ readonly seq: string }>(FIRST_SINCE, [account, sinceMs]);
       return Number(rows[0]?.seq);
     },

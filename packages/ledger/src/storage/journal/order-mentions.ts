@@ -4,7 +4,7 @@ import {
   type Event,
   isObserved,
   type ObservedEvent,
-  orderOfLeg,
+  parentOrderOfLeg,
   parseLineEvent,
 } from "@propgate/core";
 
@@ -24,19 +24,19 @@ export interface OrderMention {
   readonly forms: boolean;
 }
 
-type Named = Pick<OrderMention, "orderUuid"> &
+type MentionedOrder = Pick<OrderMention, "orderUuid"> &
   Partial<Pick<OrderMention, "pair" | "opens" | "fills" | "once" | "forms">>;
 
 /**
  * The orders that the lines name, each once per line. Lines of trailing stops that follow a price are left out, because
  * there are many.
  */
-export async function orderMentions(
+export async function collectOrderMentions(
   lines: readonly ChainedLine[],
 ): Promise<readonly OrderMention[]> {
   const known = new Set<string>();
   const ofLines = await mapInTurns(lines, (line) =>
-    namedIn(parseLineEvent(line.event)).map(
+    mentionsIn(parseLineEvent(line.event)).map(
       ({ orderUuid, pair = "", opens = false, fills = false, forms = false, once = !forms }) => {
         const isFirst = opens && !known.has(orderUuid);
         known.add(orderUuid);
@@ -57,14 +57,14 @@ type NamingEvent = Extract<
   | { readonly legs: unknown }
 >;
 
-type NamesOf = {
+type MentionReaders = {
   readonly [Type in NamingEvent["type"]]: (
     event: Extract<NamingEvent, { type: Type }>,
-  ) => readonly Named[];
+  ) => readonly MentionedOrder[];
 };
 
 /** The orders that an event names, by its type. */
-const NAMES: NamesOf = {
+const MENTIONS_BY_TYPE: MentionReaders = {
   orderPlaced: ({ order }) => [{ orderUuid: order.uuid, pair: order.pair, opens: true }],
   orderEdited: ({ order }) => [{ orderUuid: order.uuid, forms: true }],
   orderFilled: ({ orderUuid, pair }) => [{ orderUuid, pair, opens: true, fills: true }],
@@ -73,7 +73,7 @@ const NAMES: NamesOf = {
   orderHeld: ({ orderUuid }) => [{ orderUuid, once: false }],
   stopTriggered: ({ orderUuid }) => [{ orderUuid }],
   legsAttached: ({ legs }) =>
-    attached(legs.map(({ uuid, pair }) => ({ orderUuid: uuid, tradePair: pair }))),
+    mentionsOfLegs(legs.map(({ uuid, pair }) => ({ orderUuid: uuid, tradePair: pair }))),
   sharesSplit: ({ orders }) => orders.map(({ uuid }) => ({ orderUuid: uuid, forms: true })),
   // A stop that follows a price is not counted: there are many.
   trailMoved: () => [],
@@ -91,8 +91,8 @@ interface ObservedData extends NamedOrder {
 }
 
 /** The orders that an event of a validator names, by its type. */
-const OBSERVED_NAMES: {
-  readonly [Type in Event["type"]]?: (data: ObservedData) => readonly Named[];
+const OBSERVED_MENTIONS_BY_TYPE: {
+  readonly [Type in Event["type"]]?: (data: ObservedData) => readonly MentionedOrder[];
 } = {
   orderPlaced: ({ order }) => [{ orderUuid: order.orderUuid, pair: order.tradePair, opens: true }],
   orderEdited: ({ order }) => [{ orderUuid: order.orderUuid, forms: true }],
@@ -101,24 +101,25 @@ const OBSERVED_NAMES: {
   ],
   orderCancelled: ({ orderUuid }) => [{ orderUuid }],
   stopTriggered: ({ orderUuid }) => [{ orderUuid }],
-  legsAttached: ({ legs }) => attached(legs),
+  legsAttached: ({ legs }) => mentionsOfLegs(legs),
 };
 
-function attached(legs: readonly NamedOrder[]): readonly Named[] {
-  const parents = new Set(legs.flatMap(({ orderUuid }) => orderOfLeg(orderUuid) ?? []));
+function mentionsOfLegs(legs: readonly NamedOrder[]): readonly MentionedOrder[] {
+  const parents = new Set(legs.flatMap(({ orderUuid }) => parentOrderOfLeg(orderUuid) ?? []));
   return [
     ...legs.map(({ orderUuid, tradePair }) => ({ orderUuid, pair: tradePair, opens: true })),
     ...[...parents].map((orderUuid) => ({ orderUuid })),
   ];
 }
 
-function namedIn(event: Event | ObservedEvent): readonly Named[] {
+function mentionsIn(event: Event | ObservedEvent): readonly MentionedOrder[] {
   if (isObserved(event)) {
     // The service itself wrote the data in the form of this type.
     const data: unknown = event.data;
-    return OBSERVED_NAMES[event.type]?.(data as ObservedData) ?? [];
+    return OBSERVED_MENTIONS_BY_TYPE[event.type]?.(data as ObservedData) ?? [];
   }
-  const names: Readonly<Record<string, (event: never) => readonly Named[]>> = NAMES;
+  const names: Readonly<Record<string, (event: never) => readonly MentionedOrder[]>> =
+    MENTIONS_BY_TYPE;
   // The row of the event's own type accepts the event.
   return names[event.type]?.(event as never) ?? [];
 }

@@ -8,7 +8,7 @@ export const PROGRAM_ID_SQL = `substring(event from '"programId":"([^"]*)"')`;
  * The SQL expression of the program that an account is on after the line `seq`; null before its first line. Both
  * parameters are SQL too.
  */
-export function programAfter(account: string, seq: string): string {
+export function programAfterLineSql(account: string, seq: string): string {
   return `(
   select ${PROGRAM_ID_SQL} from journal
   where account_id = ${account} and seq <= ${seq} and ${SETS_PROGRAM_SQL} order by seq desc limit 1)`;

@@ -11,7 +11,7 @@ import {
 } from "@propgate/core";
 
 /** A row of the table `trades`. */
-export interface ClosedTrade {
+export interface TradeRow {
   readonly accountId: AccountId;
   readonly seq: number;
   readonly tradeId: string;
@@ -21,7 +21,7 @@ export interface ClosedTrade {
 }
 
 /** A row of the table `daily_returns`: the return of a day that has ended. */
-export interface EndedDay {
+export interface DailyReturnRow {
   readonly accountId: AccountId;
   readonly dayStartMs: UnixMs;
   readonly percent: Percent;
@@ -56,8 +56,8 @@ export interface RejectedOrderRow {
 
 /** The rows that events add to tables of their own. A state that contained them would grow without bound. */
 export interface Projections {
-  readonly trades: readonly ClosedTrade[];
-  readonly dailyReturns: readonly EndedDay[];
+  readonly trades: readonly TradeRow[];
+  readonly dailyReturns: readonly DailyReturnRow[];
   readonly payouts: readonly PayoutRow[];
   readonly rejectedOrders: readonly RejectedOrderRow[];
 }
@@ -82,8 +82,8 @@ export interface Projector {
  * its newest state.
  */
 export function createProjector(): Projector {
-  const trades: ClosedTrade[] = [];
-  const dailyReturns: EndedDay[] = [];
+  const trades: TradeRow[] = [];
+  const dailyReturns: DailyReturnRow[] = [];
   const payouts = new Map<string, PayoutRow>();
   const rejectedOrders: RejectedOrderRow[] = [];
   return {

@@ -39,12 +39,12 @@ interface LeaseRow {
 }
 
 /** Selects the given leases that still have this owner and epoch, and locks their rows in order of name. */
-const MINE = `with mine as (
+const HELD_LEASES = `with mine as (
   select leases.name from leases
   join unnest($1::text[], $2::bigint[]) as held (name, epoch) using (name, epoch)
   where leases.owner = $3 order by leases.name for update of leases)`;
 
-const heldBy = (leases: readonly Lease[], owner: string): readonly unknown[] => [
+const heldLeaseParameters = (leases: readonly Lease[], owner: string): readonly unknown[] => [
   leases.map(({ name }) => name),
   leases.map(({ epoch }) => epoch),
   owner,
@@ -74,18 +74,18 @@ export function createLeaseStore(database: Queryable): LeaseStore {
     },
     async renew(leases, { owner, forMs }) {
       const rows = await database.query<LeaseRow>(
-        `${MINE}
+        `${HELD_LEASES}
          update leases set lease_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
          from mine where leases.name = mine.name returning leases.name, leases.epoch`,
-        [...heldBy(leases, owner), forMs],
+        [...heldLeaseParameters(leases, owner), forMs],
       );
       return rows.map(leaseOf);
     },
     async release(leases, owner) {
       await database.query(
-        `${MINE}
+        `${HELD_LEASES}
          update leases set lease_until = clock_timestamp() from mine where leases.name = mine.name`,
-        heldBy(leases, owner),
+        heldLeaseParameters(leases, owner),
       );
     },
     async epochOf(name) {

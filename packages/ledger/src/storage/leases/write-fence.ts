@@ -23,7 +23,7 @@ export const NO_FENCE: Fence = { tables: "", condition: "true", failed: "" };
  * name, as claims do. The lock waits for the end of a claim that is under way, and then the epochs are compared. A
  * later claim waits until the batch has committed.
  */
-export const fenceOf = (leases: string): Fence => ({
+export const createFence = (leases: string): Fence => ({
   tables: `, wanted as materialized (
   select * from ${leases} as w (${columnNames(LEASE_COLUMNS)})
 ), held as materialized (

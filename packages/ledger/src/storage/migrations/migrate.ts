@@ -35,7 +35,7 @@ const MIGRATION_LOCK = 7_720_001;
  * The limits of a migration's transaction. It waits a minute for the lock of migrations, and a statement may take any
  * time. A node that is stopped between two statements loses the lock, as in every transaction.
  */
-const WAIT = { lockWaitMs: 60_000, statementMs: 0 };
+const MIGRATION_LIMITS = { lockWaitMs: 60_000, statementMs: 0 };
 /**
  * How long a migration waits for a table's lock. Meanwhile every later statement on the table waits too, such as
  * orders.
@@ -54,13 +54,14 @@ export async function migrate(
 ): Promise<void> {
   // A role without the right to change tables can start on a current schema, because no migration runs then.
   if ((await schemaNumber(database)) === (migrations.at(-1)?.number ?? 0)) return;
-  await carryOut(database, async (transaction) => {
+  await withMigrationLock(database, async (transaction) => {
     await transaction.query(
       `create table if not exists schema_migrations (number integer primary key, name text not null)`,
     );
-    refuseNewer(await newestOf(transaction), migrations);
+    refuseNewer(await newestMigrationOf(transaction), migrations);
   });
-  for (const migration of migrations) await carryOut(database, (on) => step(on, migration));
+  for (const migration of migrations)
+    await withMigrationLock(database, (on) => runMigration(on, migration));
 }
 
 /** @throws DatabaseUnusable when a newer release has used the database */
@@ -77,7 +78,7 @@ function refuseNewer(newest: number, migrations: readonly Migration[]): void {
 }
 
 /** Does the work in one transaction under the lock of migrations. */
-async function carryOut(
+async function withMigrationLock(
   database: Database,
   work: (transaction: Queryable) => Promise<void>,
 ): Promise<void> {
@@ -86,7 +87,7 @@ async function carryOut(
       await transaction.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await transaction.query(`set local lock_timeout = ${TABLE_WAIT_MS}`);
       await work(transaction);
-    }, WAIT);
+    }, MIGRATION_LIMITS);
   } catch (cause) {
     if (!isLockTimeout(cause)) throw cause;
     throw new DatabaseUnusable(`The schema was not changed: ${HELD}`, { cause });
@@ -98,12 +99,15 @@ async function schemaNumber(database: Queryable): Promise<number> {
   const [found] = await database.query<{ made: boolean }>(
     "select to_regclass('schema_migrations') is not null as made",
   );
-  return found?.made === true ? newestOf(database) : 0;
+  return found?.made === true ? newestMigrationOf(database) : 0;
 }
 
-async function step(transaction: Queryable, { number, name, sql }: Migration): Promise<void> {
+async function runMigration(
+  transaction: Queryable,
+  { number, name, sql }: Migration,
+): Promise<void> {
   // Another node may have run this migration while this one waited.
-  if ((await newestOf(transaction)) >= number) return;
+  if ((await newestMigrationOf(transaction)) >= number) return;
   await transaction.query(sql);
   await transaction.query("insert into schema_migrations (number, name) values ($1, $2)", [
     number,
@@ -111,7 +115,7 @@ async function step(transaction: Queryable, { number, name, sql }: Migration): P
   ]);
 }
 
-async function newestOf(transaction: Queryable): Promise<number> {
+async function newestMigrationOf(transaction: Queryable): Promise<number> {
   const rows = await transaction.query<{ newest: number | null }>(
     "select max(number) as newest from schema_migrations",
   );

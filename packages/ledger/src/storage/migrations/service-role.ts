@@ -64,7 +64,7 @@ export const SERVICE_PRIVILEGES: readonly (readonly [table: string, may: string]
 const SERVICE_FUNCTIONS = ["merge_nonces", "partition_of"];
 
 /** The statements that give the role exactly the rights to run the service. */
-function grantsTo(role: string): readonly string[] {
+function grantStatements(role: string): readonly string[] {
   const name = `"${role.replaceAll('"', '""')}"`;
   return [
     `revoke all on all tables in schema public from ${name}`,
@@ -102,6 +102,6 @@ export async function grantService(database: Database, role: string): Promise<vo
     );
   }
   await database.transaction(async (transaction) => {
-    for (const statement of grantsTo(role)) await transaction.query(statement);
+    for (const statement of grantStatements(role)) await transaction.query(statement);
   });
 }

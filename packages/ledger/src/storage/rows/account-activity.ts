@@ -33,7 +33,7 @@ const AUTOMATIC_ORIGINS: ReadonlySet<string> = new Set(["market", "clock", "vali
 export type AccountUse = Pick<AccountActivity, "lastOrderAtMs" | "lastActivityAtMs">;
 
 /** The times of use after a journal line. */
-export function useAfter(
+export function accountUseAfter(
   before: AccountUse,
   line: { readonly origin: string; readonly command: string },
   atMs: UnixMs,
@@ -50,11 +50,11 @@ export function activityAfter(
   line: { readonly origin: string; readonly command: string },
   event: Event,
 ): AccountActivity {
-  const endedAtMs = before.endedAtMs ?? endOf(event);
-  return { ...before, ...useAfter(before, line, event.atMs), endedAtMs };
+  const endedAtMs = before.endedAtMs ?? endTimeOf(event);
+  return { ...before, ...accountUseAfter(before, line, event.atMs), endedAtMs };
 }
 
-function endOf(event: Event): UnixMs | null {
+function endTimeOf(event: Event): UnixMs | null {
   if (event.type === "accountEliminated") return event.elimination.atMs;
   return event.type === "accountClosed" ? event.atMs : null;
 }

@@ -74,7 +74,7 @@ export interface OwnOrder {
 }
 
 /** The earlier journal and records of the account, as far as the lines of a new reading depend on them. */
-export interface KnownBefore {
+export interface KnownHistory {
   /** False when another process has taken the lease. Then only records with new ids are stored, with their lines. */
   readonly isHeld: boolean;
   /** True when no record with this kind and id was stored before. */
@@ -93,8 +93,8 @@ export interface ReadingLines {
    * The ids of orders that may need a line. A full reading repeats many stored records, and those that are not new need
    * none.
    */
-  orders(isNew: KnownBefore["isNew"]): readonly string[];
-  make(known: KnownBefore): readonly NewLine[];
+  orderIds(isNew: KnownHistory["isNew"]): readonly string[];
+  makeLines(known: KnownHistory): readonly NewLine[];
 }
 
 /** The data that one poll of a linked account stores. */

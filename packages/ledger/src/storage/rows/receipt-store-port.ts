@@ -41,7 +41,7 @@ export type WriteFate =
   | { readonly fate: "withdrawn"; readonly receivedAtMs: null };
 
 /** A write that was rejected and had no effect. */
-export interface EndedWrite extends WriteId {
+export interface RejectedWrite extends WriteId {
   readonly status: number;
   readonly error: string;
   /** Null unless the trading network refused the order. */
@@ -49,7 +49,7 @@ export interface EndedWrite extends WriteId {
 }
 
 /** A write that is to be rejected after its admission, while another process may be carrying it out. */
-export interface UndecidedWrite extends EndedWrite {
+export interface UndecidedWrite extends RejectedWrite {
   /** The time of admission, as it is stored with the nonce. */
   readonly admittedAtMs: UnixMs;
 }
@@ -63,11 +63,11 @@ export interface ReceiptStore {
    * keeps its receipt, or finds this one and is not carried out. Writes that are being sent to a validator stay
    * pending. No other process may hand one of these writes to a validator during the call.
    */
-  end(writes: readonly EndedWrite[], now: UnixMs): Promise<void>;
+  closeWrites(writes: readonly RejectedWrite[], now: UnixMs): Promise<void>;
   /**
    * Closes writes that another process may hand to a validator during the call: each is either closed and not sent, or
    * stays pending. A write whose nonce was not stored at its time of admission is left out, because another request may
    * use the nonce.
    */
-  endUndecided(writes: readonly UndecidedWrite[], now: UnixMs): Promise<void>;
+  closeUndecided(writes: readonly UndecidedWrite[], now: UnixMs): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { accountId } from "@propgate/core";
 import { assert, integer, property, string, uuid } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isKeyId } from "../../../../access/src/storage/api-key.ts";
-import { accountIdOn, keyIdOn, shardNumberOf, shardNumberOfKey } from "./shard-number.ts";
+import { accountIdOnShard, keyIdOnShard, shardNumberOf, shardNumberOfKey } from "./shard-number.ts";
 
 const NUMBERS = { min: 0, max: 4095 };
 const KEY_NUMBERS = { min: 0, max: 3843 };
@@ -13,7 +13,7 @@ describe("the number of a database in ids", () => {
   test("an account's id gives back every number, and stays a valid uuid", () => {
     assert(
       property(uuid({ version: 4 }), integer(NUMBERS), (random, number) => {
-        const id = accountIdOn(number, random);
+        const id = accountIdOnShard(number, random);
         expect(shardNumberOf(id)).toBe(number);
         expect(shardNumberOf(accountId(id.toUpperCase()))).toBe(number);
         expect(id).toMatch(
@@ -26,7 +26,7 @@ describe("the number of a database in ids", () => {
   test("a key's id gives back every number, and is one", () => {
     assert(
       property(integer(KEY_NUMBERS), (number) => {
-        const id = keyIdOn(number, RANDOM);
+        const id = keyIdOnShard(number, RANDOM);
         expect(shardNumberOfKey(id)).toBe(number);
         expect(isKeyId(id)).toBe(true);
         // The id consists of word characters, so a double click selects all of it.
@@ -36,18 +36,20 @@ describe("the number of a database in ids", () => {
   });
 
   test("the ids of the first database are those of before", () => {
-    expect(accountIdOn(0, UUID)).toBe(UUID);
-    expect(keyIdOn(0, RANDOM)).toBe(`pk_${RANDOM}`);
-    expect(accountIdOn(1, UUID)).toBe("0d5c2a34-59b8-8001-9d4f-0123456789ab");
-    expect(keyIdOn(1, RANDOM)).toBe(`pk_${RANDOM}01`);
-    expect(keyIdOn(63, RANDOM)).toBe(`pk_${RANDOM}11`);
+    expect(accountIdOnShard(0, UUID)).toBe(UUID);
+    expect(keyIdOnShard(0, RANDOM)).toBe(`pk_${RANDOM}`);
+    expect(accountIdOnShard(1, UUID)).toBe("0d5c2a34-59b8-8001-9d4f-0123456789ab");
+    expect(keyIdOnShard(1, RANDOM)).toBe(`pk_${RANDOM}01`);
+    expect(keyIdOnShard(63, RANDOM)).toBe(`pk_${RANDOM}11`);
   });
 
   test("two numbers never share an id", () => {
     const numbers = Array.from({ length: NUMBERS.max + 1 }, (_, number) => number);
-    expect(new Set(numbers.map((number) => accountIdOn(number, UUID))).size).toBe(numbers.length);
+    expect(new Set(numbers.map((number) => accountIdOnShard(number, UUID))).size).toBe(
+      numbers.length,
+    );
     const ofKeys = numbers.slice(0, KEY_NUMBERS.max + 1);
-    expect(new Set(ofKeys.map((number) => keyIdOn(number, RANDOM))).size).toBe(ofKeys.length);
+    expect(new Set(ofKeys.map((number) => keyIdOnShard(number, RANDOM))).size).toBe(ofKeys.length);
   });
 
   test("any other text is of the first database", () => {

@@ -26,7 +26,7 @@ export function shardNumberOfKey(keyId: string): number {
 }
 
 /** The id of an account on this database, from a random UUID v4. */
-export function accountIdOn(database: number, uuid: string): AccountId {
+export function accountIdOnShard(database: number, uuid: string): AccountId {
   if (database === 0) return accountId(uuid);
   const number = database.toString(16).padStart(3, "0");
   return accountId(`${uuid.slice(0, 14)}8${number}${uuid.slice(18)}`);
@@ -36,6 +36,6 @@ export function accountIdOn(database: number, uuid: string): AccountId {
  * The id of a key on this database: `pk_` and 20 random letters and digits, and on another database than the first the
  * two characters of its number. @rule D8.keys decides
  */
-export function keyIdOn(database: number, random: string): string {
+export function keyIdOnShard(database: number, random: string): string {
   return database === 0 ? `pk_${random}` : `pk_${random}${toBase62(database, NUMBER_DIGITS)}`;
 }

@@ -3,7 +3,7 @@ import {
   openScratchPostgres,
   testPostgresUrl,
 } from "../../../../server/src/testing/open-test-database.ts";
-import { shardsOf } from "./shards.ts";
+import { createShards } from "./shards.ts";
 
 const url = await testPostgresUrl();
 const LOCK = "select pg_advisory_xact_lock(71)";
@@ -13,7 +13,7 @@ const READS = 20;
 describe.skipIf(url === null)("long reads", () => {
   test("long reads leave connections to all other statements, however many of them wait [D13.expensiveReads] [D13.readConnections]", async () => {
     const scratch = await openScratchPostgres(url ?? "");
-    const { first, longReads } = shardsOf([scratch]);
+    const { first, longReads } = createShards([scratch]);
     let reads: Promise<unknown> = Promise.resolve();
     await first.transaction(
       async (holder) => {

@@ -1,5 +1,5 @@
 /** The first `limit` items of several lists, each of which is sorted in this order. */
-export function firstOf<Item>(
+export function mergeFirst<Item>(
   lists: readonly (readonly Item[])[],
   order: (one: Item, other: Item) => number,
   limit: number,
@@ -8,7 +8,7 @@ export function firstOf<Item>(
 }
 
 /** The order of PostgreSQL for uuid columns, and for texts of ASCII under the collation C. */
-export function byText(one: string, other: string): number {
+export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

@@ -1,14 +1,14 @@
-import { CannotStart, type Chance, cleanUpAfter, listedDatabaseUrls } from "@propgate/base";
+import { CannotStart, type Chance, cleanUpAfter, splitDatabaseUrls } from "@propgate/base";
 import type { Database } from "../databases/database.ts";
 import { openDatabase } from "../databases/open-database.ts";
 import {
-  atPosition,
+  nameDatabaseOnFailure,
   openServiceDatabase,
   type ServicePlace,
 } from "../databases/service-database.ts";
 import { createSettingStore } from "../stores/setting-store.ts";
 import type { PerShard } from "./per-shard.ts";
-import { type Shards, shardsOf } from "./shards.ts";
+import { createShards, type Shards } from "./shards.ts";
 
 /** The places of an installation's databases. */
 export interface ShardsPlace extends ServicePlace {
@@ -36,27 +36,27 @@ export async function openShards(place: ShardsPlace, chance: Chance): Promise<Sh
     });
   }
   const [first = null, ...others] =
-    databaseUrls === null ? [databaseUrl] : listedDatabaseUrls(databaseUrls);
+    databaseUrls === null ? [databaseUrl] : splitDatabaseUrls(databaseUrls);
   const opened: [Database, ...Database[]] = [
     await openServiceDatabase({ databaseUrl: first, dataDir: place.dataDir }),
   ];
   try {
     for (const [index, url] of others.entries()) {
       const opening = openDatabase({ databaseUrl: url, dataDir: null });
-      opened.push(await atPosition(index + 1, opening));
+      opened.push(await nameDatabaseOnFailure(index + 1, opening));
     }
-    await checkGroup(opened, chance);
+    await checkInstallation(opened, chance);
   } catch (cause) {
     throw await cleanUpAfter(cause, ...opened.map((database) => () => database.close()));
   }
-  return shardsOf(opened);
+  return createShards(opened);
 }
 
 /**
  * Checks that the databases form one installation, in their order, and records it in their settings. A single database
  * is not written to.
  */
-async function checkGroup(all: PerShard<Database>, chance: Chance): Promise<void> {
+async function checkInstallation(all: PerShard<Database>, chance: Chance): Promise<void> {
   const settings = createSettingStore(all[0]);
   const count = Number((await settings.get(COUNT_SETTING)) ?? 1);
   if (all.length < count) {
@@ -67,14 +67,14 @@ async function checkGroup(all: PerShard<Database>, chance: Chance): Promise<void
   }
   if (all.length === 1) {
     const number = Number((await settings.get(NUMBER_SETTING)) ?? 0);
-    if (number !== 0) throw elsewhere(0, number);
+    if (number !== 0) throw wrongPositionError(0, number);
     return;
   }
   // All checks come first, so that a start that is refused does not write.
   for (const [position, database] of all.entries()) await checkMember(database, position, all[0]);
   const installation = await settings.setOnce(INSTALLATION_SETTING, chance.uuid());
   for (const [position, database] of all.entries()) {
-    await join({ position, database, installation });
+    await joinInstallation({ position, database, installation });
   }
   await settings.set(COUNT_SETTING, String(all.length));
 }
@@ -82,12 +82,14 @@ async function checkGroup(all: PerShard<Database>, chance: Chance): Promise<void
 async function checkMember(database: Database, position: number, first: Database): Promise<void> {
   const settings = createSettingStore(database);
   const number = await settings.get(NUMBER_SETTING);
-  if (position > 0 && number === null && (await isUsed(database))) throw ofAnother(position);
+  if (position > 0 && number === null && (await isUsed(database)))
+    throw otherInstallationError(position);
   const its = await settings.get(INSTALLATION_SETTING);
   // The first database is read last, because a concurrent start writes it before the others.
   const ours = await createSettingStore(first).get(INSTALLATION_SETTING);
-  if (its !== null && its !== ours) throw ofAnother(position);
-  if (number !== null && Number(number) !== position) throw elsewhere(position, Number(number));
+  if (its !== null && its !== ours) throw otherInstallationError(position);
+  if (number !== null && Number(number) !== position)
+    throw wrongPositionError(position, Number(number));
 }
 
 interface Member {
@@ -100,12 +102,12 @@ interface Member {
  * Records the installation and the position in the database. It compares them again, because another start may have
  * written in between.
  */
-async function join({ database, position, installation }: Member): Promise<void> {
+async function joinInstallation({ database, position, installation }: Member): Promise<void> {
   const settings = createSettingStore(database);
   const its = await settings.setOnce(INSTALLATION_SETTING, installation);
-  if (its !== installation) throw ofAnother(position);
+  if (its !== installation) throw otherInstallationError(position);
   const number = Number(await settings.setOnce(NUMBER_SETTING, String(position)));
-  if (number !== position) throw elsewhere(position, number);
+  if (number !== position) throw wrongPositionError(position, number);
 }
 
 /** True when a service has used this database: it has accounts or people. */
@@ -117,13 +119,13 @@ async function isUsed(database: Database): Promise<boolean> {
   return row?.used === true;
 }
 
-function ofAnother(position: number): CannotStart {
+function otherInstallationError(position: number): CannotStart {
   return new CannotStart(`Database ${position} of the list is of another installation`, {
     fix: "Set PROPGATE_DATABASE_URLS to the databases of this installation, in their order. A further one must be new.",
   });
 }
 
-function elsewhere(position: number, number: number): CannotStart {
+function wrongPositionError(position: number, number: number): CannotStart {
   return new CannotStart(
     `The database at position ${position} is number ${number} of its installation`,
     { fix: "Set PROPGATE_DATABASE_URLS to all databases of the installation, in their order." },

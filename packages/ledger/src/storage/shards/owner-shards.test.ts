@@ -60,7 +60,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
       ["a", 1],
       ["c", 0],
     ] as const) {
-      expect(await ownerShards.of(ownerId(name))).toBe(number);
+      expect(await ownerShards.shardNumberOfOwner(ownerId(name))).toBe(number);
       expect(await placeOf(ownerShards, ownerId(name))).toBe(number);
     }
   });
@@ -79,7 +79,7 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
 
   test("an owner without accounts is on the first, and is not written by being asked for", async () => {
     const ownerShards = createOwnerShards([first, second]);
-    expect(await ownerShards.of(ownerId("without-accounts"))).toBe(0);
+    expect(await ownerShards.shardNumberOfOwner(ownerId("without-accounts"))).toBe(0);
     const rows = await first.query("select 1 from owner_databases where owner_id = $1", [
       "without-accounts",
     ]);
@@ -124,6 +124,6 @@ describe.skipIf(postgres === null)("the databases of owners", () => {
     const outage: DatabaseOutage = { text: "", when: "before" };
     const ownerShards = createOwnerShards([databaseWithOutage(first, outage)]);
     expect(await placeOf(ownerShards, ownerId("alone"))).toBe(0);
-    expect(await ownerShards.of(ownerId("alone"))).toBe(0);
+    expect(await ownerShards.shardNumberOfOwner(ownerId("alone"))).toBe(0);
   });
 });

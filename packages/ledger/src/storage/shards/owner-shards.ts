@@ -1,32 +1,32 @@
 import type { Chance } from "@propgate/base";
 import type { AccountId, OwnerId } from "@propgate/core";
 import type { Database } from "../databases/database.ts";
-import { accountIdOn } from "../rows/shard-number.ts";
+import { accountIdOnShard } from "../rows/shard-number.ts";
 import { createOwnerShardStore } from "./owner-shard-store.ts";
 import { type PerShard, perShard } from "./per-shard.ts";
 
 /** Knows the database of each owner. All accounts of an owner are on one database. */
 export interface OwnerShards {
   /** The number of the owner's database; 0 for an owner without a stored number. */
-  of(owner: OwnerId): Promise<number>;
+  shardNumberOfOwner(owner: OwnerId): Promise<number>;
   /** Draws the id of a new account on the owner's database. A new owner gets the database with the fewest accounts. */
   newAccountId(owner: OwnerId, chance: Chance): Promise<AccountId>;
 }
 
 /** The number of owners that get a database before this process counts the accounts of all databases again. */
 const RECOUNT_AFTER = 1_000;
-const KEPT_MAX = 100_000;
+const CACHED_OWNERS_MAX = 100_000;
 
 export function createOwnerShards(all: PerShard<Database>): OwnerShards {
   if (all.length === 1) {
     return {
-      of: async () => 0,
-      newAccountId: async (_, chance) => accountIdOn(0, chance.uuid()),
+      shardNumberOfOwner: async () => 0,
+      newAccountId: async (_, chance) => accountIdOnShard(0, chance.uuid()),
     };
   }
   const store = createOwnerShardStore(all[0]);
   const kept = new Map<OwnerId, number>();
-  const fewest = fewestAccounts(all);
+  const fewest = createShardChooser(all);
 
   const known = async (owner: OwnerId): Promise<number | null> => {
     const database = kept.get(owner) ?? (await store.find(owner));
@@ -35,7 +35,7 @@ export function createOwnerShards(all: PerShard<Database>): OwnerShards {
       throw new Error(`there is no database ${database}, where an owner has accounts`);
     kept.set(owner, database);
     const [oldest] = kept.keys();
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > CACHED_OWNERS_MAX && oldest !== undefined) kept.delete(oldest);
     return database;
   };
   /** The number of a database that has accounts of an owner without a stored number; null when none has. */
@@ -47,13 +47,13 @@ export function createOwnerShards(all: PerShard<Database>): OwnerShards {
   const placed = async (owner: OwnerId): Promise<number> =>
     (await known(owner)) ?? store.put(owner, (await found(owner)) ?? (await fewest()));
   return {
-    of: async (owner) => (await known(owner)) ?? 0,
-    newAccountId: async (owner, chance) => accountIdOn(await placed(owner), chance.uuid()),
+    shardNumberOfOwner: async (owner) => (await known(owner)) ?? 0,
+    newAccountId: async (owner, chance) => accountIdOnShard(await placed(owner), chance.uuid()),
   };
 }
 
 /** Chooses the database with the fewest accounts, the first of several equal ones, and adds one to its count. */
-function fewestAccounts(all: PerShard<Database>): () => Promise<number> {
+function createShardChooser(all: PerShard<Database>): () => Promise<number> {
   let counts: Promise<number[]> | null = null;
   let given = 0;
   return async () => {

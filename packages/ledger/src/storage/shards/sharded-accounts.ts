@@ -7,17 +7,17 @@ import {
   type DueAccount,
 } from "../stores/account-store.ts";
 import { earlierTime } from "./earlier-time.ts";
-import { byText, firstOf } from "./merged-lists.ts";
+import { compareText, mergeFirst } from "./merged-lists.ts";
 import { type PerShard, perShard, shardAt, shardOf } from "./per-shard.ts";
 import { readFromWorking } from "./read-from-working.ts";
 import type { Shards } from "./shards.ts";
 
 /** The accounts of all databases. An owner's lists are read from the owner's database alone. */
-export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
+export function createShardedAccounts({ all, ownerShards }: Shards): AccountStore {
   const stores = perShard(all, createAccountStore);
   if (stores.length === 1) return stores[0];
   const ofOwner = async (owner: OwnerId): Promise<AccountStore> =>
-    shardAt(stores, await ownerShards.of(owner));
+    shardAt(stores, await ownerShards.shardNumberOfOwner(owner));
   const onEach = <Value>(read: (store: AccountStore) => Promise<Value>): Promise<Value[]> =>
     Promise.all(stores.map(read));
   const countActiveOf: AccountStore["countActiveOf"] = async (owners) => {
@@ -39,18 +39,26 @@ export function shardedAccounts({ all, ownerShards }: Shards): AccountStore {
     async list(page) {
       const { ownerId: owner = null, limit } = page;
       if (owner !== null) return (await ofOwner(owner)).list(page);
-      return firstOf(await onEach((store) => store.list(page)), byId, limit);
+      return mergeFirst(await onEach((store) => store.list(page)), compareById, limit);
     },
     linked: async () => (await onEach((store) => store.linked())).flat(),
     async newest(owner, limit) {
       if (owner !== null) return (await ofOwner(owner)).newest(owner, limit);
-      return firstOf(await onEach((store) => store.newest(null, limit)), newestFirst, limit);
+      return mergeFirst(
+        await onEach((store) => store.newest(null, limit)),
+        compareNewestFirst,
+        limit,
+      );
     },
     versions: (accounts) => versions(stores, accounts),
     countActive: async (owner) => (await countActiveOf([owner])).get(owner) ?? 0,
     countActiveOf,
     async due(now, page) {
-      return firstOf(await onEach((store) => store.due(now, page)), byDueTime, page.limit);
+      return mergeFirst(
+        await onEach((store) => store.due(now, page)),
+        compareByDueTime,
+        page.limit,
+      );
     },
     firstDueAfter: async (after) =>
       (await onEach((store) => store.firstDueAfter(after))).reduce(earlierTime),
@@ -77,14 +85,14 @@ async function versions(
   return found.flat();
 }
 
-function byId(one: AccountSummary, other: AccountSummary): number {
-  return byText(one.accountId, other.accountId);
+function compareById(one: AccountSummary, other: AccountSummary): number {
+  return compareText(one.accountId, other.accountId);
 }
 
-function newestFirst(one: AccountSummary, other: AccountSummary): number {
-  return other.createdAtMs - one.createdAtMs || byId(one, other);
+function compareNewestFirst(one: AccountSummary, other: AccountSummary): number {
+  return other.createdAtMs - one.createdAtMs || compareById(one, other);
 }
 
-function byDueTime(one: DueAccount, other: DueAccount): number {
-  return one.dueAtMs - other.dueAtMs || byText(one.accountId, other.accountId);
+function compareByDueTime(one: DueAccount, other: DueAccount): number {
+  return one.dueAtMs - other.dueAtMs || compareText(one.accountId, other.accountId);
 }

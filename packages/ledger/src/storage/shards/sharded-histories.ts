@@ -5,24 +5,26 @@ import { perShard, shardOf } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 
 /** The closed trades of the accounts of all databases. */
-export function shardedTrades({ all }: Pick<Shards, "all">): TradeStore {
+export function createShardedTrades({ all }: Pick<Shards, "all">): TradeStore {
   const stores = perShard(all, createTradeStore);
   if (stores.length === 1) return stores[0];
   return {
     page: (account, page) => shardOf(stores, account).page(account, page),
-    closedBy: (account, trade) => shardOf(stores, account).closedBy(account, trade),
+    closingLineOf: (account, trade) => shardOf(stores, account).closingLineOf(account, trade),
   };
 }
 
 /** The daily returns of the accounts of all databases. */
-export function shardedDailyReturns({ all }: Shards): DailyReturnStore {
+export function createShardedDailyReturns({ all }: Shards): DailyReturnStore {
   const stores = perShard(all, createDailyReturnStore);
   if (stores.length === 1) return stores[0];
   return { between: (account, days) => shardOf(stores, account).between(account, days) };
 }
 
 /** The equity of the accounts of all databases, without `thin`: each database thins its own points. */
-export function shardedEquity({ all }: Shards): Pick<EquityStore, "add" | "between" | "lastAt"> {
+export function createShardedEquity({
+  all,
+}: Shards): Pick<EquityStore, "add" | "between" | "lastAt"> {
   const stores = perShard(all, createEquityStore);
   if (stores.length === 1) return stores[0];
   return {

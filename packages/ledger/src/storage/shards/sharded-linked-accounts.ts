@@ -1,4 +1,4 @@
-import { createTurns } from "@propgate/base";
+import { createSerialQueue } from "@propgate/base";
 import type { AccountId } from "@propgate/core";
 import type { Database } from "../databases/database.ts";
 import type { LinkedAccountStore, OpenPair } from "../rows/linked-account.ts";
@@ -10,18 +10,18 @@ import { readFromWorking } from "./read-from-working.ts";
 import type { Shards } from "./shards.ts";
 
 /** The linked accounts of all databases. */
-export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStore {
+export function createShardedLinkedAccounts({ first, all }: Shards): LinkedAccountStore {
   const stores = perShard(all, createLinkedAccountStore);
   if (stores.length === 1) return stores[0];
   // Links take turns. A link holds one connection while it uses another, so several links could wait for each other.
-  const links = createTurns();
+  const links = createSerialQueue();
   const of = (account: AccountId): LinkedAccountStore => shardOf(stores, account);
   const isLinked = async (hotkey: string): Promise<boolean> =>
     (await Promise.all(stores.map((store) => store.isLinked(hotkey)))).includes(true);
   return {
     link: (link, opening) =>
-      links.take(() =>
-        alone(first, link.hotkey, async () => {
+      links.run(() =>
+        withSubaccountLock(first, link.hotkey, async () => {
           if (await isLinked(link.hotkey)) return "linkedBefore";
           return of(link.accountId).link(link, opening);
         }),
@@ -40,7 +40,7 @@ export function shardedLinkedAccounts({ first, all }: Shards): LinkedAccountStor
     noteFailure: (account, atMs) => of(account).noteFailure(account, atMs),
     records: (account, kind, limit) => of(account).records(account, kind, limit),
     summary: () => summaryOf(stores),
-    openPairs: async () => addedPairs(await readFromWorking(stores, (store) => store.openPairs())),
+    openPairs: async () => sumPairs(await readFromWorking(stores, (store) => store.openPairs())),
   };
 }
 
@@ -51,7 +51,11 @@ const LINK_MS = 10_000;
  * Does the work while no other process does it for the same subaccount. A database knows only its own subaccounts, so
  * two links of one subaccount on two databases would not notice each other.
  */
-function alone<Value>(first: Database, hotkey: string, work: () => Promise<Value>): Promise<Value> {
+function withSubaccountLock<Value>(
+  first: Database,
+  hotkey: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
   return first.transaction(
     async (transaction) => {
       await transaction.query("select pg_advisory_xact_lock($1, hashtext($2))", [
@@ -75,7 +79,7 @@ async function summaryOf(
   }));
 }
 
-function addedPairs(lists: readonly (readonly OpenPair[])[]): readonly OpenPair[] {
+function sumPairs(lists: readonly (readonly OpenPair[])[]): readonly OpenPair[] {
   const added = new Map<string, number>();
   for (const { pair, accounts } of lists.flat()) added.set(pair, (added.get(pair) ?? 0) + accounts);
   return [...added].map(([pair, accounts]) => ({ pair, accounts }));

@@ -4,7 +4,7 @@ import { perShard, shardOf } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 
 /** The payouts of the accounts of all databases. */
-export function shardedPayouts({ all }: Shards): PayoutStore {
+export function createShardedPayouts({ all }: Shards): PayoutStore {
   const stores = perShard(all, createPayoutStore);
   if (stores.length === 1) return stores[0];
   return {

@@ -5,7 +5,7 @@ import { perShard } from "./per-shard.ts";
 import type { Shards } from "./shards.ts";
 
 /** Searches all databases. Rows of the databases alternate, so that those of one do not displace those of another. */
-export function shardedSearch({ all }: Shards): SearchStore {
+export function createShardedSearch({ all }: Shards): SearchStore {
   const stores = perShard(all, createSearchStore);
   if (stores.length === 1) return stores[0];
   return {

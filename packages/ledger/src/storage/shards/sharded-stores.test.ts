@@ -1,7 +1,7 @@
 import { type AccountId, accountId, microUsd, ownerId, unixMs } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createKeyStore } from "../../../../access/src/storage/key-store.ts";
-import { shardedKeys } from "../../../../access/src/storage/sharded-keys.ts";
+import { createShardedKeys } from "../../../../access/src/storage/sharded-keys.ts";
 import {
   type DatabaseOutage,
   databaseWithOutage,
@@ -9,13 +9,18 @@ import {
 import { madeStoredKey } from "../../../../server/src/testing/made-stored-key.ts";
 import { openTestDatabase } from "../../../../server/src/testing/open-test-database.ts";
 import type { Database } from "../databases/database.ts";
-import { accountIdOn, keyIdOn, shardNumberOf, shardNumberOfKey } from "../rows/shard-number.ts";
+import {
+  accountIdOnShard,
+  keyIdOnShard,
+  shardNumberOf,
+  shardNumberOfKey,
+} from "../rows/shard-number.ts";
 import { createAccountStore } from "../stores/account-store.ts";
-import { shardedAccounts } from "./sharded-accounts.ts";
-import { shardedEquity } from "./sharded-histories.ts";
-import { shardedPayouts } from "./sharded-payouts.ts";
-import { shardedSearch } from "./sharded-search.ts";
-import { type Shards, shardsOf } from "./shards.ts";
+import { createShardedAccounts } from "./sharded-accounts.ts";
+import { createShardedEquity } from "./sharded-histories.ts";
+import { createShardedPayouts } from "./sharded-payouts.ts";
+import { createShardedSearch } from "./sharded-search.ts";
+import { createShards, type Shards } from "./shards.ts";
 
 const EACH = 10;
 const DATABASES = 3;
@@ -24,11 +29,11 @@ const BEYOND = accountId("00000000-0000-8fff-8000-000000000000");
 /** The id of an account. By id, age and due time, consecutive accounts are on different databases. */
 function accountOf(index: number): AccountId {
   const digit = index.toString(16).padStart(2, "0");
-  return accountIdOn(index % DATABASES, `${digit}000000-0000-4000-8000-000000000000`);
+  return accountIdOnShard(index % DATABASES, `${digit}000000-0000-4000-8000-000000000000`);
 }
 
 function keyOf(index: number): string {
-  return keyIdOn(index % DATABASES, String(index).padStart(20, "0"));
+  return keyIdOnShard(index % DATABASES, String(index).padStart(20, "0"));
 }
 
 async function fill(databases: readonly Database[]): Promise<void> {
@@ -69,12 +74,12 @@ describe("the stores of several databases", () => {
       throw new Error("three databases were made");
     }
     await fill(made);
-    group = shardsOf([first, second, databaseWithOutage(third, outage)]);
+    group = createShards([first, second, databaseWithOutage(third, outage)]);
     return () => group.close();
   });
 
   test("the pages of accounts have each once, in the order of ids, at every page size", async () => {
-    const store = shardedAccounts(group);
+    const store = createShardedAccounts(group);
     for (const limit of [1, 2, 7, 30, 100]) {
       const seen: AccountId[] = [];
       for (let after: AccountId | null = null; ; ) {
@@ -89,7 +94,7 @@ describe("the stores of several databases", () => {
   });
 
   test("accounts are found, counted and versioned on their own database", async () => {
-    const store = shardedAccounts(group);
+    const store = createShardedAccounts(group);
     for (const id of all) expect((await store.find(id))?.accountId).toBe(id);
     expect(await store.find(BEYOND)).toBeNull();
     const versions = await store.versions([...all, BEYOND]);
@@ -101,7 +106,7 @@ describe("the stores of several databases", () => {
   });
 
   test("due accounts come by time and id, page by page", async () => {
-    const store = shardedAccounts(group);
+    const store = createShardedAccounts(group);
     const seen: AccountId[] = [];
     let after = {
       dueAtMs: unixMs(-1),
@@ -123,7 +128,7 @@ describe("the stores of several databases", () => {
   });
 
   test("a payout is found on the database that its id names, and all unpaid ones are counted", async () => {
-    const store = shardedPayouts(group);
+    const store = createShardedPayouts(group);
     expect((await store.unpaid()).count).toBe(all.length);
     const [one] = all;
     expect(await store.find(one ?? BEYOND, `po_${one}_1`)).toMatchObject({
@@ -132,7 +137,7 @@ describe("the stores of several databases", () => {
   });
 
   test("the pages of keys have each once, and every key is on the database that its id names", async () => {
-    const store = shardedKeys(group);
+    const store = createShardedKeys(group);
     const ids = all.map((_, index) => keyOf(index));
     for (const limit of [1, 4, 10, 100]) {
       const seen: string[] = [];
@@ -144,17 +149,17 @@ describe("the stores of several databases", () => {
       }
       expect(seen.toSorted()).toEqual(ids.toSorted());
     }
-    for (const key of await store.find([...ids, keyIdOn(3843, "0".repeat(20))])) {
+    for (const key of await store.find([...ids, keyIdOnShard(3843, "0".repeat(20))])) {
       expect(shardNumberOfKey(key.keyId)).toBe(shardNumberOf(key.accountId));
     }
     for (const [index, account] of all.entries()) {
       expect((await store.list(account, 0)).map(({ keyId }) => keyId)).toEqual([ids[index]]);
     }
-    expect(await store.sealedUnder()).toEqual(new Map([[1, ids.length]]));
+    expect(await store.countBySealVersion()).toEqual(new Map([[1, ids.length]]));
   });
 
   test("a search shows rows of every database, though the first alone fills the list", async () => {
-    const found = await shardedSearch(group).find("o");
+    const found = await createShardedSearch(group).find("o");
     expect(found.accounts).toHaveLength(8);
     expect(new Set(found.accounts.map((one) => shardNumberOf(one.accountId)))).toEqual(
       new Set([0, 1, 2]),
@@ -165,24 +170,24 @@ describe("the stores of several databases", () => {
   });
 
   test("points of equity are on the database of their account", async () => {
-    const equity = shardedEquity(group);
+    const equity = createShardedEquity(group);
     const figures = { atMs: unixMs(7), equity: microUsd(1), balance: microUsd(1), floors: [] };
     await equity.add(all.map((id) => ({ ...figures, accountId: id })));
     for (const id of all) expect(await equity.lastAt(id, 10)).toMatchObject({ atMs: 7 });
   });
 
   test("the accounts of the others are found while a database is away, and no list is silently short", async () => {
-    const store = shardedAccounts(group);
+    const store = createShardedAccounts(group);
     outage.when = "before";
     try {
       const [onFirst, onSecond, onThird] = all;
       expect(await store.find(onFirst ?? BEYOND)).not.toBeNull();
       expect((await store.versions(all)).length).toBe(2 * EACH);
-      expect(await shardedKeys(group).find([keyOf(0), keyOf(1)])).toHaveLength(2);
+      expect(await createShardedKeys(group).find([keyOf(0), keyOf(1)])).toHaveLength(2);
       expect(await store.find(onSecond ?? BEYOND)).not.toBeNull();
       await expect(store.find(onThird ?? BEYOND)).rejects.toThrow("ECONNREFUSED");
       await expect(store.list({ after: null, limit: 5 })).rejects.toThrow("ECONNREFUSED");
-      await expect(shardedKeys(group).sealedUnder()).rejects.toThrow("ECONNREFUSED");
+      await expect(createShardedKeys(group).countBySealVersion()).rejects.toThrow("ECONNREFUSED");
     } finally {
       outage.when = "never";
     }
@@ -199,7 +204,7 @@ describe("the stores of several databases", () => {
       },
     };
     const page = { after: null, limit: 100, ownerId: ownerId("owner-0") };
-    expect(await shardedAccounts(shardsOf([noted])).list(page)).toHaveLength(EACH);
+    expect(await createShardedAccounts(createShards([noted])).list(page)).toHaveLength(EACH);
     await createAccountStore(noted).list(page);
     expect(statements).toHaveLength(2);
     expect(statements[0]).toBe(statements[1]);

@@ -6,7 +6,7 @@ import { readFromWorking } from "./read-from-working.ts";
 import type { Shards } from "./shards.ts";
 
 /** The orders of the linked accounts of all databases. */
-export function shardedUpstreamOrders({ all }: Shards): UpstreamOrderStore {
+export function createShardedUpstreamOrders({ all }: Shards): UpstreamOrderStore {
   const stores = perShard(all, createUpstreamOrderStore);
   if (stores.length === 1) return stores[0];
   return {
@@ -16,12 +16,14 @@ export function shardedUpstreamOrders({ all }: Shards): UpstreamOrderStore {
       const taken = await readFromWorking(stores, (store) => store.takeOver(holder, forMs, limit));
       return taken.flat();
     },
-    async keep(orders, holder, forMs) {
-      const kept = await readFromWorking(stores, (store) => store.keep(orders, holder, forMs));
+    async extendLeases(orders, holder, forMs) {
+      const kept = await readFromWorking(stores, (store) =>
+        store.extendLeases(orders, holder, forMs),
+      );
       return new Set(kept.flatMap((own) => [...own]));
     },
-    async sending() {
-      const counts = await Promise.all(stores.map((store) => store.sending()));
+    async countSending() {
+      const counts = await Promise.all(stores.map((store) => store.countSending()));
       return counts.reduce((one, other) => ({
         count: one.count + other.count,
         oldestCreatedAtMs: earlierTime(one.oldestCreatedAtMs, other.oldestCreatedAtMs),

@@ -1,6 +1,6 @@
 import type { AccountId } from "@propgate/core";
 import type { Database } from "../databases/database.ts";
-import { withFewConnections } from "../databases/few-connections.ts";
+import { limitStatements } from "../databases/few-connections.ts";
 import { createOwnerShards, type OwnerShards } from "./owner-shards.ts";
 import { type PerShard, perShard, shardOf } from "./per-shard.ts";
 
@@ -8,7 +8,7 @@ import { type PerShard, perShard, shardOf } from "./per-shard.ts";
 export interface AccountDatabases {
   readonly all: PerShard<Database>;
   /** The database of the account. */
-  of(account: AccountId): Database;
+  databaseOf(account: AccountId): Database;
 }
 
 /** The number of connections that long reads may have of each database. The embedded database has only one. */
@@ -30,15 +30,13 @@ export interface Shards extends AccountDatabases {
 }
 
 /** The databases, and each with the few connections that all long reads share. @rule D13.readConnections decides */
-export function shardsOf(all: PerShard<Database>): Shards {
-  const longReads = perShard(all, (one) =>
-    withFewConnections(one, LONG_READ_CONNECTIONS[one.kind]),
-  );
+export function createShards(all: PerShard<Database>): Shards {
+  const longReads = perShard(all, (one) => limitStatements(one, LONG_READ_CONNECTIONS[one.kind]));
   return {
     first: all[0],
-    longReads: { all: longReads, of: (account) => shardOf(longReads, account) },
+    longReads: { all: longReads, databaseOf: (account) => shardOf(longReads, account) },
     all,
-    of: (account) => shardOf(all, account),
+    databaseOf: (account) => shardOf(all, account),
     ownerShards: createOwnerShards(all),
     async close() {
       await Promise.all(all.map((database) => database.close()));

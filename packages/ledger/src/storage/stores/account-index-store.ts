@@ -1,6 +1,6 @@
 import { type AccountId, accountId } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
-import { timeOf } from "../journal/journal-store.ts";
+import { timeOrNull } from "../journal/journal-store.ts";
 import type { AccountActivity } from "../rows/account-activity.ts";
 
 /** A version of an embedded account, and the times of its use, which its state does not have. */
@@ -26,7 +26,7 @@ export interface AccountIndexStore {
     place: bigint,
   ): Promise<{ readonly place: bigint; readonly rows: readonly IndexRow[] }>;
   /** The rows of these accounts, without those that do not exist. */
-  these(accounts: readonly AccountId[]): Promise<readonly IndexRow[]>;
+  rowsOfAccounts(accounts: readonly AccountId[]): Promise<readonly IndexRow[]>;
 }
 
 interface Row {
@@ -76,7 +76,7 @@ export function createAccountIndexStore(database: Queryable): AccountIndexStore 
         rows: rows.flatMap((row) => (row.account_id === null ? [] : [indexRow(row)])),
       };
     },
-    async these(accounts) {
+    async rowsOfAccounts(accounts) {
       return (await database.query<Row>(THESE, [accounts])).map(indexRow);
     },
   };
@@ -88,9 +88,9 @@ function indexRow(row: Row): IndexRow {
     version: Number(row.version),
     headHash: row.head_hash,
     activity: {
-      lastOrderAtMs: timeOf(row.last_order_at_ms),
-      lastActivityAtMs: timeOf(row.last_activity_at_ms),
-      endedAtMs: timeOf(row.ended_at_ms),
+      lastOrderAtMs: timeOrNull(row.last_order_at_ms),
+      lastActivityAtMs: timeOrNull(row.last_activity_at_ms),
+      endedAtMs: timeOrNull(row.ended_at_ms),
     },
   };
 }

@@ -7,10 +7,10 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
-import { fullText, shortText } from "../journal/line-text.ts";
+import { decodePhrases, encodePhrases } from "../journal/line-text.ts";
 import type { Projections } from "../journal/projections.ts";
 import type { Lease } from "../leases/lease-store.ts";
-import { type Fence, fenceOf, LEASE_COLUMNS, NO_FENCE } from "../leases/write-fence.ts";
+import { createFence, type Fence, LEASE_COLUMNS, NO_FENCE } from "../leases/write-fence.ts";
 import type { AccountActivity } from "../rows/account-activity.ts";
 import { partitionOf } from "../rows/partition.ts";
 import type { QuotePlace } from "../rows/quote-place.ts";
@@ -146,8 +146,8 @@ export const JOURNAL_COLUMNS: ListColumns<ChainedLine> = [
   ["key_id", "text", (row) => row.keyId],
   ["nonce", "text", (row) => row.nonce],
   ["command", "text", (row) => row.command],
-  ["event", "text", (row) => shortText(row.event)],
-  ["inputs", "text", (row) => (row.inputs === null ? null : shortText(row.inputs))],
+  ["event", "text", (row) => encodePhrases(row.event)],
+  ["inputs", "text", (row) => (row.inputs === null ? null : encodePhrases(row.inputs))],
   ["hash", "bytea", (row) => row.hash],
 ];
 const RECEIPTS: ListColumns<ReceiptRow> = [
@@ -162,7 +162,7 @@ const RECEIPTS: ListColumns<ReceiptRow> = [
 ];
 
 interface BatchLists extends ProjectionLists {
-  readonly unchanged: readonly [account: string, head: NamedVersion];
+  readonly unchanged: readonly [account: string, head: HashedVersion];
   readonly accounts: ChangedAccount;
   readonly snapshots: ChangedAccount;
   readonly journal: ChainedLine;
@@ -170,7 +170,7 @@ interface BatchLists extends ProjectionLists {
 }
 
 /** A version of an account, with the hash of its line. */
-export type NamedVersion = Pick<StoredAccount, "version" | "headHash">;
+export type HashedVersion = Pick<StoredAccount, "version" | "headHash">;
 
 const UNCHANGED: ListColumns<BatchLists["unchanged"]> = [
   ["account_id", "uuid", ([account]) => account],
@@ -178,7 +178,7 @@ const UNCHANGED: ListColumns<BatchLists["unchanged"]> = [
   ["head_hash", "bytea", ([, { headHash }]) => headHash],
 ];
 
-const OF_DONE = "account_id in (select account_id from done)";
+const IN_DONE_SQL = "account_id in (select account_id from done)";
 
 interface FencedLists extends BatchLists {
   readonly leases: Lease;
@@ -200,7 +200,7 @@ const LISTS = {
  * receipts inserted, in one order on every node, so that two batches cannot deadlock. A receipt that exists fails the
  * statement with 23505. @rule D13.namedByHash @rule D12.lineTime decides
  */
-const writeText = (from: ListSources<BatchLists>, fence: Fence): string => `
+const writeSql = (from: ListSources<BatchLists>, fence: Fence): string => `
 with limits as materialized (
   select set_config('lock_timeout', $1, true) as lock_wait
 )${fence.tables}, changed as materialized (
@@ -238,34 +238,34 @@ with limits as materialized (
   where a.network = 'embedded' and ${fence.condition}
 ), kept as (
   insert into account_states (${columnNames(SNAPSHOTS)})
-  select * from ${from.snapshots} as s (${columnNames(SNAPSHOTS)}) where ${OF_DONE}
+  select * from ${from.snapshots} as s (${columnNames(SNAPSHOTS)}) where ${IN_DONE_SQL}
   on conflict (account_id) do update set version = excluded.version, state = excluded.state
 ), written as (
   insert into journal (${columnNames(JOURNAL_COLUMNS)})
-  select * from ${from.journal} as j (${columnNames(JOURNAL_COLUMNS)}) where ${OF_DONE}
-), ${projectionInserts(from, OF_DONE)}, answered as (
+  select * from ${from.journal} as j (${columnNames(JOURNAL_COLUMNS)}) where ${IN_DONE_SQL}
+), ${projectionInserts(from, IN_DONE_SQL)}, answered as (
   insert into receipts (${columnNames(RECEIPTS)}, status)
   select r.*, 200
   from ${from.receipts} as r (${columnNames(RECEIPTS)})
-  where ${OF_DONE} or account_id in (select account_id from same) order by key_id, nonce
+  where ${IN_DONE_SQL} or account_id in (select account_id from same) order by key_id, nonce
 )
 select account_id from done union all select account_id from same ${fence.failed}`;
 
 /** Only the statement of a batch with leases reads the table `leases`. */
 const WRITE = {
-  free: listStatement<BatchLists>(LISTS, (from) => writeText(from, NO_FENCE), 2),
+  free: listStatement<BatchLists>(LISTS, (from) => writeSql(from, NO_FENCE), 2),
   fenced: listStatement<FencedLists>(
     { ...LISTS, leases: LEASE_COLUMNS },
-    (from) => writeText(from, fenceOf(from.leases)),
+    (from) => writeSql(from, createFence(from.leases)),
     2,
   ),
 };
 
 /** An account's snapshot is written once in this many versions, so that a load reads fewer journal lines than this. */
-const VERSIONS_OF_A_SNAPSHOT = 8;
+const VERSIONS_PER_SNAPSHOT = 8;
 
 function needsSnapshot({ before, version }: ChangedAccount): boolean {
-  const count = (versions: number): number => Math.floor(versions / VERSIONS_OF_A_SNAPSHOT);
+  const count = (versions: number): number => Math.floor(versions / VERSIONS_PER_SNAPSHOT);
   return before === 0 || count(version) > count(before);
 }
 
@@ -325,7 +325,7 @@ export interface ExposedVersion {
 }
 
 /** The versions of the accounts of a page, in the order of the page. */
-export async function exposedVersions(
+export async function readExposedVersions(
   database: Queryable,
   page: ExposedPage,
 ): Promise<readonly ExposedVersion[]> {
@@ -346,7 +346,7 @@ export async function exposedVersions(
 }
 
 /** The greatest epoch of the quotes that decisions on accounts have read; 0 when there is none. */
-export async function newestQuoteEpoch(database: Queryable): Promise<number> {
+export async function readNewestQuoteEpoch(database: Queryable): Promise<number> {
   const [row] = await database.query<{ readonly epoch: string | null }>(
     "select max(quote_epoch) as epoch from accounts",
     [],
@@ -355,7 +355,7 @@ export async function newestQuoteEpoch(database: Queryable): Promise<number> {
 }
 
 /** Time of the newest line in the journals of embedded accounts; null when there is none. */
-export async function newestLineAt(database: Queryable): Promise<UnixMs | null> {
+export async function readNewestLineTime(database: Queryable): Promise<UnixMs | null> {
   const [row] = await database.query<{ readonly newest: string | null }>(
     "select max(last_at_ms) as newest from accounts where network = 'embedded'",
     [],
@@ -374,7 +374,7 @@ export async function writeBatch(
   database: Queryable,
   { accounts, journal, projections, receipts }: BatchRows,
   options: {
-    readonly unchanged: ReadonlyMap<AccountId, NamedVersion>;
+    readonly unchanged: ReadonlyMap<AccountId, HashedVersion>;
     /** The leases that the batch was decided under; none in a process without NATS. */
     readonly leases: readonly Lease[];
     readonly lockWaitMs: number;
@@ -420,7 +420,7 @@ export async function replaceDueTime(
 }
 
 /** Returns which of these receipts are already stored. */
-export async function existingReceipts(
+export async function findExistingReceipts(
   database: Queryable,
   receipts: readonly Pick<ReceiptRow, "keyId" | "nonce">[],
 ): Promise<readonly ExistingReceipt[]> {
@@ -449,7 +449,7 @@ function storedAccount(row: AccountRow): StoredAccount {
     headHash: row.head_hash,
     state: row.state,
     stateVersion: Number(row.state_version),
-    later: row.later?.split("\n").map(fullText) ?? [],
+    later: row.later?.split("\n").map(decodePhrases) ?? [],
     place: { epoch: Number(row.quote_epoch), number: Number(row.quote_number) },
     lostEpoch: Number(row.lost_epoch),
     lastAtMs: unixMs(Number(row.last_at_ms)),

@@ -39,7 +39,7 @@ export interface DueAccount {
 }
 
 /** Limits a read to the accounts of some partitions. */
-export interface InPartitions {
+export interface PartitionFilter {
   /** Null for all partitions. */
   readonly partitions: readonly number[] | null;
 }
@@ -68,20 +68,20 @@ export interface AccountStore {
   /** The first `limit` accounts of these partitions after `after` that are due at `now`, sorted by due time and id. */
   due(
     now: UnixMs,
-    page: { readonly after: DueAccount; readonly limit: number } & InPartitions,
+    page: { readonly after: DueAccount; readonly limit: number } & PartitionFilter,
   ): Promise<readonly DueAccount[]>;
   /** The first due time after that moment; null when no account has one. */
   firstDueAfter(after: UnixMs): Promise<UnixMs | null>;
   /** The number of accounts of these partitions that are due, and the oldest due time; null when none is due. */
   dueLag(
     now: UnixMs,
-    of: InPartitions,
+    of: PartitionFilter,
   ): Promise<{ readonly waiting: number; readonly oldestDueAtMs: UnixMs | null }>;
   /** True when there is any account, embedded or linked. */
   hasAny(): Promise<boolean>;
 }
 
-interface EntryRow {
+interface SummaryRow {
   readonly account_id: string;
   readonly owner_id: string;
   /** The database allows no other values of status and network. */
@@ -91,7 +91,7 @@ interface EntryRow {
   readonly created_at_ms: string;
 }
 
-interface LinkedRow extends EntryRow {
+interface LinkedRow extends SummaryRow {
   readonly ended_at_ms: string | null;
   readonly last_order_at_ms: string | null;
   readonly last_activity_at_ms: string | null;
@@ -116,14 +116,14 @@ export function createAccountStore(database: Queryable): AccountStore {
     async find(account) {
       if (!UUID.test(account)) return null;
       const text = `select ${COLUMNS} from accounts where account_id = $1`;
-      const rows = await database.query<EntryRow>(text, [account]);
-      return rows.map(entry)[0] ?? null;
+      const rows = await database.query<SummaryRow>(text, [account]);
+      return rows.map(accountSummary)[0] ?? null;
     },
     async list({ ownerId: owner = null, after, limit }) {
       const text = `select ${COLUMNS} from accounts
         where ($1::uuid is null or account_id > $1) and ($3::text is null or owner_id = $3)
         order by account_id limit $2`;
-      return (await database.query<EntryRow>(text, [after, limit, owner])).map(entry);
+      return (await database.query<SummaryRow>(text, [after, limit, owner])).map(accountSummary);
     },
     async linked() {
       const rows = await database.query<LinkedRow>(
@@ -132,7 +132,7 @@ export function createAccountStore(database: Queryable): AccountStore {
         [],
       );
       return rows.map((row) => ({
-        ...entry(row),
+        ...accountSummary(row),
         endedAtMs: timeOf(row.ended_at_ms),
         lastOrderAtMs: timeOf(row.last_order_at_ms),
         lastActivityAtMs: timeOf(row.last_activity_at_ms),
@@ -143,10 +143,10 @@ export function createAccountStore(database: Queryable): AccountStore {
     async newest(owner, limit) {
       const text = `select ${COLUMNS} from accounts where $1::text is null or owner_id = $1
         order by created_at_ms desc, account_id limit $2`;
-      return (await database.query<EntryRow>(text, [owner, limit])).map(entry);
+      return (await database.query<SummaryRow>(text, [owner, limit])).map(accountSummary);
     },
     async versions(accounts) {
-      const rows = await database.query<Pick<EntryRow, "account_id" | "network" | "version">>(
+      const rows = await database.query<Pick<SummaryRow, "account_id" | "network" | "version">>(
         "select account_id, version, network from accounts where account_id = any ($1::uuid[])",
         [accounts],
       );
@@ -195,7 +195,7 @@ function timeOf(column: string | null | undefined): UnixMs | null {
   return column === null || column === undefined ? null : unixMs(Number(column));
 }
 
-function entry(row: EntryRow): AccountSummary {
+function accountSummary(row: SummaryRow): AccountSummary {
   return {
     accountId: accountId(row.account_id),
     ownerId: ownerId(row.owner_id),

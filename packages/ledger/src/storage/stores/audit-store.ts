@@ -58,7 +58,7 @@ interface StoredLine {
   readonly succeeded: boolean;
 }
 
-interface ChainedLine extends StoredLine {
+interface ChainedAuditLine extends StoredLine {
   readonly person_id: string | null;
   readonly hash: Uint8Array;
 }
@@ -70,11 +70,11 @@ interface ChainedRow {
 }
 
 /** The maximum number of lines that are appended together. */
-const TOGETHER = 100;
+const APPEND_BATCH_MAX = 100;
 
 export function createAuditStore(database: Queryable): AuditStore {
   const appending = createMicroBatcher<NewAuditLine, undefined>({
-    batchMax: TOGETHER,
+    batchMax: APPEND_BATCH_MAX,
     concurrentMax: 1,
     async run(lines) {
       let areAppended = false;
@@ -85,14 +85,17 @@ export function createAuditStore(database: Queryable): AuditStore {
   return {
     append: (line) => appending.submit(line),
     async head() {
-      const [newest] = await database.query<Pick<ChainedLine, "audit_id" | "hash">>(NEWEST, []);
+      const [newest] = await database.query<Pick<ChainedAuditLine, "audit_id" | "hash">>(
+        NEWEST,
+        [],
+      );
       if (newest === undefined) return null;
       const { audit_id: auditId, hash } = newest;
       return { auditId: Number(auditId), hash: Buffer.from(hash).toString("hex") };
     },
     prove: (noted) => proveAudit(chainedLines(database, 1), noted),
     async list(query) {
-      const { text, values } = listText(query);
+      const { text, values } = listSql(query);
       const rows = await database.query<StoredLine>(text, values);
       return rows.map(auditLine);
     },
@@ -144,7 +147,7 @@ async function appendNext(database: Queryable, lines: readonly NewAuditLine[]): 
 async function chainEnd(
   database: Queryable,
 ): Promise<{ readonly lastId: number; readonly hash: Uint8Array }> {
-  const [newest] = await database.query<Pick<ChainedLine, "audit_id" | "hash">>(NEWEST, []);
+  const [newest] = await database.query<Pick<ChainedAuditLine, "audit_id" | "hash">>(NEWEST, []);
   return newest === undefined
     ? { lastId: 0, hash: AUDIT_START }
     : { lastId: Number(newest.audit_id), hash: newest.hash };
@@ -156,7 +159,7 @@ const PAGE = 1_000;
 async function* chainedLines(database: Queryable, fromId: number) {
   let next = fromId;
   for (;;) {
-    const page = await database.query<ChainedLine>(
+    const page = await database.query<ChainedAuditLine>(
       `select ${columnNames(COLUMNS)} from audit where audit_id >= $1 order by audit_id limit ${PAGE}`,
       [next],
     );
@@ -170,7 +173,7 @@ async function* chainedLines(database: Queryable, fromId: number) {
 }
 
 /** The statement has conditions only for the given filters, so that each query can use its index. */
-function listText({ accountId, before, limit }: AuditQuery): {
+function listSql({ accountId, before, limit }: AuditQuery): {
   readonly text: string;
   readonly values: readonly unknown[];
 } {

@@ -15,7 +15,7 @@ await describeOnEachDatabase("the catalogue of a start [D13.startCompares]", (da
     };
     const [one, other] = [started("one"), started("other")];
     await Promise.all([one.start, other.start]);
-    const last = await createCatalogueStore(database()).ofLastStart();
+    const last = await createCatalogueStore(database()).findLastStarted();
     const [first, second] = last === "of other" ? [one, other] : [other, one];
     expect(second.before.at(-1)).toBe(first === one ? "of one" : "of other");
     expect(first.before).toEqual([null]);
@@ -40,6 +40,6 @@ await describeOnEachDatabase("the catalogue of a start [D13.startCompares]", (da
       return { hash: "slow", body: "made slowly" };
     });
     expect(openMeanwhile).toEqual([0]);
-    expect(await createCatalogueStore(database()).ofLastStart()).toBe("made slowly");
+    expect(await createCatalogueStore(database()).findLastStarted()).toBe("made slowly");
   });
 });

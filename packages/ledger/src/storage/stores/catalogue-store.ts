@@ -4,11 +4,11 @@ import { createSettingStore } from "./setting-store.ts";
 /** The instruments of decisions, by their hash. A stored catalogue never changes. */
 export interface CatalogueStore {
   /** Inserts the catalogue unless its hash is stored. It is durable when the promise resolves. */
-  keep(catalogue: StoredCatalogue): Promise<void>;
+  insertIfMissing(catalogue: StoredCatalogue): Promise<void>;
   /** The body of the catalogue with that hash; null when it is not stored. */
   find(hash: string): Promise<string | null>;
   /** The body of the catalogue of the last start; null before the first start. */
-  ofLastStart(): Promise<string | null>;
+  findLastStarted(): Promise<string | null>;
 }
 
 export interface StoredCatalogue {
@@ -34,11 +34,11 @@ export function createCatalogueStore(database: Queryable): CatalogueStore {
   };
   return {
     find,
-    async ofLastStart() {
+    async findLastStarted() {
       const hash = await createSettingStore(database).get(LAST_START_SETTING);
       return hash === null ? null : find(hash);
     },
-    async keep({ hash, body }) {
+    async insertIfMissing({ hash, body }) {
       await database.query(
         "insert into catalogues (hash, body) values ($1, $2) on conflict do nothing",
         [hash, body],
@@ -64,7 +64,7 @@ export async function replaceStartCatalogue(
       await transaction.query(`select pg_advisory_xact_lock(${START_LOCK})`, []);
       const settings = createSettingStore(transaction);
       if ((await settings.get(LAST_START_SETTING)) !== before) return false;
-      await createCatalogueStore(transaction).keep(catalogue);
+      await createCatalogueStore(transaction).insertIfMissing(catalogue);
       await settings.set(LAST_START_SETTING, catalogue.hash);
       return true;
     });

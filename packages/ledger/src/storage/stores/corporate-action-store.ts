@@ -10,7 +10,7 @@ import {
   unixMs,
 } from "@propgate/core";
 import type { Database } from "../databases/database.ts";
-import type { InPartitions } from "./account-store.ts";
+import type { PartitionFilter } from "./account-store.ts";
 
 export type ActionStatus = "announced" | "cancelled" | "carriedOut";
 
@@ -50,9 +50,9 @@ export interface CorporateActionStore {
    * sorted by id. The result may include accounts that do not need the action, because they opened the position later
    * or closed it recently.
    */
-  without(
+  findHoldersWithout(
     action: CorporateAction,
-    page: { readonly after: AccountId | null; readonly limit: number } & InPartitions,
+    page: { readonly after: AccountId | null; readonly limit: number } & PartitionFilter,
   ): Promise<readonly ActionHolder[]>;
 }
 
@@ -155,7 +155,7 @@ export function createCorporateActionStore(database: Database): CorporateActionS
       );
       return Number(row?.accounts ?? 0);
     },
-    async without({ id, pair }, { after, limit, partitions }) {
+    async findHoldersWithout({ id, pair }, { after, limit, partitions }) {
       // States and events are written by JSON.stringify, so they contain a pair and an id literally.
       const rows = await database.query<{ account_id: string; version: string }>(
         `select a.account_id, a.version from accounts a join account_states s using (account_id),

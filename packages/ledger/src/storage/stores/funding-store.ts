@@ -31,9 +31,9 @@ export interface FundingStore {
     as: { readonly kept: readonly string[]; readonly atMs: UnixMs },
   ): Promise<FundingRate | null>;
   /** The rate of the hour that was withdrawn and not replaced since; null when there is none. */
-  withdrawn(hour: Pick<FundingRate, "pair" | "atMs">): Promise<FundingRate | null>;
+  findWithdrawn(hour: Pick<FundingRate, "pair" | "atMs">): Promise<FundingRate | null>;
   /** The rates of hours from `atMs` on and before `beforeMs`, without withdrawn ones. */
-  since(atMs: UnixMs, beforeMs?: UnixMs): Promise<FundingRates>;
+  readSince(atMs: UnixMs, beforeMs?: UnixMs): Promise<FundingRates>;
   /** The newest `limit` rates, newest hour first, without withdrawn ones. */
   newest(limit: number): Promise<readonly FundingRate[]>;
 }
@@ -69,7 +69,7 @@ export function createFundingStore(database: Queryable): FundingStore {
       );
       return row === undefined ? null : rateOf(row);
     },
-    async withdrawn({ pair, atMs }) {
+    async findWithdrawn({ pair, atMs }) {
       const [row] = await database.query<RateRow>(
         `select pair, at_ms, rate, source from funding_rates
          where pair = $1 and at_ms = $2 and withdrawn_at_ms is not null`,
@@ -77,7 +77,7 @@ export function createFundingStore(database: Queryable): FundingStore {
       );
       return row === undefined ? null : rateOf(row);
     },
-    async since(atMs, beforeMs) {
+    async readSince(atMs, beforeMs) {
       const rows = await database.query<RateRow>(
         `select pair, at_ms, rate, source from funding_rates
          where at_ms >= $1 and ($2::bigint is null or at_ms < $2) and withdrawn_at_ms is null

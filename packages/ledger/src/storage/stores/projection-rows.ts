@@ -1,22 +1,22 @@
 import type { AccountId } from "@propgate/core";
 import type { Queryable } from "../databases/database.ts";
 import type {
-  ClosedTrade,
-  EndedDay,
+  DailyReturnRow,
   PayoutRow,
   Projections,
   RejectedOrderRow,
+  TradeRow,
 } from "../journal/projections.ts";
 import { columnNames, type ListColumns, type ListSources, listStatement } from "./row-lists.ts";
 
-const TRADES: ListColumns<ClosedTrade> = [
+const TRADES: ListColumns<TradeRow> = [
   ["account_id", "uuid", (trade) => trade.accountId],
   ["seq", "bigint", (trade) => trade.seq],
   ["trade_id", "text", (trade) => trade.tradeId],
   ["closed_at_ms", "bigint", (trade) => trade.closedAtMs],
   ["trade", "text", (trade) => trade.trade],
 ];
-const DAILY_RETURNS: ListColumns<EndedDay> = [
+const DAILY_RETURNS: ListColumns<DailyReturnRow> = [
   ["account_id", "uuid", (day) => day.accountId],
   ["day_start_ms", "bigint", (day) => day.dayStartMs],
   ["percent", "float8", (day) => day.percent],
@@ -42,8 +42,8 @@ const REJECTED_ORDERS: ListColumns<RejectedOrderRow> = [
 
 /** The type of the rows in each list of projections. */
 export interface ProjectionLists {
-  readonly trades: ClosedTrade;
-  readonly dailyReturns: EndedDay;
+  readonly trades: TradeRow;
+  readonly dailyReturns: DailyReturnRow;
   readonly payouts: PayoutRow;
   readonly rejectedOrders: RejectedOrderRow;
 }

@@ -4,8 +4,8 @@ import type { Database, Queryable } from "../databases/database.ts";
 import { readJournal } from "../journal/journal-store.ts";
 import type {
   AnswerSource,
-  EndedWrite,
   ReceiptStore,
+  RejectedWrite,
   WriteFate,
   WriteId,
 } from "../rows/receipt-store-port.ts";
@@ -84,10 +84,10 @@ export function createReceiptStore(database: Database): ReceiptStore {
       const [row] = await database.query<FateRow>(READ, [keyId, nonce]);
       return row === undefined ? null : fateOf(row, await resultOf(database, row));
     },
-    async end(writes, now) {
+    async closeWrites(writes, now) {
       await database.query(END, columnsOf(writes, now));
     },
-    async endUndecided(writes, now) {
+    async closeUndecided(writes, now) {
       await database.transaction(async (transaction) => {
         await lockNonces(transaction, writes);
         const admitted = writes.map(({ admittedAtMs }) => admittedAtMs);
@@ -97,7 +97,7 @@ export function createReceiptStore(database: Database): ReceiptStore {
   };
 }
 
-function columnsOf(writes: readonly EndedWrite[], now: UnixMs): readonly (readonly unknown[])[] {
+function columnsOf(writes: readonly RejectedWrite[], now: UnixMs): readonly (readonly unknown[])[] {
   return [
     writes.map((write) => write.keyId),
     writes.map((write) => write.nonce),

@@ -20,7 +20,7 @@ export interface FoundAccount {
 }
 
 /** The rows that a search has found, at most `FOUND_MAX` of each kind. */
-export interface Found {
+export interface SearchResult {
   readonly accounts: readonly FoundAccount[];
   readonly keys: readonly FoundKey[];
   readonly payouts: readonly FoundPayout[];
@@ -32,7 +32,7 @@ export interface Found {
  * except in key ids. The search scans whole tables, so only operators may call it.
  */
 export interface SearchStore {
-  find(text: string): Promise<Found>;
+  find(text: string): Promise<SearchResult>;
 }
 
 const ACCOUNTS = `select account_id, owner_id, status from accounts
@@ -45,19 +45,19 @@ const KEYS = `select key_id, account_id, label from keys
 const PAYOUTS = `select payout_id, account_id from payouts
   where starts_with(payout_id, lower($1)) order by period_end_ms desc, payout_id limit ${FOUND_MAX}`;
 
-interface Owned {
+interface OwnedRow {
   readonly account_id: string;
 }
 
 export function createSearchStore(database: Queryable): SearchStore {
   return {
     async find(text) {
-      const accounts = await database.query<Owned & { owner_id: string; status: string }>(
+      const accounts = await database.query<OwnedRow & { owner_id: string; status: string }>(
         ACCOUNTS,
         [text],
       );
-      const keys = await database.query<Owned & { key_id: string; label: string }>(KEYS, [text]);
-      const payouts = await database.query<Owned & { payout_id: string }>(PAYOUTS, [text]);
+      const keys = await database.query<OwnedRow & { key_id: string; label: string }>(KEYS, [text]);
+      const payouts = await database.query<OwnedRow & { payout_id: string }>(PAYOUTS, [text]);
       return {
         accounts: accounts.map(({ account_id, owner_id, status }) => ({
           accountId: accountId(account_id),

@@ -8,7 +8,7 @@ export interface Column {
 }
 
 /** The columns of every table in the current schema, in order. Partitions are left out. */
-export async function columnsOf(
+export async function readTableColumns(
   database: Queryable,
 ): Promise<ReadonlyMap<string, readonly Column[]>> {
   const rows = await database.query<Column & { readonly table: string }>(COLUMNS, []);
@@ -29,7 +29,7 @@ where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p'
 order by c.relname, a.attnum`;
 
 /** The number of the newest migration; 0 when the database has no schema. */
-export async function schemaOf(database: Queryable): Promise<number> {
+export async function readSchemaNumber(database: Queryable): Promise<number> {
   const [table] = await database.query<{ readonly name: string | null }>(
     "select to_regclass('schema_migrations')::text as name",
     [],
@@ -50,7 +50,7 @@ export async function hasRows(database: Queryable, table: string): Promise<boole
 }
 
 /**
- * Inserts rows of text values. `columns` must come from `columnsOf`, because their names become part of the statement.
+ * Inserts rows of text values. `columns` must come from `readTableColumns`, because their names become part of the statement.
  */
 export async function insertRows(
   transaction: Queryable,
@@ -69,7 +69,7 @@ export async function insertRows(
 }
 
 /** Makes the transaction read-only, with all reads at the moment of its first one. */
-export async function readOneMoment(transaction: Queryable): Promise<void> {
+export async function makeRepeatableRead(transaction: Queryable): Promise<void> {
   await transaction.query("set transaction isolation level repeatable read, read only");
 }
 
@@ -123,7 +123,7 @@ interface PageRow {
 }
 
 /** The numbers of accounts, journal lines and keys in the database. */
-export async function countStored(
+export async function countStoredRows(
   database: Queryable,
 ): Promise<{ readonly accounts: number; readonly events: number; readonly keys: number }> {
   const rows = await database.query<{ accounts: string; events: string; keys: string }>(

@@ -22,7 +22,7 @@ export interface TradeStore {
   /** The trades of the range, newest first. */
   page(account: AccountId, page: TradeRange): Promise<readonly ClosedTrade[]>;
   /** The number of the journal line that closed the trade; null when the account has no such trade. */
-  closedBy(account: AccountId, tradeId: string): Promise<number | null>;
+  closingLineOf(account: AccountId, tradeId: string): Promise<number | null>;
 }
 
 export function createTradeStore(database: Queryable): TradeStore {
@@ -35,7 +35,7 @@ export function createTradeStore(database: Queryable): TradeStore {
       );
       return rows.map((row) => ({ seq: Number(row.seq), trade: parseTrade(row.trade) }));
     },
-    async closedBy(account, tradeId) {
+    async closingLineOf(account, tradeId) {
       const rows = await database.query<{ seq: string }>(
         "select seq from trades where account_id = $1 and trade_id = $2 order by seq desc limit 1",
         [account, tradeId],

@@ -9,10 +9,10 @@ import {
   type BackupHeader,
   type BackupLine,
   type BackupTrailer,
-  parseLine,
+  parseBackupLine,
 } from "./backup-format.ts";
 import { BackupRefused } from "./backup-refused.ts";
-import { proveTag, type TagProof } from "./backup-tag.ts";
+import { type TagProof, verifyBackupTag } from "./backup-tag.ts";
 
 const OPERATORS_LISTED_MAX = 100;
 const TAKE_ANOTHER = "Take another backup, or use an older one.";
@@ -48,19 +48,19 @@ export async function checkBackup(
 ): Promise<CheckedBackup> {
   let header: BackupHeader | null = null;
   const operators = createOperatorList();
-  for await (const line of backupLines(path)) {
-    if (line.kind === "header") header = ofThisRelease(path, line.header);
+  for await (const line of readBackupLines(path)) {
+    if (line.kind === "header") header = requireKnownRelease(path, line.header);
     operators.take(line);
     if (line.kind === "trailer" && header !== null) {
       const { rows, sha256, tag } = line.trailer;
-      const proof = proveTag({ masterKey: header.masterKey, sha256, tag }, masterKeys);
-      if (proof === "wrong") throw notAuthentic(path, header);
+      const proof = verifyBackupTag({ masterKey: header.masterKey, sha256, tag }, masterKeys);
+      if (proof === "wrong") throw unauthenticError(path, header);
       const checked = { header, rows, sha256, tag, proof, operators: operators.names };
-      if (proof !== "proved" && !mayBeUnproved) throw notProved(path, checked);
+      if (proof !== "proved" && !mayBeUnproved) throw unprovedError(path, checked);
       return checked;
     }
   }
-  throw torn(path);
+  throw truncatedError(path);
 }
 
 /** Collects the names of operators from the lines of a backup, in their order. */
@@ -82,7 +82,7 @@ function createOperatorList() {
 /**
  * The refusal gives the reason, and the people who could sign in as operators after a restore. @rule D10.backupProved
  */
-function notProved(path: string, { header, proof, operators }: CheckedBackup): BackupRefused {
+function unprovedError(path: string, { header, proof, operators }: CheckedBackup): BackupRefused {
   const why =
     proof === "noTag"
       ? "it has no tag, so it was taken without the master key"
@@ -97,7 +97,7 @@ function notProved(path: string, { header, proof, operators }: CheckedBackup): B
   );
 }
 
-function notAuthentic(path: string, { masterKey }: BackupHeader): BackupRefused {
+function unauthenticError(path: string, { masterKey }: BackupHeader): BackupRefused {
   return new BackupRefused(
     `${path} is not authentic: its tag does not match version ${masterKey} of the master key. It was altered, or that is another master key.`,
     "Give the master key that the service had when the backup was taken, or use another backup.",
@@ -109,18 +109,19 @@ function notAuthentic(path: string, { masterKey }: BackupHeader): BackupRefused 
  * stores them must be able to roll back.
  * @throws BackupRefused when the file cannot be read, or is incomplete, altered or not a backup
  */
-export async function* backupLines(path: string): AsyncGenerator<BackupLine> {
+export async function* readBackupLines(path: string): AsyncGenerator<BackupLine> {
   const tally = createTally();
   let last: BackupLine | null = null;
-  for await (const text of linesOf(path)) {
-    const line = parseLine(text);
-    if (last === null && line?.kind !== "header") throw noBackup(path);
-    if (line === null || last?.kind === "trailer" || !tally.agrees(text, line)) throw altered(path);
+  for await (const text of readTextLines(path)) {
+    const line = parseBackupLine(text);
+    if (last === null && line?.kind !== "header") throw notABackupError(path);
+    if (line === null || last?.kind === "trailer" || !tally.agrees(text, line))
+      throw alteredError(path);
     last = line;
     if (line.kind !== "trailer") yield line;
   }
   // The trailer is yielded only when the compressed file has come to its end too.
-  if (last?.kind !== "trailer") throw torn(path);
+  if (last?.kind !== "trailer") throw truncatedError(path);
   yield last;
 }
 
@@ -151,7 +152,7 @@ function createTally() {
   };
 }
 
-function ofThisRelease(path: string, header: BackupHeader): BackupHeader {
+function requireKnownRelease(path: string, header: BackupHeader): BackupHeader {
   const newer = [
     ["backup format", header.format, BACKUP_FORMAT],
     ["schema", header.schema, MIGRATIONS.at(-1)?.number ?? 0],
@@ -168,7 +169,7 @@ function ofThisRelease(path: string, header: BackupHeader): BackupHeader {
 }
 
 /** The decompressed lines of the file. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* readTextLines(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);
   const text = createGunzip();
   // A pipe does not forward errors.
@@ -177,30 +178,30 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   try {
     yield* textLines(file.pipe(text));
   } catch (cause) {
-    if (cause instanceof LineTooLong) throw noBackup(path);
-    throw unreadable(path, cause);
+    if (cause instanceof LineTooLong) throw notABackupError(path);
+    throw unreadableError(path, cause);
   }
 }
 
-function unreadable(path: string, cause: unknown): BackupRefused {
+function unreadableError(path: string, cause: unknown): BackupRefused {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  if (code === "Z_BUF_ERROR") return torn(path);
+  if (code === "Z_BUF_ERROR") return truncatedError(path);
   if (code === "Z_DATA_ERROR") {
     const isCompressed = cause instanceof Error && !cause.message.includes("header");
-    return isCompressed ? altered(path) : noBackup(path);
+    return isCompressed ? alteredError(path) : notABackupError(path);
   }
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new BackupRefused(`${path} cannot be read: ${reason}.`, "Name the backup's file.");
 }
 
-function torn(path: string): BackupRefused {
+function truncatedError(path: string): BackupRefused {
   return new BackupRefused(`${path} is torn: its end is missing.`, TAKE_ANOTHER);
 }
 
-function altered(path: string): BackupRefused {
+function alteredError(path: string): BackupRefused {
   return new BackupRefused(`${path} is not as it was written: it was altered.`, TAKE_ANOTHER);
 }
 
-function noBackup(path: string): BackupRefused {
+function notABackupError(path: string): BackupRefused {
   return new BackupRefused(`${path} is not a backup of this service.`, "Name the backup's file.");
 }

@@ -69,7 +69,7 @@ export type BackupLine =
   | { readonly kind: "trailer"; readonly trailer: BackupTrailer };
 
 /** The parsed line; null when the text is not a line of a backup. */
-export function parseLine(text: string): BackupLine | null {
+export function parseBackupLine(text: string): BackupLine | null {
   const value = parseJson(text);
   const row = ROW.safeParse(value);
   if (row.success) return { kind: "row", row: row.data };
@@ -97,7 +97,7 @@ export interface BackupPacker {
   end(rows: BackupTrailer["rows"]): Promise<Uint8Array>;
 }
 
-const gzipped = promisify(gzip);
+const gzipAsync = promisify(gzip);
 
 /** Makes a packer. The tag is made under the newest master key; there is no tag when `masterKeys` is null. */
 export function createPacker(masterKeys: MasterKeys | null): BackupPacker {
@@ -109,12 +109,12 @@ export function createPacker(masterKeys: MasterKeys | null): BackupPacker {
       }
       const bytes = Buffer.from(`${lines.join("\n")}\n`);
       sha256.update(bytes);
-      return gzipped(bytes);
+      return gzipAsync(bytes);
     },
     end(rows) {
       const hash = sha256.digest("hex");
       const tag = masterKeys === null ? null : backupTag(masterKeys.current.key, hash);
-      return gzipped(`${JSON.stringify({ rows, sha256: hash, tag })}\n`);
+      return gzipAsync(`${JSON.stringify({ rows, sha256: hash, tag })}\n`);
     },
   };
 }

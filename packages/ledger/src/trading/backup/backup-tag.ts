@@ -18,7 +18,7 @@ export function backupTag(master: Uint8Array, sha256: string): string {
 export type TagProof = "proved" | "wrong" | "noTag" | "noKey";
 
 /** Compares the tag of a backup with the tags under the known master keys. */
-export function proveTag(
+export function verifyBackupTag(
   backup: {
     readonly masterKey: number | null;
     readonly sha256: string;

@@ -24,11 +24,11 @@ import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-fo
 import type { Database } from "../../storage/databases/database.ts";
 import { MIGRATIONS } from "../../storage/migrations/migrate.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
-import { columnsOf } from "../../storage/stores/table-rows.ts";
-import { STATE_FORMAT, storedFormat } from "../journal/state-format.ts";
+import { readTableColumns } from "../../storage/stores/table-rows.ts";
+import { readStateFormat, STATE_FORMAT } from "../journal/state-format.ts";
 import { checkBackup } from "./backup-file.ts";
 import { BACKUP_TABLES, NOT_BACKED_UP } from "./backup-tables.ts";
-import { type Restored, restoreBackup } from "./restore-backup.ts";
+import { type RestoreResult, restoreBackup } from "./restore-backup.ts";
 
 /** The options of a restore that are the same in all tests. */
 const RESTORING = {
@@ -60,7 +60,7 @@ async function written(content: Uint8Array): Promise<string> {
   return path;
 }
 
-async function restored(path: string, database: Database): Promise<Restored> {
+async function restored(path: string, database: Database): Promise<RestoreResult> {
   const checked = await checkBackup(path, KEYS);
   return restoreBackup({ path, checked, database, instruments: CATALOGUE, ...RESTORING });
 }
@@ -82,7 +82,7 @@ async function contentOf(database: Database): Promise<Readonly<Record<string, un
 
 await describeOnEachDatabase("a backup", (database) => {
   test("a backup has a line for every table of the schema except sessions", async () => {
-    const tables = [...(await columnsOf(database())).keys()].filter(
+    const tables = [...(await readTableColumns(database())).keys()].filter(
       (name) => name !== "schema_migrations",
     );
     const known = [...BACKUP_TABLES.map(({ name }) => name), ...NOT_BACKED_UP];
@@ -191,7 +191,7 @@ describe("a restored backup", () => {
     expect(header).toMatchObject({ schema: MIGRATIONS.at(-1)?.number, stateFormat: 1 });
     expect(proof).toMatchObject({ accounts: header.accounts, broken: [] });
     expect(rebuild).toMatchObject({ different: [], written: 0 });
-    expect(await storedFormat(target)).toBe(STATE_FORMAT);
+    expect(await readStateFormat(target)).toBe(STATE_FORMAT);
     await target.close();
   });
 

@@ -20,7 +20,7 @@ export interface HeldData {
 const PAGE = 1_000;
 
 /** Counts the holdings of a restored database. */
-export async function heldData(database: Database, now: UnixMs): Promise<HeldData> {
+export async function countHeldData(database: Database, now: UnixMs): Promise<HeldData> {
   const counts = { positions: 0, restingOrders: 0, armedSwitches: 0 };
   const store = createAccountStore(database);
   // An account that cannot be read is left out here. The check of the journals after the restore reports it.

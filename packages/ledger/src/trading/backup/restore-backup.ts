@@ -7,42 +7,42 @@ import { createAuditStore, type NewAuditLine } from "../../storage/stores/audit-
 import { createRestoreStore } from "../../storage/stores/restore-store.ts";
 import {
   type Column,
-  columnsOf,
   hasRows,
   insertRows,
-  schemaOf,
+  readSchemaNumber,
+  readTableColumns,
 } from "../../storage/stores/table-rows.ts";
 import { createJournalDesk } from "../journal/journal-desk.ts";
-import { instrumentsOfLastStart } from "../journal/last-catalogue.ts";
-import type { Rebuild } from "../journal/rebuild-journal.ts";
+import { readInstrumentsOfLastStart } from "../journal/last-catalogue.ts";
+import type { RebuildResult } from "../journal/rebuild-journal.ts";
 import { type UpgradeLog, upgradeStates } from "../journal/state-format.ts";
 import type { JournalProof } from "../journal/verify-journal.ts";
-import { backupLines, type CheckedBackup } from "./backup-file.ts";
+import { type CheckedBackup, readBackupLines } from "./backup-file.ts";
 import type { BackupHeader, BackupRow, BackupTableLine, BackupTrailer } from "./backup-format.ts";
 import { BackupRefused } from "./backup-refused.ts";
 import { BACKUP_TABLES, backupColumns } from "./backup-tables.ts";
-import { type HeldData, heldData } from "./held-data.ts";
+import { countHeldData, type HeldData } from "./held-data.ts";
 
 /** The result of a restore, with the checks of the journals and the audit. */
-export interface Restored {
+export interface RestoreResult {
   readonly header: BackupHeader;
   readonly rows: CheckedBackup["rows"];
   readonly checked: CheckedBackup;
   readonly proof: JournalProof;
-  readonly rebuild: Rebuild;
+  readonly rebuild: RebuildResult;
   /** The result of checking the audit's chain. */
   readonly audit: AuditProof;
   readonly held: HeldData;
 }
 
-const ROWS_OF_A_STATEMENT = 1_000;
+const ROWS_PER_STATEMENT = 1_000;
 /** The states of accounts are long, so a statement takes fewer of those rows. */
-const CHARACTERS_OF_A_STATEMENT = 8 * 1024 * 1024;
+const CHARACTERS_PER_STATEMENT = 8 * 1024 * 1024;
 /**
  * The transaction may be idle for long, because no service waits for it and reading the file from a slow disk takes
  * time.
  */
-const RESTORING = { idleMs: 60_000 };
+const RESTORE_LIMITS = { idleMs: 60_000 };
 
 /**
  * Restores a backup that `checkBackup` has accepted into an empty database, in one transaction. After that it migrates
@@ -64,7 +64,7 @@ export async function restoreBackup(options: {
   readonly now: UnixMs;
   readonly chance: Chance;
   readonly log: UpgradeLog;
-}): Promise<Restored> {
+}): Promise<RestoreResult> {
   const { path, checked, database, instruments, number, now } = options;
   const { header } = checked;
   if (number !== undefined && number !== header.database) {
@@ -73,15 +73,15 @@ export async function restoreBackup(options: {
       "Restore each file into the database of its number. Nothing was written.",
     );
   }
-  await checkPlace(database, header);
+  await checkTarget(database, header);
   await migrate(
     database,
     MIGRATIONS.filter(({ number }) => number <= header.schema),
   );
   await database.transaction(async (transaction) => {
-    // Another process may have written since `checkPlace`.
+    // Another process may have written since `checkTarget`.
     await checkEmpty(transaction);
-    await load(transaction, path, checked);
+    await loadBackup(transaction, path, checked);
     // The marks are in the same transaction: without them, the data would look like those of a service, and a payout
     // that was paid after the backup could be paid again.
     const store = createRestoreStore(transaction);
@@ -90,10 +90,10 @@ export async function restoreBackup(options: {
     await store.markPayouts();
     // The audit that came with the backup goes on with a line about the restore. @rule D13.restoreAudited decides
     await createAuditStore(transaction).append(auditLine(checked, now));
-  }, RESTORING);
+  }, RESTORE_LIMITS);
   await migrate(database);
   // Due times are computed with the catalogue that the service had at its last start before the backup.
-  const had = (await instrumentsOfLastStart(database)) ?? instruments;
+  const had = (await readInstrumentsOfLastStart(database)) ?? instruments;
   await upgradeStates({ databases: [database], instruments: had, log: options.log });
   const journal = createJournalDesk(database, had);
   return {
@@ -103,7 +103,7 @@ export async function restoreBackup(options: {
     proof: await journal.verify("all"),
     rebuild: await journal.rebuild("all", false),
     audit: await createAuditStore(database).prove(null),
-    held: await heldData(database, now),
+    held: await countHeldData(database, now),
   };
 }
 
@@ -123,45 +123,52 @@ function auditLine({ header, sha256 }: CheckedBackup, atMs: UnixMs): NewAuditLin
   };
 }
 
-async function checkPlace(database: Database, header: BackupHeader): Promise<void> {
-  const tables = await columnsOf(database);
+async function checkTarget(database: Database, header: BackupHeader): Promise<void> {
+  const tables = await readTableColumns(database);
   if (tables.size === 0) return;
-  const schema = await schemaOf(database);
+  const schema = await readSchemaNumber(database);
   if (schema === 0) {
-    throw notEmpty(`has tables of another program, such as ${[...tables.keys()][0] ?? ""}`);
+    throw notEmptyError(`has tables of another program, such as ${[...tables.keys()][0] ?? ""}`);
   }
   await checkEmpty(database);
   if (schema !== header.schema) {
-    throw notEmpty(`has the tables of schema ${schema}, and the backup is of ${header.schema}`);
+    throw notEmptyError(
+      `has the tables of schema ${schema}, and the backup is of ${header.schema}`,
+    );
   }
 }
 
 async function checkEmpty(database: Queryable): Promise<void> {
-  const there = await columnsOf(database);
+  const there = await readTableColumns(database);
   for (const { name } of BACKUP_TABLES) {
     if (!there.has(name)) continue;
-    if (await hasRows(database, name)) throw notEmpty(`is not empty: its table ${name} has rows`);
+    if (await hasRows(database, name))
+      throw notEmptyError(`is not empty: its table ${name} has rows`);
   }
 }
 
-function notEmpty(why: string): BackupRefused {
+function notEmptyError(why: string): BackupRefused {
   return new BackupRefused(
     `The database to restore into ${why}.`,
     "Restore into a new database or another data folder. Nothing was written.",
   );
 }
 
-async function load(transaction: Queryable, path: string, checked: CheckedBackup): Promise<void> {
-  const known = await columnsOf(transaction);
+async function loadBackup(
+  transaction: Queryable,
+  path: string,
+  checked: CheckedBackup,
+): Promise<void> {
+  const known = await readTableColumns(transaction);
   let table: TableWriter | null = null;
-  for await (const line of backupLines(path)) {
+  for await (const line of readBackupLines(path)) {
     if (line.kind === "row") {
       await table?.add(line.row);
       continue;
     }
     await table?.flush();
     if (line.kind === "table") {
-      table = createTableWriter(insertInto(transaction, path, { ...line, known }));
+      table = createTableWriter(createTableInsert(transaction, path, { ...line, known }));
     } else if (line.kind === "trailer" && !isSame(line.trailer, checked)) {
       throw new BackupRefused(`${path} was replaced while it was read.`, "Restore it again.");
     }
@@ -191,8 +198,8 @@ function createTableWriter(insert: Insert): TableWriter {
     async add(row) {
       rows.push(row);
       for (const text of row) characters += text?.length ?? 0;
-      const isFull = characters >= CHARACTERS_OF_A_STATEMENT;
-      if (rows.length === ROWS_OF_A_STATEMENT || isFull) await flush();
+      const isFull = characters >= CHARACTERS_PER_STATEMENT;
+      if (rows.length === ROWS_PER_STATEMENT || isFull) await flush();
     },
   };
 }
@@ -203,7 +210,7 @@ type Insert = (rows: readonly BackupRow[]) => Promise<unknown>;
  * Makes the insert of one table's rows. Table and column names become part of the statement, so they must be exactly
  * the schema's.
  */
-function insertInto(
+function createTableInsert(
   transaction: Queryable,
   path: string,
   given: {

@@ -13,7 +13,7 @@ import type { Database } from "../../storage/databases/database.ts";
 import { createAuditStore } from "../../storage/stores/audit-store.ts";
 import { createRestoreStore } from "../../storage/stores/restore-store.ts";
 import { checkBackup } from "./backup-file.ts";
-import { type Restored, restoreBackup } from "./restore-backup.ts";
+import { type RestoreResult, restoreBackup } from "./restore-backup.ts";
 import { takeBackup } from "./take-backup.ts";
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,7 @@ async function backedUp(database: Database): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-async function restored(backup: Buffer, database: Database): Promise<Restored> {
+async function restored(backup: Buffer, database: Database): Promise<RestoreResult> {
   const path = join(await makeTemporaryFolder(), "backup.gz");
   await writeFile(path, backup);
   return restoreBackup({

@@ -5,13 +5,13 @@ import { NUMBER_SETTING } from "../../storage/shards/open-shards.ts";
 import { createSettingStore } from "../../storage/stores/setting-store.ts";
 import {
   type Column,
-  columnsOf,
-  countStored,
-  readOneMoment,
+  countStoredRows,
+  makeRepeatableRead,
+  readSchemaNumber,
+  readTableColumns,
   rowPages,
-  schemaOf,
 } from "../../storage/stores/table-rows.ts";
-import { storedFormat } from "../journal/state-format.ts";
+import { readStateFormat } from "../journal/state-format.ts";
 import { BACKUP_FORMAT, type BackupHeader, createPacker } from "./backup-format.ts";
 import { BACKUP_TABLES, type BackupTable, backupColumns } from "./backup-tables.ts";
 
@@ -24,7 +24,7 @@ export type BackupContent = AsyncIterable<Uint8Array>;
  */
 const PAGE = 2_000;
 /** The transaction may be idle for long while this process is busy, because it only reads and blocks no writer. */
-const READING = { idleMs: 60_000 };
+const READ_LIMITS = { idleMs: 60_000 };
 
 /**
  * Backs up the database of one moment while the service works. Tables with changing rows are read in one transaction
@@ -45,13 +45,13 @@ export async function takeBackup(options: {
   const packed: Promise<Uint8Array>[] = [];
 
   const columns = await database.transaction(async (transaction) => {
-    await readOneMoment(transaction);
-    const schema = await schemaOf(transaction);
+    await makeRepeatableRead(transaction);
+    const schema = await readSchemaNumber(transaction);
     if (schema === 0)
       throw new DatabaseUnusable(
         "There is nothing to back up: no service has used this database yet.",
       );
-    const found = await columnsOf(transaction);
+    const found = await readTableColumns(transaction);
     packed.push(
       packer.pack([
         JSON.stringify(
@@ -64,27 +64,27 @@ export async function takeBackup(options: {
         ),
       ]),
     );
-    for (const table of tablesIn(found, "together")) {
+    for (const table of tablesOfKind(found, "together")) {
       packed.push(packer.pack([tableLine(table)]));
       rows[table.name] = 0;
       for await (const lines of rowPages(transaction, table, PAGE)) {
         rows[table.name] = (rows[table.name] ?? 0) + lines.length;
-        if (table.name === "accounts") keepVersions(versions, table, lines);
+        if (table.name === "accounts") rememberVersions(versions, table, lines);
         packed.push(packer.pack(lines));
       }
     }
     return found;
-  }, READING);
+  }, READ_LIMITS);
 
   const rest = async function* (): AsyncGenerator<Uint8Array> {
     yield* packed;
-    const grown = [...tablesIn(columns, "upToVersion"), ...tablesIn(columns, "everything")];
+    const grown = [...tablesOfKind(columns, "upToVersion"), ...tablesOfKind(columns, "everything")];
     for (const table of grown) {
       yield packer.pack([tableLine(table)]);
       rows[table.name] = 0;
       for await (const page of rowPages(database, table, PAGE)) {
         const lines =
-          table.read === "everything" ? page : page.filter((line) => isUpTo(versions, line));
+          table.read === "everything" ? page : page.filter((line) => isUpToVersion(versions, line));
         if (lines.length === 0) continue;
         rows[table.name] = (rows[table.name] ?? 0) + lines.length;
         yield packer.pack(lines);
@@ -100,7 +100,7 @@ interface TableInPlace extends BackupTable {
 }
 
 /** The tables of this kind that the database has. An older schema has fewer tables. */
-function tablesIn(
+function tablesOfKind(
   found: ReadonlyMap<string, readonly Column[]>,
   read: BackupTable["read"],
 ): readonly TableInPlace[] {
@@ -121,14 +121,14 @@ async function readHeader(
   return {
     backup: "propgate",
     format: BACKUP_FORMAT,
-    stateFormat: await storedFormat(transaction),
+    stateFormat: await readStateFormat(transaction),
     database: Number((await createSettingStore(transaction).get(NUMBER_SETTING)) ?? 0),
     ...known,
-    ...(await countStored(transaction)),
+    ...(await countStoredRows(transaction)),
   };
 }
 
-function keepVersions(
+function rememberVersions(
   versions: Map<string, number>,
   { columns }: TableInPlace,
   lines: readonly string[],
@@ -137,7 +137,7 @@ function keepVersions(
     columns.findIndex((column) => column.name === name),
   );
   for (const line of lines) {
-    const row = textsOf(line);
+    const row = parseLineTexts(line);
     versions.set(String(row[id ?? -1]), Number(row[version ?? -1]));
   }
 }
@@ -146,12 +146,12 @@ function keepVersions(
  * True for a row whose journal line the account had at the moment of the backup. Every table that is read `upToVersion`
  * begins with the columns of the account and of the line's number.
  */
-function isUpTo(versions: ReadonlyMap<string, number>, line: string): boolean {
-  const [account, seq] = textsOf(line);
+function isUpToVersion(versions: ReadonlyMap<string, number>, line: string): boolean {
+  const [account, seq] = parseLineTexts(line);
   return Number(seq) <= (versions.get(String(account)) ?? 0);
 }
 
 /** The columns of a line that the database has just written. */
-function textsOf(line: string): readonly (string | null)[] {
+function parseLineTexts(line: string): readonly (string | null)[] {
   return JSON.parse(line) as readonly (string | null)[];
 }

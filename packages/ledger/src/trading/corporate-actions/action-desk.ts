@@ -21,8 +21,8 @@ import {
 /** Corporate actions, as an operator announces them and as every decision sees them. */
 export interface ActionDesk {
   /** Announces the action. It is durable when the promise resolves, and every node knows it within a second. */
-  announce(action: NewAction, as: AnnouncedAs): Promise<ActionRecord | Refused>;
-  cancel(id: ActionId): Promise<ActionRecord | "missing" | Refused>;
+  announce(action: NewAction, as: AnnounceOptions): Promise<ActionRecord | ActionRefusal>;
+  cancel(id: ActionId): Promise<ActionRecord | "missing" | ActionRefusal>;
   list(): Promise<readonly ActionRecord[]>;
   /** Reads the actions that other nodes announced or cancelled. */
   refresh(): Promise<void>;
@@ -38,14 +38,14 @@ export interface ActionDesk {
 }
 
 /** The announcer of an action, and whether a second split within seven days is intended. */
-export interface AnnouncedAs {
+export interface AnnounceOptions {
   readonly by: string;
   /** True when the pair may have another split although it has had one within seven days. @rule D13.splitAgain */
   readonly isAgain: boolean;
 }
 
 /** Why the desk did not announce or cancel, in words for people. */
-export interface Refused {
+export interface ActionRefusal {
   readonly refused: string;
   /** The name of the field that is wrong. The words begin with it. */
   readonly field?: keyof NewAction | "amount" | "again";
@@ -78,27 +78,27 @@ export function createActionDesk(options: {
 
   const refresh = async (): Promise<void> => {
     const records = await store.list();
-    const next = byPair(records, clock.now());
+    const next = groupByPair(records, clock.now());
     open = records
       .filter(({ status }) => status === "announced")
       .map(({ action }) => action)
       .reverse();
-    if (isSame(current, next)) return;
+    if (hasSameActions(current, next)) return;
     current = next;
     for (const listener of listeners) listener();
   };
 
   /** The refusal of an action when an account has a fill at or after its moment. @rule D13.lateAnnouncement decides */
-  const lateRefusal = async ({ pair, atMs }: NewAction): Promise<Refused | null> => {
+  const lateRefusal = async ({ pair, atMs }: NewAction): Promise<ActionRefusal | null> => {
     const counts = await Promise.all(fills.map((own) => own.filledSince(pair, atMs)));
     const accounts = counts.reduce((sum, count) => sum + count, 0);
     if (accounts === 0) return null;
     const have = accounts === 1 ? "1 account has" : `${accounts} accounts have`;
     const why = `${have} a fill of ${pair} at or after this moment, at the price from before it; halt the pair and announce a moment that is ten seconds away`;
-    return { ...wrong("atMs", why), isConflict: true };
+    return { ...fieldRefusal("atMs", why), isConflict: true };
   };
 
-  const refuse = async (action: NewAction, now: UnixMs): Promise<Refused | null> => {
+  const refuse = async (action: NewAction, now: UnixMs): Promise<ActionRefusal | null> => {
     const refused = refusalOf(action, { ...options, now });
     if (refused !== null) return refused;
     if (action.atMs > now) return null;
@@ -118,12 +118,12 @@ export function createActionDesk(options: {
       const announced = await store.announce({ action, announcedBy, splitsApartMs });
       await refresh();
       if ("recent" in announced) {
-        return { ...wrong("again", recentText(announced.recent)), isConflict: true };
+        return { ...fieldRefusal("again", recentText(announced.recent)), isConflict: true };
       }
       if (!("inTheWay" in announced)) return announced;
       const { action: other } = announced.inTheWay;
       const why = `${action.pair} has a ${other.kind} at ${timeText(other.atMs)} (${other.id}); a new action must be later`;
-      return wrong("atMs", why);
+      return fieldRefusal("atMs", why);
     },
     async cancel(id) {
       const found = await store.find(id);
@@ -149,7 +149,7 @@ export function createActionDesk(options: {
   };
 }
 
-function wrong(field: NonNullable<Refused["field"]>, why: string): Refused {
+function fieldRefusal(field: NonNullable<ActionRefusal["field"]>, why: string): ActionRefusal {
   return { refused: `${field}: ${why}`, field };
 }
 
@@ -161,26 +161,31 @@ function wrong(field: NonNullable<Refused["field"]>, why: string): Refused {
 function refusalOf(
   action: NewAction,
   world: { readonly instruments: Instruments; readonly quotes: Quotes; readonly now: UnixMs },
-): Refused | null {
+): ActionRefusal | null {
   const instrument = world.instruments.get(action.pair);
-  if (instrument === undefined) return wrong("pair", `${action.pair} is not in the catalogue`);
+  if (instrument === undefined)
+    return fieldRefusal("pair", `${action.pair} is not in the catalogue`);
   if (instrument.assetClass !== "equities") {
     const why = `${action.pair} is not an equity; only equities have splits and dividends`;
-    return wrong("pair", why);
+    return fieldRefusal("pair", why);
   }
   const quote = world.quotes.get(action.pair);
   const leadMs = action.atMs - world.now;
   const isKnown = quote !== undefined && quote.atMs >= action.atMs;
   if (leadMs < ACTION_LEAD_MS && (leadMs > 0 || isKnown)) {
     const why = `must be at least ten seconds away, or before the newest quote of ${action.pair}: the accounts already have prices of that time`;
-    return wrong("atMs", why);
+    return fieldRefusal("atMs", why);
   }
   if (action.kind === "dividend") {
     if (quote === undefined) {
-      return wrong("amount", `${action.pair} has no price yet, and an amount is compared with it`);
+      return fieldRefusal(
+        "amount",
+        `${action.pair} has no price yet, and an amount is compared with it`,
+      );
     }
     const max = midOf(quote) * DIVIDEND_MAX_SHARE;
-    if (action.amount >= max) return wrong("amount", `must be below half of the price (${max})`);
+    if (action.amount >= max)
+      return fieldRefusal("amount", `must be below half of the price (${max})`);
   }
   return null;
 }
@@ -197,7 +202,7 @@ function recentText({ action }: ActionRecord): string {
  */
 const DIVIDEND_KEPT_MS = 30 * DAY_MS;
 
-function byPair(records: readonly ActionRecord[], now: UnixMs): CorporateActions {
+function groupByPair(records: readonly ActionRecord[], now: UnixMs): CorporateActions {
   const actions = new Map<PairId, CorporateAction[]>();
   // The store lists the newest action first.
   for (const { action, status } of records.toReversed()) {
@@ -208,7 +213,7 @@ function byPair(records: readonly ActionRecord[], now: UnixMs): CorporateActions
   return actions;
 }
 
-function isSame(one: CorporateActions, other: CorporateActions): boolean {
+function hasSameActions(one: CorporateActions, other: CorporateActions): boolean {
   return idsOf(one) === idsOf(other);
 }
 

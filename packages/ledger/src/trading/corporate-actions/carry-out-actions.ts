@@ -5,12 +5,12 @@ import {
   type ActionId,
   type CorporateAction,
   type Event,
-  isPendingOn,
+  isActionPending,
   type UnixMs,
 } from "@propgate/core";
 import { partitionOf } from "../../storage/rows/partition.ts";
 import type { PerShard } from "../../storage/shards/per-shard.ts";
-import type { InPartitions } from "../../storage/stores/account-store.ts";
+import type { PartitionFilter } from "../../storage/stores/account-store.ts";
 import type {
   ActionHolder,
   CorporateActionStore,
@@ -18,7 +18,7 @@ import type {
 import type { Executor } from "../executor-port.ts";
 import type { Ownership } from "../ownership.ts";
 import type { StateCache } from "../state-cache.ts";
-import { isForLater, isOfDatabase } from "../try-later.ts";
+import { isDatabaseFailure, isRetryable } from "../try-later.ts";
 import type { ActionDesk } from "./action-desk.ts";
 
 /**
@@ -26,7 +26,7 @@ import type { ActionDesk } from "./action-desk.ts";
  * command of an account, so this finds only the accounts that have no other command. An account has each action once,
  * because its state names the actions that it has had. @rule D11.once
  */
-export interface CarryOutActions {
+export interface ActionRunner {
   /**
    * Returns the number of accounts that had an action. Rejects when the database fails; the remaining accounts stay
    * due.
@@ -46,7 +46,7 @@ const REPEAT_AFTER_MS = 5_000;
 
 /** The accounts of one database on which this node carries out actions. */
 export interface ActionHolders {
-  readonly store: Pick<CorporateActionStore, "without">;
+  readonly store: Pick<CorporateActionStore, "findHoldersWithout">;
   /** The partitions of this node; all when absent. */
   readonly ownership?: Pick<Ownership, "partitions"> | undefined;
 }
@@ -64,15 +64,15 @@ interface CarryOutOptions {
 }
 
 /** A database that fails does not delay the accounts of the others. Its own accounts follow when it works again. */
-export function createCarryOutActions(options: CarryOutOptions): CarryOutActions {
+export function createActionRunner(options: CarryOutOptions): ActionRunner {
   const { store, desk, clock, holders } = options;
   const searches = holders.map((of) => createSearch({ ...options, ...of }));
 
   const carryOut = async (action: CorporateAction, tally: Tally): Promise<void> => {
-    const areDone = await all(searches.map((search) => search.own(action, tally)));
+    const areDone = await awaitAll(searches.map((search) => search.carryOutOwn(action, tally)));
     const finalMs = Math.max(action.atMs, action.announcedAtMs) + FINAL_AFTER_MS;
     if (clock.now() < finalMs || areDone.includes(false)) return;
-    const areOver = await all(searches.map((search) => search.isOver(action)));
+    const areOver = await awaitAll(searches.map((search) => search.isOver(action)));
     if (areOver.includes(false)) return;
     await store.end(action.id, { status: "carriedOut", atMs: clock.now() });
   };
@@ -93,7 +93,7 @@ export function createCarryOutActions(options: CarryOutOptions): CarryOutActions
 }
 
 /** Waits for all of the work, then rejects with the first failure or resolves with the values. */
-async function all<Value>(work: readonly Promise<Value>[]): Promise<readonly Value[]> {
+async function awaitAll<Value>(work: readonly Promise<Value>[]): Promise<readonly Value[]> {
   const ends = await Promise.allSettled(work);
   return ends.map((end) => {
     if (end.status === "rejected") throw end.reason;
@@ -104,7 +104,7 @@ async function all<Value>(work: readonly Promise<Value>[]): Promise<readonly Val
 /** The search for accounts of one database. */
 interface Search {
   /** Carries out the action on this node's accounts. True when none of them still needs it. */
-  own(action: CorporateAction, tally: Tally): Promise<boolean>;
+  carryOutOwn(action: CorporateAction, tally: Tally): Promise<boolean>;
   /**
    * True when no account of any node still needs the action. Another node may have been stopped, or have an account
    * that waits for a price, so only the accounts themselves can prove that the action is done.
@@ -140,8 +140,8 @@ function createSearch(
       // Earlier work of the account may wait for a price, and then the action waits too.
       return !done.ok || isDone(done.account.state, action);
     } catch (cause) {
-      if (isOfDatabase(cause)) throw cause;
-      if (isForLater(cause)) return false;
+      if (isDatabaseFailure(cause)) throw cause;
+      if (isRetryable(cause)) return false;
       const fault = `${accountId} ${action.id}`;
       if (!faults.has(fault)) options.onFault(cause);
       faults.add(fault);
@@ -178,7 +178,7 @@ function createSearch(
   };
 
   return {
-    async own(action, tally) {
+    async carryOutOwn(action, tally) {
       const { id } = action;
       const partitions = ownership?.partitions() ?? null;
       const known = searched.get(id);
@@ -219,11 +219,11 @@ function createPauses(clock: Clock) {
 async function* pagesOf(
   store: ActionHolders["store"],
   action: CorporateAction,
-  from: { readonly after: AccountId | null } & InPartitions,
+  from: { readonly after: AccountId | null } & PartitionFilter,
 ): AsyncGenerator<readonly ActionHolder[]> {
   let { after } = from;
   for (;;) {
-    const page = await store.without(action, { ...from, after, limit: PAGE });
+    const page = await store.findHoldersWithout(action, { ...from, after, limit: PAGE });
     yield page;
     if (page.length < PAGE) return;
     after = page.at(-1)?.accountId ?? null;
@@ -232,7 +232,7 @@ async function* pagesOf(
 
 /** True when the account has had an action whose moment is over. */
 function isDone(state: AccountState, action: CorporateAction): boolean {
-  return !isPendingOn(state, action, { now: action.atMs });
+  return !isActionPending(state, action, { now: action.atMs });
 }
 
 function isWithin(some: readonly number[], all: readonly number[]): boolean {

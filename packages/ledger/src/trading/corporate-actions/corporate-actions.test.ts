@@ -27,7 +27,7 @@ import { PARTITIONS } from "../../storage/rows/partition.ts";
 import { createCorporateActionStore } from "../../storage/stores/corporate-action-store.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
-import { createCarryOutActions } from "./carry-out-actions.ts";
+import { createActionRunner } from "./carry-out-actions.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -187,7 +187,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     node.now = unixMs(MOMENT + 3 * HOUR_MS);
     let partitions: readonly number[] = [];
     const store = createCorporateActionStore(database());
-    const started = createCarryOutActions({
+    const started = createActionRunner({
       store,
       holders: [{ store, ownership: { partitions: () => partitions } }],
       desk: node.actions,
@@ -213,7 +213,7 @@ await describeOnEachDatabase("corporate actions", (database) => {
     await owner.actions.announce(newSplit(MOMENT, 1), OLGA);
     const other = nodeAt(MOMENT);
     const store = createCorporateActionStore(database());
-    const elsewhere = createCarryOutActions({
+    const elsewhere = createActionRunner({
       store,
       holders: [{ store, ownership: { partitions: () => [] } }],
       desk: other.actions,

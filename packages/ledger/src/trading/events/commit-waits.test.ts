@@ -6,11 +6,11 @@ import {
   type CommitWait,
   type CommitWaits,
   createCommitWaits,
-  type UntilOver,
+  type OnRequestEnd,
 } from "./commit-waits.ts";
 
 const ACCOUNT = accountId("a1");
-const STAYS: { readonly ms: number; readonly over: UntilOver } = {
+const STAYS: { readonly ms: number; readonly over: OnRequestEnd } = {
   ms: 25_000,
   over: () => () => undefined,
 };

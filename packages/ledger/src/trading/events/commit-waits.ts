@@ -4,7 +4,7 @@ import type { AccountStore } from "../../storage/stores/account-store.ts";
 import type { Executor } from "../executor-port.ts";
 
 /** Calls the listener once if the request ends early. The returned function removes the listener. */
-export type UntilOver = (listener: () => void) => () => void;
+export type OnRequestEnd = (listener: () => void) => () => void;
 
 /** One request that waits for a commit on an account. */
 export interface CommitWait {
@@ -20,7 +20,7 @@ export interface CommitWaits {
   /** Begins a wait; null when the maximum number of requests already wait on the account. */
   open(
     account: AccountId,
-    until: { readonly ms: number; readonly over: UntilOver },
+    until: { readonly ms: number; readonly over: OnRequestEnd },
   ): CommitWait | null;
   /**
    * Calls the listener with each version of the account that becomes known, until the returned function is called.

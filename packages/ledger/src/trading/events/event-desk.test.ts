@@ -1,7 +1,7 @@
 import { accountId, CHAIN_START, type ChainedLine, unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
 import type { EventLines } from "../../storage/journal/event-lines.ts";
-import { readPage } from "./event-desk.ts";
+import { readEventPage } from "./event-desk.ts";
 
 const ACCOUNT = accountId("7f1c1c9e-94a2-4f0f-9d0a-000000000001");
 const WANTED = { limit: 100, types: new Set(["proOffered"]) };
@@ -35,10 +35,13 @@ function journalOf(length: number): Pick<EventLines, "page"> {
 
 test("a request for events of few types looks at 5,000 lines, and its next one continues there [D12.boundedScan]", async () => {
   const lines = { ...journalOf(6_000), programs: async () => [] };
-  const first = await readPage(lines, ACCOUNT, { ...WANTED, after: { sequence: 0, hash: null } });
+  const first = await readEventPage(lines, ACCOUNT, {
+    ...WANTED,
+    after: { sequence: 0, hash: null },
+  });
   expect(first).toMatchObject({ ok: true, lines: [], next: { sequence: 5_000 } });
   const after = { sequence: 5_000, hash: null };
-  expect(await readPage(lines, ACCOUNT, { ...WANTED, after })).toMatchObject({
+  expect(await readEventPage(lines, ACCOUNT, { ...WANTED, after })).toMatchObject({
     ok: true,
     lines: [{ seq: 6_000 }],
     next: { sequence: 6_000 },

@@ -1,6 +1,6 @@
 import { type AccountId, CHAIN_START, type ChainedLine } from "@propgate/core";
 import type { EventLines, LinesPage } from "../../storage/journal/event-lines.ts";
-import type { CommitWaits, UntilOver } from "./commit-waits.ts";
+import type { CommitWaits, OnRequestEnd } from "./commit-waits.ts";
 
 /** A place in a journal: a line's number and hash. */
 export interface LinePlace {
@@ -34,12 +34,12 @@ export type CursorProblem =
 export type WaitAside = (waiting: Promise<void>) => Promise<boolean>;
 
 /** The place that a cursor names and the head of the journal, or why there is no such place. */
-export type Located =
+export type CursorLocation =
   | { readonly ok: true; readonly place: LinePlace; readonly head: LinePlace }
   | { readonly ok: false; readonly problem: CursorProblem };
 
 /** A page of events, or why its cursor is no place. */
-export type PageRead =
+export type EventPageResult =
   | {
       readonly ok: true;
       readonly lines: readonly ChainedLine[];
@@ -50,8 +50,8 @@ export type PageRead =
   | { readonly ok: false; readonly problem: CursorProblem };
 
 /** The problem `noTurn`: after its wait, the request did not get its turn to read again. */
-export type LinesRead =
-  | PageRead
+export type EventLinesResult =
+  | EventPageResult
   | { readonly ok: false; readonly problem: { readonly kind: "noTurn" } };
 
 /** Reads the events of an account in their order, after a place. */
@@ -59,12 +59,12 @@ export interface EventDesk {
   read(
     account: AccountId,
     request: LinesRequest,
-    waiting: { readonly untilOver: UntilOver; readonly aside: WaitAside },
-  ): Promise<LinesRead>;
+    waiting: { readonly untilOver: OnRequestEnd; readonly aside: WaitAside },
+  ): Promise<EventLinesResult>;
   /** Finds the place that a cursor names, and the head of the journal. */
-  locate(account: AccountId, cursor: LinesRequest["after"]): Promise<Located>;
+  locate(account: AccountId, cursor: LinesRequest["after"]): Promise<CursorLocation>;
   /** Reads a page of the account's events without waiting. */
-  page(account: AccountId, request: Omit<LinesRequest, "waitMs">): Promise<PageRead>;
+  page(account: AccountId, request: Omit<LinesRequest, "waitMs">): Promise<EventPageResult>;
   /** Calls the listener with each new version of the account, until the returned function is called. */
   follow(account: AccountId, listener: (version: number) => void): () => void;
 }
@@ -90,24 +90,24 @@ export function createEventDesk(options: {
   return {
     async locate(account, cursor) {
       const page = await pageAt(lines, account, cursor);
-      const place = placeOf(page, cursor);
+      const place = locateCursor(page, cursor);
       if ("kind" in place) return { ok: false, problem: place };
       return { ok: true, place, head: page.head };
     },
-    page: (account, request) => readPage(lines, account, request),
+    page: (account, request) => readEventPage(lines, account, request),
     follow: (account, listener) => waits.follow(account, listener),
     async read(account, request, { untilOver, aside }) {
       const { waitMs } = request;
       // The wait begins before the first read, so that a commit after that read ends it.
       const wait = waitMs === 0 ? null : waits.open(account, { ms: waitMs, over: untilOver });
       try {
-        let read: LinesRead = await readPage(lines, account, request);
+        let read: EventLinesResult = await readEventPage(lines, account, request);
         while (wait !== null && isAtEnd(read) && !wait.isOver) {
           const { sequence, hash } = read.next;
           const mayRead = await aside(wait.newerThan(sequence));
           if (!mayRead) return { ok: false, problem: { kind: "noTurn" } };
           const after = { sequence, hash: hexOf(hash) };
-          read = await readPage(lines, account, { ...request, after });
+          read = await readEventPage(lines, account, { ...request, after });
         }
         return read;
       } finally {
@@ -118,17 +118,17 @@ export function createEventDesk(options: {
 }
 
 /** True when the page has no event and ends at the head of the journal, so that a request would wait. */
-function isAtEnd(read: LinesRead): read is Extract<LinesRead, { ok: true }> {
+function isAtEnd(read: EventLinesResult): read is Extract<EventLinesResult, { ok: true }> {
   return read.ok && read.lines.length === 0 && read.next.sequence === read.head.sequence;
 }
 
 /** The place that the cursor names, or why there is no such place. */
-export async function lineAt(
+export async function findCursorLine(
   lines: EventLines,
   account: AccountId,
   cursor: LinesRequest["after"],
 ): Promise<LinePlace | CursorProblem> {
-  return placeOf(await pageAt(lines, account, cursor), cursor);
+  return locateCursor(await pageAt(lines, account, cursor), cursor);
 }
 
 /** A page with the line of the cursor, if it exists. */
@@ -147,11 +147,11 @@ async function pageAt(
  * result is the last line that was looked at, where the next page continues. Throws for an unknown account.
  * @rule D9.events decides
  */
-export async function readPage(
+export async function readEventPage(
   lines: EventLines,
   account: AccountId,
   request: Omit<LinesRequest, "waitMs">,
-): Promise<PageRead> {
+): Promise<EventPageResult> {
   const { limit, types } = request;
   const found: ChainedLine[] = [];
   let after = request.after;
@@ -165,9 +165,9 @@ export async function readPage(
       types,
     });
     if (page === null) throw new Error("broken invariant: an account that the gates have found");
-    const at = placeOf(page, after);
+    const at = locateCursor(page, after);
     if ("kind" in at) return { ok: false, problem: at };
-    const next = take(page, { after: at, found, request });
+    const next = addRequestedLines(page, { after: at, found, request });
     const isDone = types === null || found.length === limit || scans === SCANS_MAX;
     if (isDone || next.sequence >= page.head.sequence) {
       return { ok: true, lines: found, next, head: page.head };
@@ -177,7 +177,7 @@ export async function readPage(
 }
 
 /** Adds the requested lines after the place, and returns the place of the last line that was looked at. */
-function take(
+function addRequestedLines(
   page: LinesPage,
   part: {
     readonly after: LinePlace;
@@ -190,7 +190,7 @@ function take(
   let next = part.after;
   for (const line of page.lines.filter(({ seq }) => seq > part.after.sequence)) {
     if (found.length === limit) break;
-    if (types === null || types.has(typeOf(line))) found.push(line);
+    if (types === null || types.has(eventTypeOf(line))) found.push(line);
     next = { sequence: line.seq, hash: line.hash };
   }
   return next;
@@ -201,7 +201,7 @@ function take(
  * this number `differs` in its hash. A cursor without a hash names the line by its number alone.
  * @rule D9.cursor decides
  */
-function placeOf(
+function locateCursor(
   { head, lines }: LinesPage,
   cursor: LinesRequest["after"],
 ): LinePlace | CursorProblem {
@@ -217,7 +217,7 @@ function placeOf(
 }
 
 /** The type of the line's event, in core's words. */
-export function typeOf({ event }: ChainedLine): string {
+export function eventTypeOf({ event }: ChainedLine): string {
   const { type } = JSON.parse(event) as { readonly type: string };
   return type;
 }

@@ -12,7 +12,7 @@ export interface AccountQueue {
 
 /** The queues of accounts whose commands wait. All other commands are in the executor's queue. */
 export interface AccountQueues {
-  of(account: AccountId): AccountQueue | undefined;
+  queueOf(account: AccountId): AccountQueue | undefined;
   /** Adds a command that waits only for the commands before it in the line. */
   add(command: QueuedCommand): AccountQueue;
   /**
@@ -43,7 +43,7 @@ export function createAccountQueues(options: {
     return line;
   };
   return {
-    of: (account) => lines.get(account),
+    queueOf: (account) => lines.get(account),
     add,
     async pause(command, quotes, over) {
       const line = add(command);

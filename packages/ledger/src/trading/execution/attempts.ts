@@ -2,7 +2,7 @@ import { delay, type Timer } from "@propgate/base";
 import { isOfMarketOrClock } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
-import type { ReplayedAnswer } from "../receipts/replayed-answer.ts";
+import type { ReplayAnswer } from "../receipts/replayed-answer.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { CommandForwarder, ForwardedCommand } from "./command-forwarder.ts";
 import type { CommandOutcome } from "./outcome.ts";
@@ -14,7 +14,7 @@ export interface AttemptOptions {
   /** The accounts that this node decides; all when absent. */
   readonly ownership?: Ownership | undefined;
   /** Finds the result of a command that was carried out before. */
-  readonly replayed: ReplayedAnswer;
+  readonly replayed: ReplayAnswer;
   /** Forwards commands to the nodes that own their accounts; absent in a process without NATS. */
   readonly forwarding?: CommandForwarder | undefined;
 }
@@ -35,7 +35,7 @@ export interface Attempts {
    * The same outcome while there is time to forward the command, then the outcome that ends it. It fails when it cannot
    * be forwarded.
    */
-  whileForwarded(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
+  limitForwarding(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
 }
 
 export function createAttempts(
@@ -92,7 +92,7 @@ export function createAttempts(
         const cause = new UnknownFate(new Error("the receipt of the command cannot be found"));
         endCommand(command, { is: "unknown", cause });
       }),
-    whileForwarded: (command, outcome) =>
-      forwardedOf(command)?.limited(outcome) ?? { is: "failed", cause: new NotOwner() },
+    limitForwarding: (command, outcome) =>
+      forwardedOf(command)?.applyLimit(outcome) ?? { is: "failed", cause: new NotOwner() },
   };
 }

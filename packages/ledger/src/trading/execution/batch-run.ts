@@ -1,15 +1,15 @@
 import type { AccountId, Instruments } from "@propgate/core";
 import type { Database } from "../../storage/databases/database.ts";
 import {
-  isAway,
   isLockTimeout,
   isRejected,
   isRolledBack,
+  isUnavailable,
 } from "../../storage/databases/database-error.ts";
 import type { Lease } from "../../storage/leases/lease-store.ts";
 import {
   type BatchRows,
-  type NamedVersion,
+  type HashedVersion,
   writeBatch,
 } from "../../storage/stores/account-rows.ts";
 import type { Submission, VersionedState } from "../executor-port.ts";
@@ -17,12 +17,12 @@ import { NotWritten } from "../network/not-written.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import type { Ownership } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
-import { receiptKey, receiptOf } from "../receipts/receipt-key.ts";
+import { receiptIdOf, receiptKey } from "../receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
 import { createBatch } from "./batch.ts";
 import type { CommitObserver } from "./commit-observer.ts";
 import { createBatchDeciders, type DecidingOptions } from "./decide-command.ts";
-import { ReceiptsExist, withReceipts } from "./existing-receipts.ts";
+import { detectExistingReceipts, ReceiptsExist } from "./existing-receipts.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
 export interface BatchRunOptions extends DecidingOptions {
@@ -44,19 +44,19 @@ export type BatchRun = (submissions: readonly Submission[]) => Promise<readonly 
 const LOCK_WAIT_MS = 500;
 
 /** The states from which a batch is decided. */
-interface Newest {
+interface NewestStates {
   readonly accounts: Map<AccountId, CommittedAccount>;
   /** The accounts that were read from the database for this batch. */
   readonly read: ReadonlySet<AccountId>;
 }
 
 /** The decisions of a batch, with the versions and leases that its statement compares. */
-interface DecidedBatch extends Pick<Newest, "read"> {
+interface DecidedBatch extends Pick<NewestStates, "read"> {
   readonly outcomes: readonly CommandOutcome[];
   readonly rows: BatchRows;
   /** The changed accounts, in the order of their first change. */
   readonly moved: readonly CommittedAccount[];
-  readonly unchanged: ReadonlyMap<AccountId, NamedVersion>;
+  readonly unchanged: ReadonlyMap<AccountId, HashedVersion>;
   readonly leases: readonly Lease[];
 }
 
@@ -74,7 +74,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
   /** Accounts whose cached version was not the newest when a batch was written. */
   const stale = new Set<AccountId>();
 
-  const newestStates = async (ids: readonly AccountId[]): Promise<Newest> => {
+  const newestStates = async (ids: readonly AccountId[]): Promise<NewestStates> => {
     const accounts = new Map<AccountId, CommittedAccount>();
     const read = new Set<AccountId>();
     for (const id of ids) {
@@ -103,10 +103,10 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
       return isOwned ? decideOne(submission) : { is: "ownerUnknown" };
     });
     const rows = batch.rows();
-    const moved = batch.moved();
+    const moved = batch.changedAccounts();
     const changed = new Set(rows.accounts.map(({ accountId }) => accountId));
     const unchanged = new Map([...accounts].filter(([id]) => !changed.has(id)));
-    const leases = owned === null ? [] : differentLeases(owned.values());
+    const leases = owned === null ? [] : distinctLeases(owned.values());
     return { outcomes, rows, moved, read, unchanged, leases };
   };
 
@@ -122,8 +122,8 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
     const ended = observer?.begin(outcomes.length);
     const limits = { unchanged, leases, lockWaitMs: LOCK_WAIT_MS };
     const writing = writeBatch(database, rows, limits).finally(ended);
-    const written = await withReceipts(database, rows.receipts, writing);
-    if (written === null) ownership?.refused(leases);
+    const written = await detectExistingReceipts(database, rows.receipts, writing);
+    if (written === null) ownership?.onStaleLeases(leases);
     else observer?.wrote(rows.journal.filter(({ accountId }) => written.has(accountId)).length);
     return written;
   };
@@ -149,7 +149,7 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
     for (const account of moved) cache.put(account);
     if (moved.length > 0) options.onCommit(moved);
     const leftOut = leftOutOf(decided, written);
-    return leftOut.size === 0 ? outcomes : withLeftOut(outcomes, submissions, leftOut);
+    return leftOut.size === 0 ? outcomes : replaceLeftOut(outcomes, submissions, leftOut);
   };
 
   return async (submissions) => {
@@ -162,14 +162,14 @@ export function createBatchRun(options: BatchRunOptions): BatchRun {
       reachesCommit = true;
       return await writeDecided(decided, submissions);
     } catch (cause) {
-      if (cause instanceof ReceiptsExist) return outcomesBeside(cause, submissions);
-      return submissions.map(() => outcomeOf(cause, reachesCommit));
+      if (cause instanceof ReceiptsExist) return outcomesWithReceipts(cause, submissions);
+      return submissions.map(() => failureOutcome(cause, reachesCommit));
     }
   };
 }
 
 /** Replaces the outcomes of accounts that were left out: these outcomes were decided from old states. */
-function withLeftOut(
+function replaceLeftOut(
   outcomes: readonly CommandOutcome[],
   submissions: readonly Submission[],
   leftOut: ReadonlyMap<string, CommandOutcome>,
@@ -178,9 +178,9 @@ function withLeftOut(
 }
 
 /** The outcome of all commands of a batch that failed as a whole. */
-export function outcomeOf(cause: unknown, reachesCommit: boolean): CommandOutcome {
+export function failureOutcome(cause: unknown, reachesCommit: boolean): CommandOutcome {
   const changedNothing =
-    isRolledBack(cause) || isLockTimeout(cause) || (!reachesCommit && isAway(cause));
+    isRolledBack(cause) || isLockTimeout(cause) || (!reachesCommit && isUnavailable(cause));
   if (changedNothing) return { is: "rolledBack", cause };
   if (isRejected(cause)) return { is: "failed", cause: new NotWritten(cause) };
   return { is: "unknown", cause: new UnknownFate(cause) };
@@ -190,13 +190,13 @@ export function outcomeOf(cause: unknown, reachesCommit: boolean): CommandOutcom
  * The outcomes of a batch that found existing receipts. A command that has a receipt was carried out earlier, or
  * rejected. The other commands were rolled back only because they were in the same batch.
  */
-function outcomesBeside(
+function outcomesWithReceipts(
   { receipts }: ReceiptsExist,
   submissions: readonly Submission[],
 ): readonly CommandOutcome[] {
   const accepted = new Map(receipts.map((one) => [receiptKey(one), one.isAccepted]));
   return submissions.map((submission) => {
-    const receipt = receiptOf(submission);
+    const receipt = receiptIdOf(submission);
     const isAccepted = receipt === null ? undefined : accepted.get(receiptKey(receipt));
     if (isAccepted === undefined) return { is: "besideReceipt" };
     return isAccepted ? { is: "receiptExists" } : { is: "failed", cause: new NotCarriedOut() };
@@ -214,6 +214,6 @@ function leasesOf(ids: readonly AccountId[], ownership: Ownership): ReadonlyMap<
 }
 
 /** The leases, each once, because several accounts may have the same one. */
-function differentLeases(leases: Iterable<Lease>): readonly Lease[] {
+function distinctLeases(leases: Iterable<Lease>): readonly Lease[] {
   return [...new Map([...leases].map((lease) => [lease.name, lease])).values()];
 }

@@ -5,8 +5,8 @@ import {
   CHAIN_START,
   type ChainedLine,
   chainHash,
-  dueAtMs,
   type Event,
+  earliestDueMs,
   type Instruments,
   type UnixMs,
 } from "@propgate/core";
@@ -37,27 +37,31 @@ interface AccountChange {
 }
 
 /** The inputs of a decision, and the account's `lostEpoch` after it. */
-export interface DecidedFrom extends WrittenInputs, Pick<CommittedAccount, "lostEpoch"> {}
+export interface DecisionSource extends WrittenInputs, Pick<CommittedAccount, "lostEpoch"> {}
 
 /** An event, and the state of the account after it. */
-export interface Step {
+export interface EventStep {
   readonly event: Event;
   readonly state: AccountState;
 }
 
 /** The accounts of one transaction, and the rows that its commands write. */
 export interface Batch {
-  current(id: AccountId): CommittedAccount | null;
+  currentAccount(id: AccountId): CommittedAccount | null;
   /**
    * Adds the events of a command, at least one, each with the state after it, and the inputs of the decision. Returns
    * the account after the last one.
    */
-  append(submission: Submission, steps: readonly Step[], made: DecidedFrom): CommittedAccount;
+  append(
+    submission: Submission,
+    steps: readonly EventStep[],
+    made: DecisionSource,
+  ): CommittedAccount;
   /** Adds the receipt of a command. */
-  keep(receipt: ReceiptRow): void;
+  addReceipt(receipt: ReceiptRow): void;
   rows(): BatchRows;
   /** The changed accounts, in the order of their first change. */
-  moved(): readonly CommittedAccount[];
+  changedAccounts(): readonly CommittedAccount[];
 }
 
 export function createBatch(
@@ -73,7 +77,7 @@ export function createBatch(
     changes.get(id)?.now ?? accounts.get(id) ?? null;
 
   return {
-    current,
+    currentAccount: current,
     append(submission, steps, { inputs, place: read, lostEpoch }) {
       const { accountId } = submission;
       const before = current(accountId);
@@ -81,7 +85,7 @@ export function createBatch(
       assert(last !== undefined, "a command with an event");
       // All steps that can throw come before the batch changes: a command that throws must leave no part of itself in
       // the batch.
-      const due = dueAtMs(last.state, instruments);
+      const due = earliestDueMs(last.state, instruments);
       const place = laterPlace(before?.place ?? NO_PLACE, read);
       let now = before;
       let activity = changes.get(accountId)?.activity ?? NO_ACTIVITY;
@@ -107,7 +111,7 @@ export function createBatch(
       changes.set(accountId, { ...found, now, dueAtMs: due, activity });
       return now;
     },
-    keep: (receipt) => void receipts.push(receipt),
+    addReceipt: (receipt) => void receipts.push(receipt),
     rows: () => ({
       journal,
       receipts,
@@ -118,7 +122,7 @@ export function createBatch(
         accountId,
       })),
     }),
-    moved: () => [...changes.values()].map(({ now }) => now),
+    changedAccounts: () => [...changes.values()].map(({ now }) => now),
   };
 }
 

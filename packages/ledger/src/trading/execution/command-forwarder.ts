@@ -19,6 +19,6 @@ export interface ForwardedCommand {
   /** Sends the command to the owner once. Every attempt after the first reads again who the owner is. */
   attempt(): Promise<CommandOutcome>;
   /** The same outcome while there is time for another attempt, then the outcome that ends the command. */
-  limited(outcome: CommandOutcome): CommandOutcome;
+  applyLimit(outcome: CommandOutcome): CommandOutcome;
   end(): void;
 }

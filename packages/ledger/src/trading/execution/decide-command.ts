@@ -16,7 +16,7 @@ import {
 } from "@propgate/core";
 import type { ReceiptRow } from "../../storage/stores/account-rows.ts";
 import {
-  type BestsOf,
+  type BestQuotesLookup,
   type DecidedQuotes,
   isOfMarketOrClock,
   isTraderSubmission,
@@ -26,15 +26,19 @@ import {
   type TraderSubmission,
   type VersionedState,
 } from "../executor-port.ts";
-import { type CarriedOut, type TraderAnswer, traderAnswer } from "../network/order-receipt.ts";
+import {
+  type CarriedOutCommand,
+  type TraderAnswer,
+  traderAnswer,
+} from "../network/order-receipt.ts";
 import type { TraderReceipt } from "../network/port.ts";
-import { receiptOf } from "../receipts/receipt-key.ts";
+import { receiptIdOf } from "../receipts/receipt-key.ts";
 import type { CommittedAccount, StateCache } from "../state-cache.ts";
-import type { Batch, Step } from "./batch.ts";
+import type { Batch, EventStep } from "./batch.ts";
 import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
 import { createDecisionTimes, type DecisionTimes } from "./decision-times.ts";
 import type { CommandOutcome } from "./outcome.ts";
-import { readPairs } from "./read-pairs.ts";
+import { pairsToRead } from "./read-pairs.ts";
 
 /** The rules of the trading network; a test may count their calls. */
 export interface Decider {
@@ -60,12 +64,12 @@ export interface DecidingOptions {
   /** Returns the known funding rates. When absent, there are none. */
   readonly funding?: () => FundingRates;
   /** Returns the best prices that an account's trailing stops have followed. When absent, there are none. */
-  readonly bests?: BestsOf;
+  readonly bests?: BestQuotesLookup;
   /**
    * Returns the JSON that the receipt of an order stores, from which its answer can be given again byte for byte.
    * Called before the commit, and again when the command is decided again.
    */
-  readonly remember: (answer: TraderAnswer & CarriedOut) => string;
+  readonly remember: (answer: TraderAnswer & CarriedOutCommand) => string;
 }
 
 /** Decides the commands of one batch, in their order. */
@@ -73,7 +77,7 @@ export type BatchDecider = (submission: Submission) => CommandOutcome;
 
 /** Makes a function that begins to decide a batch. A command that throws leaves no part of itself in the batch. */
 export function createBatchDeciders(given: DecidingOptions): (batch: Batch) => BatchDecider {
-  const options: Deciding = {
+  const options: DecidingContext = {
     ...given,
     times: given.times ?? createDecisionTimes(),
     recordInputs: createInputsRecorder(given),
@@ -93,19 +97,19 @@ export function createBatchDeciders(given: DecidingOptions): (batch: Batch) => B
   };
 }
 
-interface Deciding extends DecidingOptions {
+interface DecidingContext extends DecidingOptions {
   readonly times: DecisionTimes;
   readonly recordInputs: InputsRecorder;
 }
 
 function decideOne(
-  options: Deciding,
+  options: DecidingContext,
   { batch, awaited }: { batch: Batch; awaited: ReadonlyMap<AccountId, DecidedQuotes> },
   submission: Submission,
 ): CommandOutcome {
   const { decider } = options;
   const { accountId, command } = submission;
-  const before = readable(options, batch.current(accountId), submission);
+  const before = requireReadable(options, batch.currentAccount(accountId), submission);
   const { missing, lostEpoch } = missingQuotes(options, before, command);
   const quotes = awaited.get(accountId) ?? missing;
   if (quotes !== null) return awaitingQuotesOutcome(submission, quotes);
@@ -113,24 +117,24 @@ function decideOne(
   const recorded = options.recordInputs(before?.state ?? null, command, moment);
   const decision = decider.decide(before?.state ?? null, command, recorded.moment);
   if (!decision.ok) {
-    if (before !== null) keepDue(options, { batch, submission, before, lostEpoch, moment });
+    if (before !== null) commitDueWork(options, { batch, submission, before, lostEpoch, moment });
     return { is: "refused", execution: decision };
   }
   const events = decision.value;
-  const { steps, account: after } = evolved({ decider, before, events });
+  const { steps, account: after } = evolveAll({ decider, before, events });
   // All steps that can throw come before the batch changes: a command that throws must leave no part of itself in the
   // batch.
   const answer =
     isTraderSubmission(submission) && after !== null
-      ? answered(options, submission, { events, account: after, moment })
+      ? createAnswer(options, submission, { events, account: after, moment })
       : null;
   const account =
     before !== null && steps.length === 0
       ? before
-      : batch.append(submission, steps, { ...recorded.written(steps.length), lostEpoch });
+      : batch.append(submission, steps, { ...recorded.serializedInputs(steps.length), lostEpoch });
   const lines = { first: (before?.version ?? 0) + 1, count: steps.length };
   const receipt = receiptRow(submission, { rest: answer?.remembered ?? NO_ORDER, moment, lines });
-  if (receipt !== null) batch.keep(receipt);
+  if (receipt !== null) batch.addReceipt(receipt);
   return { is: "done", execution: { ok: true, events, account, receipt: answer?.receipt ?? null } };
 }
 
@@ -149,14 +153,14 @@ export function awaitingQuotesOutcome(
 
 /** Returns the quotes that the account must wait for, null for none, and its `lostEpoch` as the barrier knows it. */
 function missingQuotes(
-  { instruments, barrier }: Deciding,
+  { instruments, barrier }: DecidingContext,
   before: CommittedAccount | null,
   command: Command,
 ): { readonly missing: DecidedQuotes | null; readonly lostEpoch: number } {
   if (before === null) return { missing: null, lostEpoch: 0 };
   const { state, place, lostEpoch, isDecidedHere } = before;
   if (barrier === undefined) return { missing: null, lostEpoch };
-  const pairs = () => readPairs(instruments, state, command);
+  const pairs = () => pairsToRead(instruments, state, command);
   const quotes = { place, lostEpoch, isDecidedHere, pairs };
   return { missing: barrier.allows(quotes) ? null : quotes, lostEpoch: barrier.lostEpoch(quotes) };
 }
@@ -164,8 +168,8 @@ function missingQuotes(
  * The account of a command; null when there is no such account.
  * @throws when it cannot be read
  */
-function readable(
-  { cache }: Deciding,
+function requireReadable(
+  { cache }: DecidingContext,
   account: CommittedAccount | null,
   { accountId }: Submission,
 ): CommittedAccount | null {
@@ -173,10 +177,10 @@ function readable(
   return account;
 }
 
-function momentOf(options: Deciding, before: CommittedAccount | null): Moment {
+function momentOf(options: DecidingContext, before: CommittedAccount | null): Moment {
   const { actions, funding } = options;
   return {
-    now: options.times.of(before, options.clock.now()),
+    now: options.times.timeOfDecision(before, options.clock.now()),
     quotes: options.quotes(),
     instruments: options.instruments,
     ...(actions === undefined ? {} : { actions: actions() }),
@@ -185,7 +189,7 @@ function momentOf(options: Deciding, before: CommittedAccount | null): Moment {
   };
 }
 
-function bestsAt({ bests }: Deciding, before: VersionedState | null): Pick<Moment, "bests"> {
+function bestsAt({ bests }: DecidingContext, before: VersionedState | null): Pick<Moment, "bests"> {
   const kept = before === null ? undefined : bests?.(before.state.accountId, before.version);
   return kept === undefined ? {} : { bests: kept };
 }
@@ -194,8 +198,8 @@ function bestsAt({ bests }: Deciding, before: VersionedState | null): Pick<Momen
  * Commits the due work of an account whose command was refused. The due work, such as the end of a day, came first and
  * may be the reason for the refusal. Done later, at other prices, it could have another result. @rule D7.clockWork
  */
-function keepDue(
-  options: Deciding,
+function commitDueWork(
+  options: DecidingContext,
   refused: {
     readonly batch: Batch;
     readonly submission: Submission;
@@ -213,17 +217,17 @@ function keepDue(
   if (!done.ok) return;
   const { accountId } = refused.submission;
   const submission: Submission = { accountId, command, origin: { by: "clock" } };
-  const { steps } = evolved({ decider, before, events: done.value });
+  const { steps } = evolveAll({ decider, before, events: done.value });
   if (steps.length === 0) return;
-  batch.append(submission, steps, { ...recorded.written(steps.length), lostEpoch });
+  batch.append(submission, steps, { ...recorded.serializedInputs(steps.length), lostEpoch });
 }
 
 /** Applies the events to the account one by one. The batch is not changed. */
-function evolved(options: {
+function evolveAll(options: {
   readonly decider: Decider;
   readonly before: CommittedAccount | null;
   readonly events: readonly Event[];
-}): { readonly steps: readonly Step[]; readonly account: VersionedState | null } {
+}): { readonly steps: readonly EventStep[]; readonly account: VersionedState | null } {
   const { decider, before, events } = options;
   let state = before?.state ?? null;
   const steps = events.map((event) => {
@@ -235,10 +239,10 @@ function evolved(options: {
   return { steps, account: { version, state } };
 }
 
-function answered(
-  { remember, clock }: Deciding,
+function createAnswer(
+  { remember, clock }: DecidingContext,
   { command, receivedAtMs }: TraderSubmission,
-  carriedOut: Pick<CarriedOut, "events" | "account" | "moment">,
+  carriedOut: Pick<CarriedOutCommand, "events" | "account" | "moment">,
 ): { readonly receipt: TraderReceipt; readonly remembered: string } {
   // The clock gave the time of receipt. The moment of the decision may be ahead of it, at the account's newest line.
   // The clock may also have been set back since the request arrived. @rule D10.processingTime
@@ -261,7 +265,7 @@ function receiptRow(
     readonly lines: { readonly first: number; readonly count: number };
   },
 ): ReceiptRow | null {
-  const receipt = receiptOf(submission);
+  const receipt = receiptIdOf(submission);
   if (receipt === null) return null;
   const { accountId, origin } = submission;
   const { rest, moment, lines } = written;

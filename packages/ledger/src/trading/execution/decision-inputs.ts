@@ -4,13 +4,13 @@ import {
   type Command,
   catalogueText,
   createInputHashes,
+  createRecordingMoment,
   encodeInputs,
   type Instruments,
   inputHash,
   type Moment,
   type PairId,
   type QuoteOrigin,
-  recordingMoment,
 } from "@propgate/core";
 import { sha256 } from "../../storage/journal/line-hash.ts";
 import { isLater, NO_PLACE, type QuotePlace } from "../../storage/rows/quote-place.ts";
@@ -21,7 +21,7 @@ export interface RecordedDecision {
   /** The moment with which the command must be decided, so that its reads are recorded. */
   readonly moment: Moment;
   /** Returns the inputs of a decision with that many journal lines. Call it after deciding. */
-  written(lines: number): WrittenInputs;
+  serializedInputs(lines: number): WrittenInputs;
 }
 
 /** The inputs of one decision. */
@@ -40,7 +40,7 @@ export type InputsRecorder = (
 ) => RecordedDecision;
 
 /** The catalogue with its hash, by which the inputs of decisions name it. */
-export function catalogueOf(instruments: Instruments): StoredCatalogue {
+export function hashCatalogue(instruments: Instruments): StoredCatalogue {
   const body = catalogueText(instruments);
   return { hash: inputHash(sha256, body), body };
 }
@@ -52,11 +52,11 @@ export function createInputsRecorder({
 }): InputsRecorder {
   const hashes = createInputHashes(sha256);
   return (before, command, moment) => {
-    const recording = recordingMoment(moment);
+    const recording = createRecordingMoment(moment);
     return {
       moment: recording.moment,
-      written(lines) {
-        const read = recording.read(before);
+      serializedInputs(lines) {
+        const read = recording.readInputs(before);
         let place: QuotePlace = NO_PLACE;
         const quotes = read.quotes.map((quote) => {
           const origin = quoteOrigin?.(quote.pair) ?? null;

@@ -29,10 +29,10 @@ await describeOnEachDatabase("a journal whose clock goes back [D12.lineTime]", (
     expect(await network.count(id)).toMatchObject({ ok: true });
     network.now = before(2_001);
     await expect(network.count(id)).rejects.toThrow(LineOfFuture);
-    expect(times.ofFuture(network.now)).toEqual({ accounts: 1, untilMs: TEST_NOON });
+    expect(times.futureLines(network.now)).toEqual({ accounts: 1, untilMs: TEST_NOON });
     expect(await linesOf(id)).toEqual([0, 0]);
     network.now = unixMs(TEST_NOON + 7);
-    expect(times.ofFuture(network.now)).toBeNull();
+    expect(times.futureLines(network.now)).toBeNull();
     expect(await network.count(id)).toMatchObject({ ok: true });
     expect(await linesOf(id)).toEqual([0, 0, 7]);
   });

@@ -15,7 +15,7 @@ export class LineOfFuture extends NotCarriedOut {
 }
 
 /** The accounts that a wrong clock has left with a journal line in the future. */
-export interface LinesOfFuture {
+export interface FutureLines {
   readonly accounts: number;
   /** The time of the newest of their lines. From then on all of the accounts work again. */
   readonly untilMs: UnixMs;
@@ -31,9 +31,9 @@ export interface DecisionTimes {
    * decision.
    * @throws LineOfFuture when the line is too far ahead
    */
-  of(account: CommittedAccount | null, now: UnixMs): UnixMs;
-  /** The accounts for which `of` has thrown and would still throw; null when there are none. */
-  ofFuture(now: UnixMs): LinesOfFuture | null;
+  timeOfDecision(account: CommittedAccount | null, now: UnixMs): UnixMs;
+  /** The accounts for which `timeOfDecision` has thrown and would still throw; null when there are none. */
+  futureLines(now: UnixMs): FutureLines | null;
 }
 
 /**
@@ -43,15 +43,15 @@ export interface DecisionTimes {
 export function createDecisionTimes(): DecisionTimes {
   const ahead = new Map<AccountId, UnixMs>();
   return {
-    of(account, now) {
+    timeOfDecision(account, now) {
       if (account === null || account.lastAtMs <= now) return now;
       const { lastAtMs } = account;
-      if (!isOfFuture(lastAtMs, now)) return lastAtMs;
+      if (!isTooFarAhead(lastAtMs, now)) return lastAtMs;
       ahead.set(account.state.accountId, lastAtMs);
       throw new LineOfFuture();
     },
-    ofFuture(now) {
-      for (const [id, lastAtMs] of ahead) if (!isOfFuture(lastAtMs, now)) ahead.delete(id);
+    futureLines(now) {
+      for (const [id, lastAtMs] of ahead) if (!isTooFarAhead(lastAtMs, now)) ahead.delete(id);
       if (ahead.size === 0) return null;
       let untilMs = now;
       for (const lastAtMs of ahead.values()) if (lastAtMs > untilMs) untilMs = lastAtMs;
@@ -61,7 +61,7 @@ export function createDecisionTimes(): DecisionTimes {
 }
 
 /** The sum of several counts; null when there are no accounts. */
-export function sumLinesOfFuture(counts: readonly (LinesOfFuture | null)[]): LinesOfFuture | null {
+export function sumFutureLines(counts: readonly (FutureLines | null)[]): FutureLines | null {
   const given = counts.filter((one) => one !== null);
   if (given.length === 0) return null;
   return {
@@ -70,6 +70,6 @@ export function sumLinesOfFuture(counts: readonly (LinesOfFuture | null)[]): Lin
   };
 }
 
-function isOfFuture(lastAtMs: UnixMs, now: UnixMs): boolean {
+function isTooFarAhead(lastAtMs: UnixMs, now: UnixMs): boolean {
   return lastAtMs - now > AHEAD_MAX_MS;
 }

@@ -39,13 +39,13 @@ export function createExecutor(options: ExecutorOptions): Executor {
   };
   /** Puts the command into the queue, or into the line of its account when the account waits. */
   const enter = (command: QueuedCommand): void => {
-    const line = lines.of(command.submission.accountId);
+    const line = lines.queueOf(command.submission.accountId);
     if (line === undefined) enqueue(command);
     else if (line.quotes === null) lines.add(command);
     else follow(command, awaitingQuotesOutcome(command.submission, line.quotes));
   };
   const follow = (command: QueuedCommand, outcome: CommandOutcome): void =>
-    void carryOn(command, limits.limited(command, outcome));
+    void carryOn(command, limits.applyLimit(command, outcome));
 
   /**
    * Does what the outcome's row requires. Returns `now` or `later` for a command that is decided again, and null
@@ -61,7 +61,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
     }
     if ("quotes" in outcome) {
       const { quotes } = outcome;
-      keepBusy(lines.pause(command, quotes, limits.untilQuotes(command, quotes)));
+      keepBusy(lines.pause(command, quotes, limits.waitForQuotes(command, quotes)));
       return "later";
     }
     if (outcome.is === "refused" && command.submission.isRepeat === true) {
@@ -84,7 +84,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   const runRound = async (round: readonly QueuedCommand[]): Promise<void> => {
     const found = await runBatch(round.map(({ submission }) => submission));
-    const outcomes = round.map((command, at) => limits.limited(command, found[at] ?? NOT_DECIDED));
+    const outcomes = round.map((command, at) =>
+      limits.applyLimit(command, found[at] ?? NOT_DECIDED),
+    );
     reportUnknown(unknownFateListeners, round, outcomes);
     const again = round.map((command, at) => carryOn(command, outcomes[at] ?? NOT_DECIDED));
     if (again.includes("later")) {

@@ -2,7 +2,7 @@ import type { Queryable } from "../../storage/databases/database.ts";
 import { isUniqueViolation } from "../../storage/databases/database-error.ts";
 import {
   type ExistingReceipt,
-  existingReceipts,
+  findExistingReceipts,
   type ReceiptRow,
 } from "../../storage/stores/account-rows.ts";
 
@@ -22,7 +22,7 @@ export class ReceiptsExist extends Error {
  * back the whole batch. One read then finds which receipts exist.
  * @throws ReceiptsExist when there are any
  */
-export async function withReceipts<Value>(
+export async function detectExistingReceipts<Value>(
   database: Queryable,
   receipts: readonly ReceiptRow[],
   write: Promise<Value>,
@@ -31,7 +31,7 @@ export async function withReceipts<Value>(
     return await write;
   } catch (cause) {
     if (receipts.length === 0 || !isUniqueViolation(cause)) throw cause;
-    const existing = await existingReceipts(database, receipts);
+    const existing = await findExistingReceipts(database, receipts);
     throw existing.length === 0 ? cause : new ReceiptsExist(existing);
   }
 }

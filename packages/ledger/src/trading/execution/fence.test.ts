@@ -36,7 +36,7 @@ function nodeWith(database: Database, leases: readonly Lease[]) {
   const ownership: Ownership = {
     leaseOf: (id) => believed.get(leaseName(id)) ?? null,
     partitions: () => [],
-    refused: (those) => void refused.push(...those),
+    onStaleLeases: (those) => void refused.push(...those),
   };
   return { ...createCountingNetwork(database, { ownership }), refused, believed };
 }

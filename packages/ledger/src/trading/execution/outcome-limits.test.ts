@@ -14,7 +14,7 @@ test("an order without a pair that waits too long for quotes is refused with a p
     clock: { now: () => TEST_NOON },
     instruments: SMALL_CATALOGUE,
     barrier: { allows: () => false, lostEpoch: () => 0, wait: async () => false },
-    whileForwarded: (_, outcome) => outcome,
+    limitForwarding: (_, outcome) => outcome,
   });
   const command: QueuedCommand = {
     submission: keyedCountSubmission(accountId("one"), "late"),
@@ -29,6 +29,6 @@ test("an order without a pair that waits too long for quotes is refused with a p
   const quotes = { place: NO_PLACE, lostEpoch: 0, isDecidedHere: true, pairs: () => [EURUSD] };
   const refused = { execution: { refusal: { code: "noFreshQuote", pair: EURUSD } } };
   expect(SMALL_CATALOGUE.keys().next().value).not.toBe(EURUSD);
-  expect(await limits.untilQuotes(command, quotes)).toMatchObject(refused);
-  expect(limits.limited(command, { is: "awaitingQuotes", quotes })).toMatchObject(refused);
+  expect(await limits.waitForQuotes(command, quotes)).toMatchObject(refused);
+  expect(limits.applyLimit(command, { is: "awaitingQuotes", quotes })).toMatchObject(refused);
 });

@@ -10,12 +10,12 @@ import { pairOf } from "./read-pairs.ts";
 /** Ends commands whose outcome has been repeated too often or for too long. */
 export interface OutcomeLimits {
   /** The same outcome while its limit allows another attempt, then the outcome that ends the command. */
-  limited(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
+  applyLimit(command: QueuedCommand, outcome: CommandOutcome): CommandOutcome;
   /**
    * Resolves with null when the quotes have come. When the command has waited for them too long, resolves with the
    * outcome that ends the command.
    */
-  untilQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<CommandOutcome | null>;
+  waitForQuotes(command: QueuedCommand, quotes: DecidedQuotes): Promise<CommandOutcome | null>;
 }
 
 export function createOutcomeLimits(options: {
@@ -23,31 +23,33 @@ export function createOutcomeLimits(options: {
   readonly instruments: Instruments;
   readonly barrier?: QuoteBarrier | undefined;
   /** The outcome of a command that another node must decide, as in `Attempts`. */
-  readonly whileForwarded: (command: QueuedCommand, outcome: CommandOutcome) => CommandOutcome;
+  readonly limitForwarding: (command: QueuedCommand, outcome: CommandOutcome) => CommandOutcome;
 }): OutcomeLimits {
   const { clock, instruments, barrier } = options;
   return {
-    limited(command, outcome) {
+    applyLimit(command, outcome) {
       const row: NextStep = OUTCOMES[outcome.is];
-      if (row.next === "retry") return afterTries(command, outcome, row.triesMax);
-      if (row.next === "forward") return options.whileForwarded(command, outcome);
+      if (row.next === "retry") return limitTries(command, outcome, row.triesMax);
+      if (row.next === "forward") return options.limitForwarding(command, outcome);
       if (row.next !== "awaitQuotes" || !("quotes" in outcome)) return outcome;
       const { submission } = command;
       const now = clock.now();
-      const limitMs = Math.min(row.limitMs, freshMs(instruments, submission.command));
+      const limitMs = Math.min(row.limitMs, quoteFreshMs(instruments, submission.command));
       command.quotesUntilMs ??= now + limitMs;
       if (command.quotesUntilMs > now) return outcome;
-      return noFreshQuote(instruments, submission.command, outcome.quotes);
+      return noFreshQuoteOutcome(instruments, submission.command, outcome.quotes);
     },
-    async untilQuotes({ submission, quotesUntilMs }, quotes) {
+    async waitForQuotes({ submission, quotesUntilMs }, quotes) {
       const restMs = (quotesUntilMs ?? 0) - clock.now();
       const isReached = await barrier?.wait(quotes, restMs);
-      return isReached === true ? null : noFreshQuote(instruments, submission.command, quotes);
+      return isReached === true
+        ? null
+        : noFreshQuoteOutcome(instruments, submission.command, quotes);
     },
   };
 }
 
-function afterTries(
+function limitTries(
   command: QueuedCommand,
   outcome: CommandOutcome,
   triesMax: number,
@@ -64,7 +66,7 @@ function afterTries(
 /**
  * How long a quote of the command's pair is fresh. For a command without a pair, the longest such time of all pairs.
  */
-function freshMs(instruments: Instruments, command: Command): number {
+function quoteFreshMs(instruments: Instruments, command: Command): number {
   const pair = pairOf(command);
   const instrument = pair === null ? undefined : instruments.get(pair);
   if (instrument !== undefined) return instrument.staleAfterMs;
@@ -75,7 +77,7 @@ function freshMs(instruments: Instruments, command: Command): number {
  * The refusal of a command as at a stale quote. For a command without a pair it names one of the account, or of the
  * catalogue for an account that holds none.
  */
-function noFreshQuote(
+function noFreshQuoteOutcome(
   instruments: Instruments,
   command: Command,
   { pairs }: DecidedQuotes,

@@ -7,7 +7,7 @@ import {
 } from "../../../../server/src/testing/open-test-database.ts";
 import type { Database } from "../../storage/databases/database.ts";
 import { DatabaseAway } from "../../storage/databases/database-error.ts";
-import { outcomeOf } from "./batch-run.ts";
+import { failureOutcome } from "./batch-run.ts";
 
 const withCode = (code: string, severity?: string): Error =>
   Object.assign(new Error(code), { code, ...(severity === undefined ? {} : { severity }) });
@@ -46,7 +46,7 @@ test.each([
 ])(
   "a batch that failed by %s has the outcome that the cause allows",
   (_, cause, reachesCommit, is) => {
-    expect(outcomeOf(cause, reachesCommit).is).toBe(is);
+    expect(failureOutcome(cause, reachesCommit).is).toBe(is);
   },
 );
 

@@ -10,7 +10,7 @@ import {
  * The pairs whose quotes a decision may read: those of the account's positions and orders, the command's own, and those
  * that convert their prices to USD.
  */
-export function readPairs(
+export function pairsToRead(
   instruments: Instruments,
   { positions, orders }: Pick<AccountState, "positions" | "orders">,
   command: Command,

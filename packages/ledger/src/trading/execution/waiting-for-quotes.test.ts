@@ -171,7 +171,7 @@ await describeOnEachDatabase("the place of an account", (database) => {
     await former.buy(id, BTCUSD, 0.1);
 
     const flow = madeQuoteFlow(SMALL_CATALOGUE);
-    flow.intake.begin(2);
+    flow.intake.beginEpoch(2);
     const quote = { pair: BTCUSD, bid: 40_000, ask: 40_000, atMs: unixMs(TEST_NOON) } as never;
     const load = async () => [{ quote, place: { epoch: 0, number: 1 }, source: "replay" }];
     await flow.board.restore({ load, save: async () => undefined }, unixMs(TEST_NOON));

@@ -2,39 +2,39 @@ import { type AccountId, evolve, type Instruments, type RecordedEnd } from "@pro
 import type { Database } from "../../storage/databases/database.ts";
 import {
   exportJournal,
+  findRecordedElimination,
   type JournalEnding,
   type JournalPart,
-  journalEnding,
-  recordedElimination,
+  readJournalEnding,
 } from "./journal-export.ts";
-import { type Rebuild, rebuildJournal } from "./rebuild-journal.ts";
+import { type RebuildResult, rebuildJournal } from "./rebuild-journal.ts";
 import { type JournalProof, verifyJournal } from "./verify-journal.ts";
 
 /** Verifies, rebuilds and exports the journals of one database's accounts. */
 export interface JournalDesk {
   verify(which: AccountId | "all"): Promise<JournalProof>;
   /** Compares rebuilt data with the stored data. With `write`, the stored data of accounts that differ are replaced. */
-  rebuild(which: AccountId | "all", write: boolean): Promise<Rebuild>;
+  rebuild(which: AccountId | "all", write: boolean): Promise<RebuildResult>;
   /** The texts of the account's journal file, or of a part of it. Together they are the file. */
   export(which: AccountId, part: JournalPart): AsyncIterable<string>;
   /**
    * The account's last lines, among them its elimination if there is one, and the catalogues that they name. Without
    * lines for an unknown account.
    */
-  ending(which: AccountId, linesMax: number): Promise<JournalEnding>;
+  readLastLines(which: AccountId, linesMax: number): Promise<JournalEnding>;
   /**
    * The account's elimination, which is searched from the newest line backwards; null for an account that was not
    * eliminated.
    */
-  end(which: AccountId): Promise<RecordedEnd | null>;
+  findElimination(which: AccountId): Promise<RecordedEnd | null>;
 }
 
 export function createJournalDesk(database: Database, instruments: Instruments): JournalDesk {
   return {
     verify: (which) => verifyJournal(database, which),
     export: (which, part) => exportJournal(database, which, part),
-    ending: (which, linesMax) => journalEnding(database, which, linesMax),
-    end: (which) => recordedElimination(database, which),
+    readLastLines: (which, linesMax) => readJournalEnding(database, which, linesMax),
+    findElimination: (which) => findRecordedElimination(database, which),
     rebuild: (which, write) => rebuildJournal({ database, evolve, instruments, which, write }),
   };
 }

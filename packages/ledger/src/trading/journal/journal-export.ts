@@ -2,25 +2,25 @@ import { yieldToEventLoop } from "@propgate/base";
 import {
   type AccountId,
   type ChainedLine,
+  catalogueHashOf,
   catalogueLineText,
   evolve,
+  findRecordedEnd,
   headText,
   JOURNAL_START,
   type JournalFileJudge,
   type JournalStart,
   judgeJournalFile,
   lineText,
-  namedCatalogueHash,
   parseEvent,
   type RecordedEnd,
-  recordedEnd,
 } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
 import {
-  accountHeads,
-  journalHeads,
   journalLines,
-  newestLines,
+  readAccountHeads,
+  readJournalHeads,
+  readNewestLines,
 } from "../../storage/journal/journal-store.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
 import { type CatalogueStore, createCatalogueStore } from "../../storage/stores/catalogue-store.ts";
@@ -47,7 +47,7 @@ export async function* exportJournal(
   { after, limit }: JournalPart,
 ): AsyncGenerator<string> {
   const catalogues = createCatalogueStore(database);
-  for await (const head of journalHeads(database, which)) {
+  for await (const head of readJournalHeads(database, which)) {
     const upTo = limit === null ? head.version : Math.min(head.version, after + limit);
     const named = new Set<string>();
     if (after === 0) yield headText(head);
@@ -75,7 +75,7 @@ const TURN_LINES = 250;
  * the last decision is longer, or when the account was eliminated before: then with the decision that eliminated it.
  * Earlier lines are applied to the state and forgotten. There are no lines for an unknown account.
  */
-export async function journalEnding(
+export async function readJournalEnding(
   database: Queryable,
   which: AccountId,
   linesMax: number,
@@ -83,7 +83,7 @@ export async function journalEnding(
   let start = JOURNAL_START;
   const lines: ChainedLine[] = [];
   let place = JOURNAL_START;
-  for await (const { version: upTo } of accountHeads(database, which)) {
+  for await (const { version: upTo } of readAccountHeads(database, which)) {
     let isFixed = upTo <= linesMax;
     for await (const line of journalLines(database, which, { after: 0, upTo })) {
       if (line.inputs !== null && !isFixed) {
@@ -98,7 +98,7 @@ export async function journalEnding(
       if (line.seq % TURN_LINES === 0) await yieldToEventLoop();
     }
   }
-  return { start, lines, catalogues: await namedCatalogues(database, lines) };
+  return { start, lines, catalogues: await readNamedCatalogues(database, lines) };
 }
 
 /**
@@ -111,17 +111,18 @@ const END_LINES = 100;
  * The elimination of an account, read from its newest lines back to the decision that caused it, so the length of the
  * journal before does not matter. Null when the account was not eliminated.
  */
-export async function recordedElimination(
+export async function findRecordedElimination(
   database: Queryable,
   which: AccountId,
 ): Promise<RecordedEnd | null> {
   let lines: readonly ChainedLine[] = [];
   for (;;) {
     const before = lines[0]?.seq ?? null;
-    const page = await newestLines(database, which, { before, limit: END_LINES });
+    const page = await readNewestLines(database, which, { before, limit: END_LINES });
     lines = [...page.toReversed(), ...lines];
     const ending = endingDecisionIn(lines);
-    if (ending !== null) return recordedEnd(ending, await namedCatalogues(database, ending));
+    if (ending !== null)
+      return findRecordedEnd(ending, await readNamedCatalogues(database, ending));
     if (page.length < END_LINES) return null;
   }
 }
@@ -135,7 +136,7 @@ function endingDecisionIn(lines: readonly ChainedLine[]): readonly ChainedLine[]
 }
 
 /** The texts of the catalogues that the lines name, by their hash. */
-async function namedCatalogues(
+async function readNamedCatalogues(
   database: Queryable,
   lines: readonly ChainedLine[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -143,7 +144,7 @@ async function namedCatalogues(
   const catalogues = new Map<string, string>();
   for (const [at, { inputs }] of lines.entries()) {
     if (at % TURN_LINES === 0) await yieldToEventLoop();
-    const hash = inputs === null ? null : namedCatalogueHash(inputs);
+    const hash = inputs === null ? null : catalogueHashOf(inputs);
     if (hash === null || catalogues.has(hash)) continue;
     const body = await store.find(hash);
     if (body !== null) catalogues.set(hash, body);
@@ -160,7 +161,7 @@ async function newCatalogueText(
   { inputs }: ChainedLine,
   named: Set<string>,
 ): Promise<string | null> {
-  const hash = inputs === null ? null : namedCatalogueHash(inputs);
+  const hash = inputs === null ? null : catalogueHashOf(inputs);
   if (hash === null || named.has(hash)) return null;
   named.add(hash);
   const body = await catalogues.find(hash);

@@ -18,7 +18,7 @@ import {
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../../server/src/testing/manual-engine.ts";
 import { BTCUSD, SMALL_CATALOGUE } from "../../../../server/src/testing/small-market.ts";
-import { newestLines } from "../../storage/journal/journal-store.ts";
+import { readNewestLines } from "../../storage/journal/journal-store.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
 import { createJournalDesk } from "./journal-desk.ts";
 import { rebuildJournal } from "./rebuild-journal.ts";
@@ -73,7 +73,7 @@ await describeOnEachDatabase("the journal", (database) => {
     const engine = createManualEngine(database(), { seed: "inputs" });
     const id = await engine.openFunded();
     await engine.earn(id, 51_000);
-    const lines = await newestLines(database(), id, { before: null, limit: 100 });
+    const lines = await readNewestLines(database(), id, { before: null, limit: 100 });
     let left = 0;
     for (const { inputs, command, seq } of lines.toReversed()) {
       if (left > 0) {

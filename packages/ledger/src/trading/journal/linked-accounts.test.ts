@@ -229,7 +229,7 @@ await describeOnEachDatabase("linked accounts beside embedded ones", (database) 
       readAtMs: unixMs(TEST_NOON + 1),
       status: "active",
       records: [{ kind: "closedPosition", id: "t2", atMs: TEST_NOON, body: "{}" }],
-      lines: { orders: () => [], make: () => [madeOpeningLine()] },
+      lines: { orderIds: () => [], makeLines: () => [madeOpeningLine()] },
     });
     const parts: Uint8Array[] = [];
     for await (const part of backup) parts.push(part);

@@ -1,16 +1,16 @@
 import {
   type AccountId,
   type AccountState,
-  dueAtMs,
+  earliestDueMs,
   type Instruments,
   parseEvent,
 } from "@propgate/core";
 import type { Database, Queryable } from "../../storage/databases/database.ts";
 import {
   type AccountHead,
-  accountHeads,
   journalLines,
   lockHead,
+  readAccountHeads,
   replaceHead,
 } from "../../storage/journal/journal-store.ts";
 import { createProjector, type Projector } from "../../storage/journal/projections.ts";
@@ -24,7 +24,7 @@ import { hasProjections, replaceProjections } from "../../storage/stores/project
 import type { Decider } from "../execution/decide-command.ts";
 
 /** The result of a rebuild. */
-export interface Rebuild {
+export interface RebuildResult {
   readonly accounts: number;
   /**
    * Accounts whose stored state, other columns derived from the journal, trades, payouts, daily returns or rejected
@@ -49,15 +49,15 @@ interface RebuildOptions {
  */
 export async function rebuildJournal(
   options: RebuildOptions & { readonly which: AccountId | "all"; readonly write: boolean },
-): Promise<Rebuild> {
+): Promise<RebuildResult> {
   let accounts = 0;
   let written = 0;
   const different: AccountId[] = [];
-  for await (const head of accountHeads(options.database, options.which)) {
+  for await (const head of readAccountHeads(options.database, options.which)) {
     accounts += 1;
-    const made = createMade();
+    const made = createFoldedAccount();
     await foldUpTo(options, made, head);
-    if (await isStored(options, made, head)) continue;
+    if (await matchesStored(options, made, head)) continue;
     const { differs, isWritten } = await compareLocked(options, made, head.accountId);
     if (differs) different.push(head.accountId);
     if (isWritten) written += 1;
@@ -66,7 +66,7 @@ export async function rebuildJournal(
 }
 
 /** An account as folded from its journal up to line `version`. */
-interface Made {
+interface FoldedAccount {
   version: number;
   /** The time of line `version`. */
   lastAtMs: number;
@@ -77,7 +77,7 @@ interface Made {
   readonly projector: Projector;
 }
 
-function createMade(): Made {
+function createFoldedAccount(): FoldedAccount {
   return {
     version: 0,
     lastAtMs: 0,
@@ -90,7 +90,7 @@ function createMade(): Made {
 
 async function foldUpTo(
   { database, evolve }: { readonly database: Queryable; readonly evolve: Decider["evolve"] },
-  made: Made,
+  made: FoldedAccount,
   { accountId, version: upTo, stateVersion }: AccountHead,
 ): Promise<void> {
   const range = { after: made.version, upTo };
@@ -113,7 +113,7 @@ async function foldUpTo(
  */
 function compareLocked(
   options: RebuildOptions & { readonly write: boolean },
-  made: Made,
+  made: FoldedAccount,
   id: AccountId,
 ): Promise<{ readonly differs: boolean; readonly isWritten: boolean }> {
   return options.database.transaction(async (transaction) => {
@@ -121,17 +121,17 @@ function compareLocked(
     if (head === null) return { differs: true, isWritten: false };
     const on = { ...options, database: transaction };
     await foldUpTo(on, made, head);
-    if (await isStored(on, made, head)) return { differs: false, isWritten: false };
+    if (await matchesStored(on, made, head)) return { differs: false, isWritten: false };
     // An account without a journal cannot be rebuilt; `verify` reports it.
     if (!options.write || made.state === null) return { differs: true, isWritten: false };
-    await replace(on, { ...made, state: made.state });
+    await replaceStored(on, { ...made, state: made.state });
     return { differs: true, isWritten: true };
   });
 }
 
-async function isStored(
+async function matchesStored(
   { database, instruments }: { readonly database: Queryable; readonly instruments: Instruments },
-  { state, lastAtMs, activity, snapshot, projector }: Made,
+  { state, lastAtMs, activity, snapshot, projector }: FoldedAccount,
   head: AccountHead,
 ): Promise<boolean> {
   return (
@@ -140,16 +140,22 @@ async function isStored(
     snapshot.state === head.state &&
     state.status === head.status &&
     isExposed(state) === head.exposed &&
-    dueAtMs(state, instruments) === head.dueAtMs &&
+    earliestDueMs(state, instruments) === head.dueAtMs &&
     lastAtMs === head.lastAtMs &&
     isSameActivity(activity, head.activity) &&
     (await hasProjections(database, head.accountId, projector.rows()))
   );
 }
 
-async function replace(
+async function replaceStored(
   on: { readonly database: Queryable; readonly instruments: Instruments },
-  { state, version, lastAtMs, activity, projector }: Made & { readonly state: AccountState },
+  {
+    state,
+    version,
+    lastAtMs,
+    activity,
+    projector,
+  }: FoldedAccount & { readonly state: AccountState },
 ): Promise<void> {
   const { accountId, status } = state;
   await replaceHead(on.database, {
@@ -158,7 +164,7 @@ async function replace(
     state: JSON.stringify(state),
     stateVersion: version,
     exposed: isExposed(state),
-    dueAtMs: dueAtMs(state, on.instruments),
+    dueAtMs: earliestDueMs(state, on.instruments),
     lastAtMs,
     activity,
   });

@@ -41,7 +41,10 @@ await describeOnEachDatabase("an exported journal", (database) => {
     await engine.due.runDue();
     const body = catalogueText(SMALL_CATALOGUE);
     const digest = hash("sha256", body, "buffer").subarray(0, 12);
-    await createCatalogueStore(database()).keep({ hash: digest.toString("base64url"), body });
+    await createCatalogueStore(database()).insertIfMissing({
+      hash: digest.toString("base64url"),
+      body,
+    });
     const texts: string[] = [];
     for await (const text of exportJournal(database(), id, WHOLE_JOURNAL)) texts.push(text);
     const honest = rejudgeExport(texts.join("\n"));

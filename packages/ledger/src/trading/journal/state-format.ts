@@ -31,16 +31,16 @@ export async function upgradeStates(options: {
   readonly instruments: Instruments;
   readonly log: UpgradeLog;
 }): Promise<void> {
-  for (const database of options.databases) await upgrade({ ...options, database });
+  for (const database of options.databases) await upgradeDatabaseStates({ ...options, database });
 }
 
-async function upgrade(options: {
+async function upgradeDatabaseStates(options: {
   readonly database: Database;
   readonly instruments: Instruments;
   readonly log: UpgradeLog;
 }): Promise<void> {
   const { database, log } = options;
-  const from = await storedFormat(database);
+  const from = await readStateFormat(database);
   if (from > STATE_FORMAT) {
     throw new DatabaseUnusable(
       `The database has accounts of format ${from}, this program knows ${STATE_FORMAT}: it was used by a newer release. Start that one.`,
@@ -58,6 +58,6 @@ async function upgrade(options: {
 }
 
 /** The format of the derived data in the database. */
-export async function storedFormat(database: Queryable): Promise<number> {
+export async function readStateFormat(database: Queryable): Promise<number> {
   return Number((await createSettingStore(database).get(SETTING)) ?? FIRST_FORMAT);
 }

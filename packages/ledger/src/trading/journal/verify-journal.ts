@@ -1,6 +1,10 @@
 import { type AccountId, type ChainProblem, checkChain, type JournalHead } from "@propgate/core";
 import type { Queryable } from "../../storage/databases/database.ts";
-import { journalHeads, journalLines, orphans } from "../../storage/journal/journal-store.ts";
+import {
+  findOrphanedJournals,
+  journalLines,
+  readJournalHeads,
+} from "../../storage/journal/journal-store.ts";
 import { sha256 } from "../../storage/journal/line-hash.ts";
 
 /** An account whose journal is not intact, with its first line that was altered or is missing. */
@@ -27,13 +31,13 @@ export async function verifyJournal(
   let accounts = 0;
   let events = 0;
   const broken: BrokenAccount[] = [];
-  for await (const head of journalHeads(database, which)) {
+  for await (const head of readJournalHeads(database, which)) {
     accounts += 1;
     const found = await verifyAccount(database, head);
     events += found.events;
     if (found.broken !== null) broken.push(found.broken);
   }
-  for (const accountId of await orphans(database, which)) {
+  for (const accountId of await findOrphanedJournals(database, which)) {
     broken.push({ accountId, seq: 1, why: "it has journal lines, but the account is missing" });
   }
   return { accounts, events, broken };

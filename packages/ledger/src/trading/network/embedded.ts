@@ -19,9 +19,9 @@ import { NotOwner } from "../ownership.ts";
 import { NotCarriedOut } from "../receipts/not-carried-out.ts";
 import type { StateCache } from "../state-cache.ts";
 import { NotWritten } from "./not-written.ts";
-import { payoutsReading } from "./payouts-reading.ts";
+import { readPayouts } from "./payouts-reading.ts";
 import type { Placement, PromptReading, ReadAt, Reading, TradingNetwork } from "./port.ts";
-import { type AccountReadingOptions, accountReading, orNull } from "./present-account.ts";
+import { type AccountReadingOptions, readAccountFigures, readOrNull } from "./present-account.ts";
 import type { ShownStops } from "./shown-stops.ts";
 import { UnknownFate } from "./unknown-fate.ts";
 
@@ -42,12 +42,15 @@ export interface EmbeddedNetworkOptions extends AccountReadingOptions {
 /** The trading network in this process, on its own database. @rule S4.endpoints */
 export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingNetwork {
   const { executor, trades, clock } = options;
-  const withState = readerOf(options, (account) => account);
-  const withStops = readerOf(options, options.stops.of);
+  const withState = createReader(options, (account) => account);
+  const withStops = createReader(options, options.stops.of);
   return {
     account: async (at) =>
       withState(at, async (account) => {
-        const reading = await accountReading(options, { account, moment: worldOf(options) });
+        const reading = await readAccountFigures(options, {
+          account,
+          moment: presentMoment(options),
+        });
         return reading === null ? { ok: false, error: "unreachable" } : ok(reading);
       }),
     positions: (at) =>
@@ -66,14 +69,14 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
       const present = account.ok
         ? { account: account.value, moment: momentOf(options, account.value.state) }
         : null;
-      const reading = await orNull(options, payoutsReading({ store, at, page, present }));
+      const reading = await readOrNull(options, readPayouts({ store, at, page, present }));
       if (reading === null) return { ok: false, error: "unreachable" };
       return account.ok ? { ...account, value: reading } : ok(reading);
     },
     async trades({ accountId }, { olderThan, ...page }) {
       try {
         const named = typeof olderThan === "object" ? olderThan : null;
-        const closed = named === null ? null : await trades.closedBy(accountId, named.tradeId);
+        const closed = named === null ? null : await trades.closingLineOf(accountId, named.tradeId);
         if (named !== null && closed === null) return ok(null);
         const before = typeof olderThan === "number" ? olderThan : closed;
         return ok(await trades.page(accountId, { ...page, olderThan: before }));
@@ -89,7 +92,7 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
     async preview(at, command) {
       const seen = await withState(at, ({ state }) => ok(state));
       if (!seen.ok) return seen;
-      const previewed = previewOrder(seen.value, command, worldOf(options));
+      const previewed = previewOrder(seen.value, command, presentMoment(options));
       if (!previewed.ok) return { ok: false, error: "refused", refusal: previewed.refusal };
       return previewed.value === null ? { ok: false, error: "unreachable" } : ok(previewed.value);
     },
@@ -102,14 +105,14 @@ export function createEmbeddedNetwork(options: EmbeddedNetworkOptions): TradingN
         assert(receipt !== null, "an order with its receipt");
         return { ok: true, receipt, shown: account };
       } catch (cause) {
-        return notPlaced(cause, options.onFault);
+        return failedPlacement(cause, options.onFault);
       }
     },
   };
 }
 
 /** The answer to an order that was not carried out, or whose fate is unknown. Any other cause is thrown. */
-function notPlaced(cause: unknown, onFault: EmbeddedNetworkOptions["onFault"]): Placement {
+function failedPlacement(cause: unknown, onFault: EmbeddedNetworkOptions["onFault"]): Placement {
   if (cause instanceof NotCarriedOut) return { ok: false, error: "notCarriedOut" };
   if (cause instanceof NotOwner) return { ok: false, error: "ownerChanging" };
   if (cause instanceof NotWritten) {
@@ -130,7 +133,7 @@ type WithState = <Value>(
  * Makes a reader of accounts. An unreadable database is reported as an unreachable network. `shownOf` returns the
  * account that the reading shows.
  */
-function readerOf(
+function createReader(
   { cache, onFault }: EmbeddedNetworkOptions,
   shownOf: ShownStops["of"],
 ): WithState {
@@ -140,8 +143,8 @@ function readerOf(
   ): PromptReading<Value> => {
     const shown = shownOf(account);
     return shown instanceof Promise
-      ? shown.then((one) => shownAt(one, use(one)))
-      : shownAt(shown, use(shown));
+      ? shown.then((one) => withShownVersion(one, use(one)))
+      : withShownVersion(shown, use(shown));
   };
   const whenLoaded = async <Value>(
     loading: Promise<VersionedState | null>,
@@ -164,7 +167,7 @@ function readerOf(
 }
 
 /** Adds to the reading the version of the account that it shows. */
-function shownAt<Value>(
+function withShownVersion<Value>(
   shown: VersionedState,
   reading: PromptReading<Value>,
 ): PromptReading<Value> {
@@ -175,10 +178,10 @@ function shownAt<Value>(
 
 /** The present moment, with its quotes in the scale of the account's holdings. */
 function momentOf(options: EmbeddedNetworkOptions, state: AccountState): Moment {
-  return momentOfHoldings(state, worldOf(options));
+  return momentOfHoldings(state, presentMoment(options));
 }
 
-function worldOf(options: EmbeddedNetworkOptions): Moment {
+function presentMoment(options: EmbeddedNetworkOptions): Moment {
   const { clock, quotes, instruments, actions, funding } = options;
   return {
     now: clock.now(),

@@ -12,9 +12,9 @@ import {
 import { expect, test } from "vitest";
 import { TEST_CATALOGUE } from "../../../../core/src/testing/catalogue.ts";
 import {
-  MADE_AT_MS,
-  madeAccount,
-  madePosition,
+  createTestAccount,
+  createTestPosition,
+  TEST_TIME_MS,
 } from "../../../../core/src/testing/made-account.ts";
 import { orderReceipt } from "./order-receipt.ts";
 
@@ -25,12 +25,17 @@ const FLATTEN = { type: "flatten", target: "all" } as const;
 const CANCEL = { type: "cancelOrders", target: "all" } as const;
 
 /** An account that passes its challenge at 49,000 or more, and ends below 34,000. */
-const HOLDER: AccountState = madeAccount({
+const HOLDER: AccountState = createTestAccount({
   realized: roundUsd(11_000),
-  positions: [madePosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 })],
+  positions: [createTestPosition({ pair: "BTCUSD", direction: "long", lots: 1, entry: 50_000 })],
 });
 
-function endedBy(command: Command, kind: "flattened" | "cancelled", at: number, now = MADE_AT_MS) {
+function endedBy(
+  command: Command,
+  kind: "flattened" | "cancelled",
+  at: number,
+  now = TEST_TIME_MS,
+) {
   const quotes = new Map([[BTC, { pair: BTC, bid: price(at), ask: price(at), atMs: now }]]);
   const moment: Moment = { now, quotes, instruments: TEST_CATALOGUE };
   const done = decide(HOLDER, command, moment);
@@ -41,7 +46,7 @@ function endedBy(command: Command, kind: "flattened" | "cancelled", at: number, 
   return { ended: orderReceipt(rest, done.value).ended, types, phase: after?.phase };
 }
 
-const NEXT_DAY = unixMs(MADE_AT_MS + DAY_MS);
+const NEXT_DAY = unixMs(TEST_TIME_MS + DAY_MS);
 
 test.each([
   ["FLAT_ALL of a pair without a position", { ...FLATTEN, pair: EUR }, "flattened"],

@@ -1,6 +1,7 @@
 import {
   type AccountState,
   type ArmedSwitch,
+  assertNever,
   type BracketLeg,
   type CancelOrders,
   type Event,
@@ -8,17 +9,16 @@ import {
   endingOf,
   type FillKind,
   type Flatten,
+  findNamedPositions,
   flattenPlan,
   type LegRequest,
   type Moment,
-  never,
   type OrderCommand,
   type OrderFilled,
   type OrderUuid,
   type PairId,
   type PendingOrder,
   placesEntry,
-  positionsNamed,
   type TraderCommand,
 } from "@propgate/core";
 import type { VersionedState } from "../executor-port.ts";
@@ -26,13 +26,13 @@ import type {
   OrderReceipt,
   OrderRecord,
   ReceiptLeg,
-  StayedPosition,
   SwitchReceipt,
   TraderReceipt,
+  UnclosedPosition,
 } from "./port.ts";
 
 /** A command that was carried out: its events, the account after them, and the moment of the decision. */
-export interface CarriedOut {
+export interface CarriedOutCommand {
   readonly command: TraderCommand;
   readonly events: readonly Event[];
   readonly account: VersionedState;
@@ -41,7 +41,7 @@ export interface CarriedOut {
 }
 
 /** A carried-out command on orders, which is any command of a trader except that of the dead man's switch. */
-export type CarriedOutOrder = CarriedOut & { readonly command: OrderCommand };
+export type CarriedOutOrder = CarriedOutCommand & { readonly command: OrderCommand };
 
 /** A command's receipt, and the facts in it that the command's events do not have. */
 export interface TraderAnswer {
@@ -77,32 +77,32 @@ export type OrderRest =
       readonly kind: "flattened";
       readonly processingMs: number;
       readonly notFound: readonly string[];
-      readonly stayed: readonly StayedPosition[];
+      readonly stayed: readonly UnclosedPosition[];
     };
 
-type Cancelled = Extract<OrderRest, { readonly kind: "cancelled" }>;
-type Flattened = Extract<OrderRest, { readonly kind: "flattened" }>;
+type CancelledRest = Extract<OrderRest, { readonly kind: "cancelled" }>;
+type FlattenedRest = Extract<OrderRest, { readonly kind: "flattened" }>;
 
 /** The receipt of a command that was carried out, and the facts from which it can be made again. */
-export function traderAnswer(carriedOut: CarriedOut): TraderAnswer {
+export function traderAnswer(carriedOut: CarriedOutCommand): TraderAnswer {
   const { command, events } = carriedOut;
   if (command.type === "cancelAllAfter") {
     const rest = switchRest(carriedOut);
     return { rest, receipt: switchReceipt(rest, events) };
   }
-  const rest = answerRest({ ...carriedOut, command });
+  const rest = orderRestOf({ ...carriedOut, command });
   return { rest, receipt: orderReceipt(rest, events) };
 }
 
 /** The switch that the command armed, or the earlier one when the command left it unchanged. @rule D12.smallRenewal */
 export function switchReceipt(rest: SwitchRest, events: readonly Event[]): SwitchReceipt {
   const { processingMs, unchanged } = rest;
-  return { outcome: "switched", armed: armedBy(events) ?? unchanged, processingMs };
+  return { outcome: "switched", armed: armedSwitchIn(events) ?? unchanged, processingMs };
 }
 
-function switchRest({ events, account, processingMs }: CarriedOut): SwitchRest {
+function switchRest({ events, account, processingMs }: CarriedOutCommand): SwitchRest {
   const { armedSwitch = null } = account.state;
-  const unchanged = armedBy(events) === null ? armedSwitch : null;
+  const unchanged = armedSwitchIn(events) === null ? armedSwitch : null;
   return { kind: "switch", processingMs, unchanged };
 }
 
@@ -110,7 +110,7 @@ function switchRest({ events, account, processingMs }: CarriedOut): SwitchRest {
  * The switch that the events armed; null when they armed none. Only the command itself arms a switch: due work before
  * the command may only fire one.
  */
-function armedBy(events: readonly Event[]): ArmedSwitch | null {
+function armedSwitchIn(events: readonly Event[]): ArmedSwitch | null {
   const armed = events.find((event) => event.type === "switchArmed");
   if (armed === undefined) return null;
   const { deadlineMs, atMs, action } = armed;
@@ -118,7 +118,7 @@ function armedBy(events: readonly Event[]): ArmedSwitch | null {
 }
 
 /** The facts from which, with the events of the order, its receipt is made. @rule D5.cancel */
-export function answerRest(carriedOut: CarriedOutOrder): OrderRest {
+export function orderRestOf(carriedOut: CarriedOutOrder): OrderRest {
   const { command, processingMs } = carriedOut;
   if (placesEntry(command)) return { kind: "resting", processingMs };
   switch (command.type) {
@@ -135,7 +135,7 @@ export function answerRest(carriedOut: CarriedOutOrder): OrderRest {
     case "flatten":
       return flattenedRest(carriedOut, command);
     default:
-      return never(command);
+      return assertNever(command);
   }
 }
 
@@ -145,14 +145,14 @@ export function answerRest(carriedOut: CarriedOutOrder): OrderRest {
  */
 export function orderReceipt(rest: OrderRest, events: readonly Event[]): OrderReceipt {
   const { processingMs } = rest;
-  const own = events.findLastIndex(IS_OWN[rest.kind]);
+  const own = events.findLastIndex(IS_OWN_EVENT[rest.kind]);
   // A LIMIT_CANCEL or FLAT_ALL without an order or position to act on has no event of its own.
   const ended = own < 0 ? endingAfterDueWork(events) : endingOf(events.slice(own + 1));
   return { ...untimedReceipt(rest, events), ended, processingMs };
 }
 
 /** True for the order's own events. Due work comes before them, and a judgement after them. */
-const IS_OWN: Readonly<Record<OrderRest["kind"], (event: Event) => boolean>> = {
+const IS_OWN_EVENT: Readonly<Record<OrderRest["kind"], (event: Event) => boolean>> = {
   market: isFillBy("market"),
   flat: isFillBy("closePair"),
   resting: ({ type }) => type === "orderPlaced",
@@ -166,7 +166,7 @@ function isFillBy(kind: FillKind): (event: Event) => boolean {
   return (event) => event.type === "orderFilled" && event.kind === kind;
 }
 
-function untimedReceipt(rest: OrderRest, events: readonly Event[]): Untimed {
+function untimedReceipt(rest: OrderRest, events: readonly Event[]): UntimedReceipt {
   switch (rest.kind) {
     case "market":
     case "flat":
@@ -181,24 +181,24 @@ function untimedReceipt(rest: OrderRest, events: readonly Event[]): Untimed {
     case "flattened":
       return flattenReceipt(events, rest);
     default:
-      return never(rest);
+      return assertNever(rest);
   }
 }
 
-type Untimed = Omit<OrderReceipt, "processingMs" | "ended">;
+type UntimedReceipt = Omit<OrderReceipt, "processingMs" | "ended">;
 
 /**
  * The receipt of a fill. Only the order itself fills with its own kind: fills of due work and judgements have other
  * kinds.
  */
-function filledReceipt(events: readonly Event[], kind: "market" | "flat"): Untimed {
+function filledReceipt(events: readonly Event[], kind: "market" | "flat"): UntimedReceipt {
   const isFlat = kind === "flat";
-  const fill = only(events, "orderFilled", (one) => one.kind === (isFlat ? "closePair" : kind));
+  const fill = findOnly(events, "orderFilled", (one) => one.kind === (isFlat ? "closePair" : kind));
   return {
     orderUuid: fill.orderUuid,
     outcome: "filled",
     note: null,
-    order: filledRecord(fill, isFlat, attachedTo(events).map(attachedLeg)),
+    order: filledRecord(fill, isFlat, attachedLegs(events).map(attachedLeg)),
   };
 }
 
@@ -229,11 +229,11 @@ function filledRecord(
   };
 }
 
-function restingReceipt(events: readonly Event[], outcome: "resting" | "edited"): Untimed {
+function restingReceipt(events: readonly Event[], outcome: "resting" | "edited"): UntimedReceipt {
   const placed =
     outcome === "edited"
-      ? only(events, "orderEdited", () => true)
-      : only(events, "orderPlaced", () => true);
+      ? findOnly(events, "orderEdited", () => true)
+      : findOnly(events, "orderPlaced", () => true);
   const { order } = placed;
   const legs = order.kind === "bracket" ? [attachedLeg(order)] : order.legs.map(unattachedLeg);
   return {
@@ -248,8 +248,8 @@ function restingReceipt(events: readonly Event[], outcome: "resting" | "edited")
  * The receipt of a bracket. Its legs are the orders that the bracket created; `bracketOrders` lists the id of each.
  * @rule D5.bracket
  */
-function bracketReceipt(events: readonly Event[]): Untimed {
-  const { legs } = only(events, "legsAttached", () => true);
+function bracketReceipt(events: readonly Event[]): UntimedReceipt {
+  const { legs } = findOnly(events, "legsAttached", () => true);
   const [first] = legs;
   if (first === undefined) throw new Error("broken invariant: a bracket with a leg");
   return {
@@ -265,9 +265,9 @@ function restingRecord(order: PendingOrder, legs: readonly ReceiptLeg[]): OrderR
 }
 
 function cancelledRest(
-  { events, account, processingMs }: CarriedOut,
+  { events, account, processingMs }: CarriedOutCommand,
   { target, pair }: CancelOrders,
-): Cancelled {
+): CancelledRest {
   const ids = cancelledIds(events);
   const isAll = target === "all";
   return {
@@ -294,7 +294,10 @@ function cancelledIds(events: readonly Event[]): readonly OrderUuid[] {
   );
 }
 
-function cancelReceipt(events: readonly Event[], { notFound, withoutStop }: Cancelled): Untimed {
+function cancelReceipt(
+  events: readonly Event[],
+  { notFound, withoutStop }: CancelledRest,
+): UntimedReceipt {
   const ids = cancelledIds(events);
   return {
     orderUuid: ids.join(","),
@@ -306,10 +309,10 @@ function cancelReceipt(events: readonly Event[], { notFound, withoutStop }: Canc
 
 /** The facts of a flatten. A named position that is still open could not be closed at the moment of the decision. */
 function flattenedRest(
-  { events, account, moment, processingMs }: CarriedOut,
+  { events, account, moment, processingMs }: CarriedOutCommand,
   command: Flatten,
-): Flattened {
-  const left = positionsNamed(account.state, command);
+): FlattenedRest {
+  const left = findNamedPositions(account.state, command);
   const { staying } = flattenPlan(left.ok ? left.value : [], moment);
   const seen: readonly string[] = [
     ...flattenFills(events).map(({ positionUuid }) => positionUuid),
@@ -329,7 +332,10 @@ function flattenFills(events: readonly Event[]): readonly OrderFilled[] {
   );
 }
 
-function flattenReceipt(events: readonly Event[], { stayed, notFound }: Flattened): Untimed {
+function flattenReceipt(
+  events: readonly Event[],
+  { stayed, notFound }: FlattenedRest,
+): UntimedReceipt {
   const fills = flattenFills(events);
   return {
     orderUuid: fills.map((fill) => fill.positionUuid).join(","),
@@ -344,7 +350,7 @@ function flattenReceipt(events: readonly Event[], { stayed, notFound }: Flattene
   };
 }
 
-function attachedTo(events: readonly Event[]): readonly BracketLeg[] {
+function attachedLegs(events: readonly Event[]): readonly BracketLeg[] {
   return events.flatMap((event) => (event.type === "legsAttached" ? event.legs : []));
 }
 
@@ -357,7 +363,7 @@ function unattachedLeg(leg: LegRequest): ReceiptLeg {
   return { ...leg, orderUuid: null };
 }
 
-function only<Type extends Event["type"]>(
+function findOnly<Type extends Event["type"]>(
   events: readonly Event[],
   type: Type,
   isMeant: (event: Event & { type: Type }) => boolean,

@@ -1,18 +1,24 @@
-import { type AccountState, accrualOf, type Moment, microUsd, unpaidOf } from "@propgate/core";
+import {
+  type AccountState,
+  accrualOf,
+  type Moment,
+  microUsd,
+  sumUnpaidTotals,
+} from "@propgate/core";
 import type { PayoutStore } from "../../storage/stores/payout-store.ts";
 import type { Accrual, PayoutsPage, PayoutsReading, ReadAt } from "./port.ts";
-import type { Present } from "./present-account.ts";
+import type { PresentAccount } from "./present-account.ts";
 
 /**
  * A page of an account's payouts, newest first. The first page has the accrual of the cycle in progress; on later pages
  * its status is `omitted`. When `present` is null, because the account's state cannot be read, its status is
  * `unavailable`. @rule S2.5.items @rule S3.accrualStatus decides
  */
-export async function payoutsReading(options: {
+export async function readPayouts(options: {
   readonly store: Pick<PayoutStore, "page">;
   readonly at: Pick<ReadAt, "accountId" | "version">;
   readonly page: PayoutsPage;
-  readonly present: Present | null;
+  readonly present: PresentAccount | null;
 }): Promise<PayoutsReading> {
   const { at, page, present } = options;
   const { accountId } = at;
@@ -41,7 +47,7 @@ const NO_STATE: CycleInProgress = { accrualStatus: "unavailable", accrual: null 
  * @rule S2.5.accrual S3.accrualStatus
  */
 function accrualNow(state: AccountState, moment: Moment): CycleInProgress {
-  const { amount, earliestPeriodStartMs } = unpaidOf(state);
+  const { amount, earliestPeriodStartMs } = sumUnpaidTotals(state);
   const deferred = state.pro?.deferred ?? microUsd(0);
   const known: Accrual = {
     estimatedAmount: null,

@@ -176,7 +176,7 @@ export type OrderRecord =
     };
 
 /** A position that a flatten could not close, and why. */
-export interface StayedPosition {
+export interface UnclosedPosition {
   readonly pair: PairId;
   readonly why: StayReason;
 }
@@ -213,7 +213,7 @@ export interface OrderReceipt {
         readonly kind: "flattened";
         readonly closed: readonly PairId[];
         /** The positions that are still open, because their market is closed or has no fresh quote. */
-        readonly stayed: readonly StayedPosition[];
+        readonly stayed: readonly UnclosedPosition[];
         readonly notFound: readonly string[];
       };
   /** How the account or its step ended at the order's own moment; null when it did not. @rule D13.ended */
@@ -271,7 +271,7 @@ export interface MarketReading {
 }
 
 /** A preview of an order, or why there is none: the reading failed, or the network would refuse the order. */
-export type Previewing =
+export type PreviewReading =
   | Reading<OrderPreview>
   | { readonly ok: false; readonly error: "refused"; readonly refusal: Refusal };
 
@@ -292,7 +292,7 @@ export interface TradingNetwork {
   /** The account with the catalogue, the quotes, the time and the funding rates. */
   market(at: ReadAt): PromptReading<MarketReading>;
   /** The effect that the order would have at this moment. The order is not recorded. */
-  preview(at: ReadAt, command: PreviewCommand): Promise<Previewing>;
+  preview(at: ReadAt, command: PreviewCommand): Promise<PreviewReading>;
   /** An order, an edit, a cancel, a flatten, or a change of the dead man's switch. */
   carryOut(accountId: AccountId, command: TraderCommand, origin: Origin): Promise<Placement>;
 }

@@ -24,7 +24,7 @@ export interface AccountReadingOptions {
 }
 
 /** A committed state and a moment, so that all figures are of the same time. */
-export interface Present {
+export interface PresentAccount {
   readonly account: VersionedState;
   readonly moment: Moment;
 }
@@ -34,11 +34,11 @@ export interface PresentAccounts {
   /** The account at that version or a later one; null when there is no such account. */
   read(at: ReadAt): Promise<VersionedState | null>;
   /** Like `read`, for answers that show stops: the levels of the stops are recorded first. */
-  withStops(at: ReadAt): Promise<VersionedState | null>;
+  readWithStops(at: ReadAt): Promise<VersionedState | null>;
   /** The present time and prices, as a copy that does not change. */
   moment(): Moment;
   /** The reading of the account; null while an open position has no price. */
-  reading(present: Present): Promise<AccountReading | null>;
+  reading(present: PresentAccount): Promise<AccountReading | null>;
 }
 
 export function createPresentAccounts(
@@ -60,12 +60,12 @@ export function createPresentAccounts(
   });
   return {
     read: async (at) => cache.read(at),
-    async withStops(at) {
+    async readWithStops(at) {
       const account = await cache.read(at);
       return account === null ? null : stops.of(account);
     },
     moment,
-    reading: (present) => accountReading(options, present),
+    reading: (present) => readAccountFigures(options, present),
   };
 }
 
@@ -73,9 +73,9 @@ export function createPresentAccounts(
  * The reading of the account, `stale` when a secondary figure could not be read. Null while an open position has no
  * price, because wrong figures are worse than none; that becomes a 503. @rule D4.stale decides
  */
-export async function accountReading(
+export async function readAccountFigures(
   options: AccountReadingOptions,
-  { account: { state, version }, moment: world }: Present,
+  { account: { state, version }, moment: world }: PresentAccount,
 ): Promise<AccountReading | null> {
   const moment = momentOfHoldings(state, world);
   const snapshot = accountSnapshot(state, moment);
@@ -85,14 +85,14 @@ export async function accountReading(
   const program = { id: terms.programId, version: terms.programVersion };
   // These figures are secondary: one that cannot be read only makes the reading stale.
   const [ownerAccounts, dailyReturns] = await Promise.all([
-    orNull(options, limits.of(state.ownerId, program)),
-    orNull(options, returns.read(state)),
+    readOrNull(options, limits.of(state.ownerId, program)),
+    readOrNull(options, returns.read(state)),
   ]);
   return {
     snapshot: dailyReturns === null ? withoutStatistics(snapshot.value) : snapshot.value,
     dailyReturns: dailyReturns ?? [],
     ownerAccounts,
-    stale: ownerAccounts === null || dailyReturns === null || holdsUnknown(state, moment),
+    stale: ownerAccounts === null || dailyReturns === null || holdsUnknownPair(state, moment),
     generatedAtMs: moment.now,
     version,
   };
@@ -101,12 +101,12 @@ export async function accountReading(
 /**
  * True when the catalogue lacks the pair of a position, which is then shown at its entry price. @rule D13.unknownPair
  */
-function holdsUnknown({ positions }: AccountState, { instruments }: Moment): boolean {
+function holdsUnknownPair({ positions }: AccountState, { instruments }: Moment): boolean {
   return positions.some(({ pair }) => !instruments.has(pair));
 }
 
 /** The value that was read; null when the read failed, which is reported to `onFault`. */
-export async function orNull<Value>(
+export async function readOrNull<Value>(
   { onFault }: Pick<AccountReadingOptions, "onFault">,
   reading: Promise<Value>,
 ): Promise<Value | null> {

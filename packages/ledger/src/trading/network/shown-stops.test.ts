@@ -151,7 +151,10 @@ await describeOnEachDatabase("the levels of trailing stops", (database) => {
 
     const body = catalogueText(SMALL_CATALOGUE);
     const digest = hash("sha256", body, "buffer").subarray(0, 12);
-    await createCatalogueStore(database()).keep({ hash: digest.toString("base64url"), body });
+    await createCatalogueStore(database()).insertIfMissing({
+      hash: digest.toString("base64url"),
+      body,
+    });
     const judge = createFileJudge();
     for await (const text of exportJournal(database(), id, WHOLE_JOURNAL)) {
       for (const one of text.trimEnd().split("\n")) judge.read(one);

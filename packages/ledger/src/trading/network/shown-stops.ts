@@ -1,6 +1,6 @@
 import type { AccountId } from "@propgate/core";
-import type { BestsOf, Executor, VersionedState } from "../executor-port.ts";
-import { isForLater } from "../try-later.ts";
+import type { BestQuotesLookup, Executor, VersionedState } from "../executor-port.ts";
+import { isRetryable } from "../try-later.ts";
 
 /** The trailing stops that answers show. A level is in the journal before an answer shows it. */
 export interface ShownStops {
@@ -16,7 +16,7 @@ export interface ShownStops {
 
 export interface ShownStopsOptions {
   readonly executor: Pick<Executor, "submit">;
-  readonly bests: BestsOf;
+  readonly bests: BestQuotesLookup;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export function createShownStops({ executor, bests, onFault }: ShownStopsOptions
       });
       return done.ok ? done.account : null;
     } catch (cause) {
-      if (!isForLater(cause)) onFault(cause);
+      if (!isRetryable(cause)) onFault(cause);
       return null;
     }
   };

@@ -1,8 +1,8 @@
 import type { Timer } from "@propgate/base";
-import type { Placement, Previewing, PromptReading, TradingNetwork } from "./port.ts";
+import type { Placement, PreviewReading, PromptReading, TradingNetwork } from "./port.ts";
 
 /** How long to wait for the network, and the timer that measures it. */
-export interface Patience {
+export interface CallTimeout {
   readonly timer: Timer;
   /** How long the network may take for one call. */
   readonly timeoutMs: number;
@@ -15,9 +15,9 @@ const UNREACHABLE = { ok: false, error: "unreachable" } as const;
  * unreachable network. An order that is late may still have been carried out; a later read shows whether it was.
  * @rule S7.R1 S7.502 D5.unknownFate
  */
-export function withTimeouts(network: TradingNetwork, patience: Patience): TradingNetwork {
+export function withTimeouts(network: TradingNetwork, patience: CallTimeout): TradingNetwork {
   const inTime = <Value>(answer: Promise<Value>, late: Value): Promise<Value> =>
-    before(patience, answer, late);
+    answerInTime(patience, answer, late);
   const read = <Value>(reading: PromptReading<Value>): PromptReading<Value> =>
     reading instanceof Promise ? inTime(reading, UNREACHABLE) : reading;
   return {
@@ -32,7 +32,7 @@ export function withTimeouts(network: TradingNetwork, patience: Patience): Tradi
       }),
     payouts: (at, page) => inTime(network.payouts(at, page), UNREACHABLE),
     market: (at) => read(network.market(at)),
-    preview: (at, command) => inTime<Previewing>(network.preview(at, command), UNREACHABLE),
+    preview: (at, command) => inTime<PreviewReading>(network.preview(at, command), UNREACHABLE),
     carryOut: (accountId, command, origin) =>
       inTime<Placement>(network.carryOut(accountId, command, origin), {
         ok: false,
@@ -42,8 +42,8 @@ export function withTimeouts(network: TradingNetwork, patience: Patience): Tradi
 }
 
 /** The answer, or `late` when it does not come in time. A late answer or failure is ignored. */
-function before<Value>(
-  { timer, timeoutMs }: Patience,
+function answerInTime<Value>(
+  { timer, timeoutMs }: CallTimeout,
   answer: Promise<Value>,
   late: Value,
 ): Promise<Value> {

@@ -5,9 +5,9 @@ import { indexOrders } from "../../storage/journal/index-orders.ts";
 import type { OrderLineStore, OrderLines, OrderPage } from "../../storage/journal/order-lines.ts";
 import {
   type CursorProblem,
+  findCursorLine,
   type LinePlace,
   type LinesRequest,
-  lineAt,
 } from "../events/event-desk.ts";
 
 /** Selects a page of an account's orders or fills. */
@@ -71,11 +71,11 @@ export function createOrderLifeDesk(options: {
     query: (page: OrderPage) => Promise<readonly (readonly [Item, ChainedLine])[]>,
   ): Promise<HistoryRead<Item>> => {
     const at: LinePlace | CursorProblem =
-      after === null ? START : await lineAt(lines, account, after);
+      after === null ? START : await findCursorLine(lines, account, after);
     if ("kind" in at) return { ok: false, problem: at };
     await indexOrders(store, account);
     // A page after a time begins with the first items after that time, like a page after a cursor.
-    const before = sinceMs === null ? 0 : (await store.firstSince(account, sinceMs)) - 1;
+    const before = sinceMs === null ? 0 : (await store.firstLineSince(account, sinceMs)) - 1;
     const from = after === null && sinceMs === null ? null : Math.max(at.sequence, before);
     const found = await query({ ...rest, after: from });
     const last = found.at(-1)?.[1];
@@ -87,10 +87,10 @@ export function createOrderLifeDesk(options: {
       await indexOrders(store, account);
       const [found] = await store.outlines(account, [orderUuid]);
       if (found === undefined || found.lines.length === 0) return null;
-      const from = after === null ? START : await lineAt(lines, account, after);
+      const from = after === null ? START : await findCursorLine(lines, account, after);
       if ("kind" in from) return { ok: false, problem: from };
       const range = { after: from.sequence, limit: EVENTS_MAX + 1 };
-      const following = await store.life(account, orderUuid, range);
+      const following = await store.linesOfOrder(account, orderUuid, range);
       return {
         ok: true,
         outline: found.lines,
@@ -102,7 +102,7 @@ export function createOrderLifeDesk(options: {
     // @rule D9.orderHistory decides
     orders: (account, page) =>
       read(account, page, async (wanted) => {
-        const ids = await store.opened(account, wanted);
+        const ids = await store.ordersOnPage(account, wanted);
         const found = ids.length === 0 ? [] : await store.outlines(account, ids);
         return found.flatMap((order) =>
           order.lines.slice(0, 1).map((line) => [order, line] as const),

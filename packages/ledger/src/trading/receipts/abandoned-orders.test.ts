@@ -15,7 +15,7 @@ import {
 import { describeOnEachDatabase } from "../../../../server/src/testing/each-database.ts";
 import { createManualTime, type ManualTime } from "../../../../server/src/testing/manual-time.ts";
 import type { Database } from "../../storage/databases/database.ts";
-import type { EndedWrite, WriteFate } from "../../storage/rows/receipt-store-port.ts";
+import type { RejectedWrite, WriteFate } from "../../storage/rows/receipt-store-port.ts";
 import { createReceiptStore } from "../../storage/stores/receipt-store.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
@@ -47,8 +47,11 @@ function nodeOn(database: Database): Node {
 await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (database) => {
   const fateOf = (nonce: string): Promise<WriteFate | null> =>
     createReceiptStore(database()).read({ keyId: TEST_KEY, nonce });
-  const abandon = (desk: ReceiptDesk, nonce: string, ended: Omit<EndedWrite, "keyId" | "nonce">) =>
-    desk.abandon({ keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON, ...ended });
+  const abandon = (
+    desk: ReceiptDesk,
+    nonce: string,
+    ended: Omit<RejectedWrite, "keyId" | "nonce">,
+  ) => desk.abandon({ keyId: TEST_KEY, nonce, admittedAtMs: TEST_NOON, ...ended });
   const submit = async (
     network: ReturnType<typeof createCountingNetwork>,
     { id, nonce }: { readonly id: AccountId; readonly nonce: string },
@@ -133,7 +136,7 @@ await describeOnEachDatabase("the receipts of abandoned orders [D9.receipts]", (
     const { desk } = nodeOn(database());
     await storeNonce(database(), "refused");
     await storeNonce(database(), "last");
-    await desk.rejected({ keyId: TEST_KEY, nonce: "refused", ...CLOSED, error: "first" });
+    await desk.storeRejection({ keyId: TEST_KEY, nonce: "refused", ...CLOSED, error: "first" });
     for (const nonce of ["refused", "last"]) abandon(desk, nonce, CLOSED);
     await eventually(async () => {
       expect(await fateOf("last")).toMatchObject({ fate: "rejected" });

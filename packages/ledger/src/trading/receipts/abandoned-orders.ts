@@ -1,5 +1,5 @@
 import { type Clock, delay, type Timer } from "@propgate/base";
-import { isAway } from "../../storage/databases/database-error.ts";
+import { isUnavailable } from "../../storage/databases/database-error.ts";
 import type { ReceiptStore, UndecidedWrite } from "../../storage/rows/receipt-store-port.ts";
 
 /**
@@ -26,7 +26,7 @@ export interface AbandonedOrders {
  * Overdue orders are dropped, because reading their receipts closes them.
  */
 export function createAbandonedOrders(options: {
-  readonly store: Pick<ReceiptStore, "endUndecided">;
+  readonly store: Pick<ReceiptStore, "closeUndecided">;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly overdueAfterMs: number;
@@ -39,9 +39,9 @@ export function createAbandonedOrders(options: {
   const closeNext = async (): Promise<void> => {
     const writes = waiting.slice(0, BATCH_MAX);
     try {
-      await store.endUndecided(writes, clock.now());
+      await store.closeUndecided(writes, clock.now());
     } catch (cause) {
-      if (isAway(cause)) return delay(timer, TRY_EVERY_MS);
+      if (isUnavailable(cause)) return delay(timer, TRY_EVERY_MS);
       onFault(cause);
     }
     waiting.splice(0, writes.length);

@@ -12,10 +12,10 @@ export interface NonceMerger {
 }
 
 /** The number of keys in one read. Most have no nonces to merge. */
-const KEYS = 200;
+const KEYS_PER_READ = 200;
 /** The number of nonces in one transaction. The requests of their keys wait for it. */
-const NONCES = 2_000;
-const TRANSACTIONS = 10;
+const NONCES_PER_TRANSACTION = 2_000;
+const TRANSACTIONS_PER_TICK = 10;
 
 export function createNonceMerger(options: {
   readonly store: NonceStore;
@@ -29,16 +29,18 @@ export function createNonceMerger(options: {
       const now = clock.now();
       const beforeMs = now - (now % DAY_MS);
       if (doneMs >= beforeMs) return;
-      for (let count = 0; count < TRANSACTIONS; count += 1) {
-        const { last, withOld } = await store.keys({ after, beforeMs, limit: KEYS });
+      for (let count = 0; count < TRANSACTIONS_PER_TICK; count += 1) {
+        const { last, withOld } = await store.keys({ after, beforeMs, limit: KEYS_PER_READ });
         if (last === null) {
           doneMs = beforeMs;
           after = "";
           return;
         }
         const merged =
-          withOld.length === 0 ? 0 : await store.merge(withOld, { beforeMs, limit: NONCES });
-        if (merged < NONCES) after = last;
+          withOld.length === 0
+            ? 0
+            : await store.merge(withOld, { beforeMs, limit: NONCES_PER_TRANSACTION });
+        if (merged < NONCES_PER_TRANSACTION) after = last;
       }
     },
   };

@@ -1,8 +1,8 @@
 import { type Clock, createMicroBatcher, type Timer } from "@propgate/base";
 import { ERRORS } from "@propgate/contract";
 import type {
-  EndedWrite,
   ReceiptStore,
+  RejectedWrite,
   UndecidedWrite,
   WriteFate,
   WriteId,
@@ -17,7 +17,7 @@ export interface ReceiptDesk {
    */
   find(write: WriteId): Promise<WriteFate | null>;
   /** Stores a rejection before it is sent to the client. It is durable when the promise resolves. */
-  rejected(write: EndedWrite): Promise<void>;
+  storeRejection(write: RejectedWrite): Promise<void>;
   /**
    * Closes the receipt of an order that this node has abandoned, as soon as the database answers, unless the order has
    * committed or is being sent to a validator.
@@ -46,11 +46,11 @@ const BATCH_MAX = 512;
 export function createReceiptDesk(options: ReceiptDeskOptions): ReceiptDesk {
   const { store, clock, overdueAfterMs } = options;
   const abandoned = createAbandonedOrders(options);
-  const rejections = createMicroBatcher<EndedWrite, undefined>({
+  const rejections = createMicroBatcher<RejectedWrite, undefined>({
     batchMax: BATCH_MAX,
     concurrentMax: 1,
     run: async (writes) => {
-      await store.end(writes, clock.now());
+      await store.closeWrites(writes, clock.now());
       return writes.map(() => undefined);
     },
   });
@@ -62,10 +62,10 @@ export function createReceiptDesk(options: ReceiptDeskOptions): ReceiptDesk {
       const { status, text } = ERRORS.notCarriedOut;
       const { receivedAtMs: admittedAtMs } = found;
       const ended = { ...write, status, error: text, refusalCode: null, admittedAtMs };
-      await store.endUndecided([ended], clock.now());
+      await store.closeUndecided([ended], clock.now());
       return store.read(write);
     },
-    rejected: (write) => rejections.submit(write),
+    storeRejection: (write) => rejections.submit(write),
     abandon: (write) => abandoned.add(write),
   };
 }

@@ -12,7 +12,7 @@ export function receiptKey({ keyId, nonce }: WriteId): string {
 const COMMAND = "command";
 
 /** The key and the nonce of the receipt that commits with the command; null for a command without a receipt. */
-export function receiptOf({
+export function receiptIdOf({
   origin,
   commandId,
 }: Pick<Submission, "origin" | "commandId">): WriteId | null {

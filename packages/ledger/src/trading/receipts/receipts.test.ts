@@ -161,8 +161,8 @@ await describeOnEachDatabase("receipts [D9.receipts]", (database) => {
       error: "no",
       refusalCode: "noRoom",
     } as const;
-    await desk.rejected(refusal);
-    await desk.rejected({ ...refusal, error: "another", refusalCode: "cooldown" });
+    await desk.storeRejection(refusal);
+    await desk.storeRejection({ ...refusal, error: "another", refusalCode: "cooldown" });
     expect(await ask(database(), "refused")).toMatchObject({
       status: 400,
       error: "no",

@@ -1,10 +1,10 @@
 import type { AnswerSource, ReceiptStore } from "../../storage/rows/receipt-store-port.ts";
-import { type Executed, isTraderSubmission, type Submission } from "../executor-port.ts";
+import { type ExecutedCommand, isTraderSubmission, type Submission } from "../executor-port.ts";
 import type { TraderReceipt } from "../network/port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import type { StateCache } from "../state-cache.ts";
 import { NotCarriedOut } from "./not-carried-out.ts";
-import { receiptOf } from "./receipt-key.ts";
+import { receiptIdOf } from "./receipt-key.ts";
 
 /**
  * The result of a command that was carried out before, from its receipt and its journal lines. Null when the command
@@ -12,7 +12,7 @@ import { receiptOf } from "./receipt-key.ts";
  * @throws NotCarriedOut when the receipt has a rejection
  * @throws UnknownFate when the receipt cannot be read
  */
-export type ReplayedAnswer = (submission: Submission) => Promise<Executed | null>;
+export type ReplayAnswer = (submission: Submission) => Promise<ExecutedCommand | null>;
 
 export interface ReplayOptions {
   readonly receipts: Pick<ReceiptStore, "read">;
@@ -21,10 +21,10 @@ export interface ReplayOptions {
   readonly recall: (source: AnswerSource) => TraderReceipt;
 }
 
-export function createReplayedAnswer(options: ReplayOptions): ReplayedAnswer {
+export function createReplayAnswer(options: ReplayOptions): ReplayAnswer {
   const { receipts, cache, recall } = options;
-  const replay: ReplayedAnswer = async (submission) => {
-    const write = receiptOf(submission);
+  const replay: ReplayAnswer = async (submission) => {
+    const write = receiptIdOf(submission);
     if (write === null) return null;
     const found = await receipts.read(write);
     if (found?.fate === "rejected") throw new NotCarriedOut();

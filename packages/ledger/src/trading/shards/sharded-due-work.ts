@@ -7,7 +7,7 @@ import type { DueLag, DueRun, DueWork } from "../due-work.ts";
  * The due work of several databases as one. A database that fails does not delay the others; its failure is thrown at
  * the end.
  */
-export function shardedDueWork(parts: PerShard<DueWork>): DueWork {
+export function createShardedDueWork(parts: PerShard<DueWork>): DueWork {
   if (parts.length === 1) return parts[0];
   const onEach = async <Value>(run: (part: DueWork) => Promise<Value>): Promise<Value[]> => {
     const ends = await Promise.allSettled(parts.map(run));
@@ -21,38 +21,38 @@ export function shardedDueWork(parts: PerShard<DueWork>): DueWork {
       return (await onEach((part) => part.nextDueMs(after))).reduce(earlierTime);
     },
     async runDue() {
-      return (await onEach((part) => part.runDue())).reduce(bothRuns);
+      return (await onEach((part) => part.runDue())).reduce(mergeRuns);
     },
     async runUnblocked() {
-      return (await onEach((part) => part.runUnblocked())).reduce(bothRuns);
+      return (await onEach((part) => part.runUnblocked())).reduce(mergeRuns);
     },
     async lag() {
-      return (await onEach((part) => part.lag())).reduce(bothLags);
+      return (await onEach((part) => part.lag())).reduce(mergeLags);
     },
-    awaited: () => mergeAwaited(parts.map((part) => part.awaited())),
-    async lagOfAll() {
-      return (await onEach((part) => part.lagOfAll())).reduce(bothLags);
+    awaitedPrices: () => mergeAwaited(parts.map((part) => part.awaitedPrices())),
+    async lagOfAllNodes() {
+      return (await onEach((part) => part.lagOfAllNodes())).reduce(mergeLags);
     },
   };
 }
 
-function bothRuns(one: DueRun, other: DueRun): DueRun {
+function mergeRuns(one: DueRun, other: DueRun): DueRun {
   return {
     accounts: one.accounts + other.accounts,
-    latenessMs: later(one.latenessMs, other.latenessMs),
+    latenessMs: laterTime(one.latenessMs, other.latenessMs),
   };
 }
 
-function bothLags(one: DueLag, other: DueLag): DueLag {
+function mergeLags(one: DueLag, other: DueLag): DueLag {
   return {
     waiting: one.waiting + other.waiting,
     oldestDueAtMs: earlierTime(one.oldestDueAtMs, other.oldestDueAtMs),
     awaited: mergeAwaited([one.awaited, other.awaited]),
-    newestLatenessMs: later(one.newestLatenessMs, other.newestLatenessMs),
+    newestLatenessMs: laterTime(one.newestLatenessMs, other.newestLatenessMs),
   };
 }
 
-function later<Time extends number>(one: Time | null, other: Time | null): Time | null {
+function laterTime<Time extends number>(one: Time | null, other: Time | null): Time | null {
   if (one === null || other === null) return one ?? other;
   return one > other ? one : other;
 }

@@ -12,7 +12,7 @@ export interface ExecutorShard {
 }
 
 /** How often the health of a database is checked while commands wait for it. */
-const LOOK_EVERY_MS = 250;
+const HEALTH_CHECK_INTERVAL_MS = 250;
 
 /**
  * The executors of several databases as one.
@@ -22,10 +22,10 @@ const LOOK_EVERY_MS = 250;
  * unknown fate. Its batch may still commit; then the listeners of commits are called as usual.
  * @throws DatabaseAtFault when the command had no effect, because the database of the account fails
  */
-export function shardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): Executor {
+export function createShardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): Executor {
   // With a single database there is no other whose commands its failure could delay.
   if (parts.length === 1) return parts[0].executor;
-  const patient = perShard(parts, (part) => patienceWith(part, timer));
+  const patient = perShard(parts, (part) => createGuardedSubmit(part, timer));
   return {
     submit(submission) {
       const { by } = submission.origin;
@@ -48,13 +48,13 @@ export function shardedExecutor(parts: PerShard<ExecutorShard>, timer: Timer): E
 type Submit = (submission: Submission) => Promise<Execution>;
 
 /** Submits commands while the database works, and stops waiting for their answers when the database begins to fail. */
-function patienceWith({ executor, isAtFault }: ExecutorShard, timer: Timer): Submit {
+function createGuardedSubmit({ executor, isAtFault }: ExecutorShard, timer: Timer): Submit {
   const waiting = new Set<(cause: Error) => void>();
   let isLooking = false;
   const lookLater = (): void => {
     if (isLooking || waiting.size === 0) return;
     isLooking = true;
-    timer.after(LOOK_EVERY_MS, look);
+    timer.after(HEALTH_CHECK_INTERVAL_MS, look);
   };
   const look = (): void => {
     isLooking = false;

@@ -7,7 +7,7 @@ import { createJournalDesk, type JournalDesk } from "../journal/journal-desk.ts"
  * The journals of all databases. Databases are verified and rebuilt one after the other, because each work reads whole
  * tables.
  */
-export function shardedJournalDesk(
+export function createShardedJournalDesk(
   databases: PerShard<Database>,
   instruments: Instruments,
 ): JournalDesk {
@@ -40,8 +40,8 @@ export function shardedJournalDesk(
       }
       return rebuilt;
     },
-    ending: (which, linesMax) => shardOf(desks, which).ending(which, linesMax),
-    end: (which) => shardOf(desks, which).end(which),
+    readLastLines: (which, linesMax) => shardOf(desks, which).readLastLines(which, linesMax),
+    findElimination: (which) => shardOf(desks, which).findElimination(which),
     export: (which, part) => shardOf(desks, which).export(which, part),
   };
 }

@@ -5,7 +5,7 @@ import { type PerShard, perShard, shardOf } from "../../storage/shards/per-shard
 import { createOrderLifeDesk, type OrderLifeDesk } from "../order-lives/order-life-desk.ts";
 
 /** The orders and fills of the accounts of all databases. */
-export function shardedOrderLives(databases: PerShard<Database>): OrderLifeDesk {
+export function createShardedOrderLives(databases: PerShard<Database>): OrderLifeDesk {
   const desks = perShard(databases, (database) =>
     createOrderLifeDesk({
       lines: createEventLines(database),

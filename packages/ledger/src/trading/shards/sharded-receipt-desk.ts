@@ -8,7 +8,7 @@ import {
 } from "../receipts/receipt-desk.ts";
 
 /** The fates of the orders of all keys. Each key's receipts are in the database of its account. */
-export function shardedReceiptDesk(
+export function createShardedReceiptDesk(
   databases: PerShard<Database>,
   { clock, timer, overdueAfterMs, onFault }: Omit<ReceiptDeskOptions, "store">,
 ): ReceiptDesk {
@@ -19,7 +19,7 @@ export function shardedReceiptDesk(
   if (desks.length === 1) return desks[0];
   return {
     find: (write) => shardOfKey(desks, write.keyId).find(write),
-    rejected: (write) => shardOfKey(desks, write.keyId).rejected(write),
+    storeRejection: (write) => shardOfKey(desks, write.keyId).storeRejection(write),
     abandon: (write) => shardOfKey(desks, write.keyId).abandon(write),
   };
 }

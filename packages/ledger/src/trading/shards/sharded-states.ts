@@ -2,7 +2,7 @@ import { type PerShard, shardOf } from "../../storage/shards/per-shard.ts";
 import type { StateCache } from "../state-cache.ts";
 
 /** The caches of several databases as one. */
-export function shardedStates(caches: PerShard<StateCache>): StateCache {
+export function createShardedStates(caches: PerShard<StateCache>): StateCache {
   if (caches.length === 1) return caches[0];
   return {
     get: (id) => shardOf(caches, id).get(id),
@@ -18,7 +18,7 @@ export function shardedStates(caches: PerShard<StateCache>): StateCache {
       const groups = Map.groupBy(accounts, (at) => shardOf(caches, at.accountId));
       return (await Promise.all([...groups].map(([cache, own]) => cache.pass(own)))).flat();
     },
-    agrees: (at) => shardOf(caches, at.accountId).agrees(at),
+    mayAnswer: (at) => shardOf(caches, at.accountId).mayAnswer(at),
     onHistoryChanged(listener) {
       for (const cache of caches) cache.onHistoryChanged(listener);
     },

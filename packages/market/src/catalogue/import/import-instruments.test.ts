@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
-import { checkCatalogue } from "../catalogue.ts";
+import { parseCatalogueDocument } from "../catalogue.ts";
 import { importInstruments } from "./import-instruments.ts";
-import type { Difference } from "./proposal.ts";
+import type { CatalogueDifference } from "./proposal.ts";
 
 /** One market of Kraken in the list of its interface. The markets of Hyperliquid follow below. */
 const assetPair = (base: string, quote: string, over: object = {}) => ({
@@ -118,7 +118,7 @@ const importFrom = (
     priceUrls: `kraken=${origin},hyperliquid=${origin}`,
   });
 
-const of = (differences: readonly Difference[], pair: string) =>
+const of = (differences: readonly CatalogueDifference[], pair: string) =>
   differences.filter((one) => ("pair" in one ? one.pair : one.symbol) === pair);
 
 describe("a proposal from a venue's markets [D6.import]", () => {
@@ -140,7 +140,7 @@ describe("a proposal from a venue's markets [D6.import]", () => {
     expect(of(differences, "USDC/USD")).toEqual([]);
     expect(of(differences, "TINY/USD")).toMatchObject([{ what: "leftOut" }]);
     expect(differences.some(({ symbol }) => symbol === "DEAD/USD")).toBe(false);
-    const checked = checkCatalogue(document);
+    const checked = parseCatalogueDocument(document);
     if (!checked.ok) throw new Error(checked.refusal);
     const pepe = [...checked.value.instruments.values()].at(-1);
     expect(pepe).toMatchObject({
@@ -185,7 +185,7 @@ describe("a proposal from a venue's markets [D6.import]", () => {
     expect(atom).not.toHaveProperty("quote");
     const trx = document.instruments.find(({ id }) => id === "TRXUSDC");
     expect(trx?.symbols).toEqual({});
-    expect(checkCatalogue(document)).toMatchObject({ ok: true });
+    expect(parseCatalogueDocument(document)).toMatchObject({ ok: true });
   });
 
   test("a proposal that was taken over has no more differences but what is gone", async () => {

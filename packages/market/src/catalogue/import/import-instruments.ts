@@ -1,9 +1,9 @@
 import { CannotStart, SETTINGS } from "@propgate/base";
-import { catalogueFile, checkCatalogue, parseCatalogue } from "../catalogue.ts";
+import { cataloguePath, parseCatalogue, parseCatalogueDocument } from "../catalogue.ts";
 import { readDataFile } from "../data-file.ts";
 import type { CatalogueDocument } from "./catalogue-document.ts";
 import { readCcxtMarkets } from "./ccxt-markets.ts";
-import { type Proposal, proposeCatalogue, symbolOf } from "./proposal.ts";
+import { type Proposal, proposeCatalogue, venueSymbolOf } from "./proposal.ts";
 
 export interface ImportOptions {
   /** The source of the markets, such as `ccxt:kraken`. */
@@ -23,12 +23,12 @@ export interface ImportOptions {
 export async function importInstruments(options: ImportOptions): Promise<Proposal> {
   const venue = venueOf(options.from);
   const origin = originOf(options.priceUrls, venue);
-  const file = catalogueFile(options.catalogue ?? "standard");
+  const file = cataloguePath(options.catalogue ?? "standard");
   const text = await readDataFile(file);
   const catalogue = parseCatalogue(text, file);
   const document = parsedDocument(text);
   const named = [...catalogue.instruments.values()].flatMap(
-    (one) => symbolOf(catalogue, one, venue) ?? [],
+    (one) => venueSymbolOf(catalogue, one, venue) ?? [],
   );
   const symbols = [...named, ...(options.pairs ?? [])];
   const markets = await readCcxtMarkets({ venue, origin, symbols });
@@ -36,7 +36,7 @@ export async function importInstruments(options: ImportOptions): Promise<Proposa
     venue,
     pairs: options.pairs,
   });
-  const checked = checkCatalogue(proposal.document);
+  const checked = parseCatalogueDocument(proposal.document);
   if (!checked.ok) {
     throw new CannotStart(`the proposal is no valid catalogue: ${checked.refusal}`, {
       fix: "Name the markets to import with --pairs.",

@@ -1,16 +1,16 @@
 import { createPairFinder, type Instrument, ok, type Result, refuse } from "@propgate/core";
 import type { Catalogue } from "../catalogue.ts";
-import type { CatalogueDocument, Fields } from "./catalogue-document.ts";
+import type { CatalogueDocument, EntryFields } from "./catalogue-document.ts";
 import { gridOf, type VenueMarket } from "./venue-market.ts";
 
 /** A new instrument of the catalogue: its fields, and how a difference names it. */
 export interface NewEntry {
-  readonly fields: Fields;
+  readonly fields: EntryFields;
   readonly named: { readonly pair: string; readonly tick: number };
 }
 
 /** Why a market of the venue gets no entry. */
-export interface LeftOut {
+export interface SkippedMarket {
   readonly why: string;
   /**
    * False for kinds of markets that are never imported, such as those in other currencies. They are reported only when
@@ -29,7 +29,7 @@ const TICK_MIN = 1e-9;
  * Makes the entry of a coin that the catalogue does not have. It gets the lowest caps and the widest spread of the
  * catalogue's coins, so that a person raises the caps on purpose.
  */
-export function newEntry(
+export function makeEntry(
   market: VenueMarket,
   {
     document,
@@ -40,7 +40,7 @@ export function newEntry(
     readonly catalogue: Catalogue;
     readonly venue: string;
   },
-): Result<NewEntry, LeftOut> {
+): Result<NewEntry, SkippedMarket> {
   const { symbol, base, quote, tick } = market;
   const id = base + quote;
   const owner = createPairFinder(catalogue.instruments)(id);
@@ -56,15 +56,15 @@ export function newEntry(
   if (coins.length === 0) return left("the catalogue has no crypto to take caps from");
   const defaults = document.classes.crypto ?? {};
   const grid = gridOf(market);
-  const fields: Fields = {
+  const fields: EntryFields = {
     id,
     display: `${base}/${quote}`,
     class: "crypto",
     base,
-    ...differing(defaults, { quote, quoteIsUsd: quote !== "USD" }),
+    ...differingFields(defaults, { quote, quoteIsUsd: quote !== "USD" }),
     symbols: { [venue]: symbol },
     tick,
-    ...(grid === null ? {} : differing(defaults, { gridStep: grid })),
+    ...(grid === null ? {} : differingFields(defaults, { gridStep: grid })),
     spreadRatio: Math.max(...coins.map(({ spreadRatio }) => spreadRatio)),
     leverageCaps: lowestCaps(coins),
   };
@@ -72,13 +72,13 @@ export function newEntry(
 }
 
 /** The fields that differ from the defaults of the class. A default that is absent counts as false. */
-function differing(defaults: Fields, own: Fields): Fields {
+function differingFields(defaults: EntryFields, own: EntryFields): EntryFields {
   return Object.fromEntries(
     Object.entries(own).filter(([name, value]) => value !== (defaults[name] ?? false)),
   );
 }
 
-function lowestCaps(coins: readonly Instrument[]): Fields {
+function lowestCaps(coins: readonly Instrument[]): EntryFields {
   const lowest = (pick: (caps: Instrument["leverageCaps"]) => number): number =>
     Math.min(...coins.map(({ leverageCaps }) => pick(leverageCaps)));
   return {

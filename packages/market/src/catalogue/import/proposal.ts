@@ -2,12 +2,12 @@
 import { type Instrument, lots, pairKey } from "@propgate/core";
 import { CCXT_SYMBOL } from "../../prices/venues/symbols.ts";
 import type { Catalogue } from "../catalogue.ts";
-import type { CatalogueDocument, Fields } from "./catalogue-document.ts";
-import { newEntry } from "./new-entry.ts";
+import type { CatalogueDocument, EntryFields } from "./catalogue-document.ts";
+import { makeEntry } from "./new-entry.ts";
 import { gridOf, kindOfSymbol, type VenueMarket } from "./venue-market.ts";
 
 /** One difference between the proposal and the present catalogue. */
-export type Difference =
+export type CatalogueDifference =
   | {
       readonly what: "added";
       readonly pair: string;
@@ -29,7 +29,7 @@ export type Difference =
 /** The proposed catalogue, and how it differs from the present one. */
 export interface Proposal {
   readonly document: CatalogueDocument;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly CatalogueDifference[];
 }
 
 /** The present catalogue, as its JSON and parsed. */
@@ -55,21 +55,24 @@ export function proposeCatalogue(
   wanted: ImportSelection,
 ): Proposal {
   const bySymbol = new Map(markets.map((market) => [market.symbol, market]));
-  const differences: Difference[] = [];
+  const differences: CatalogueDifference[] = [];
   const taken = new Set<string>();
   const instruments = [...catalogue.instruments.values()].map((instrument, index) => {
     const fields = document.instruments[index] ?? {};
-    const symbol = symbolOf(catalogue, instrument, wanted.venue);
+    const symbol = venueSymbolOf(catalogue, instrument, wanted.venue);
     if (symbol === null || !isWanted(wanted, symbol, instrument)) return fields;
     taken.add(symbol);
     const market = bySymbol.get(symbol);
-    const changed = market === undefined ? gone(instrument, symbol) : stepsOf(instrument, market);
+    const changed =
+      market === undefined
+        ? goneDifferences(instrument, symbol)
+        : stepDifferences(instrument, market);
     differences.push(...changed);
-    return applied(fields, changed, wanted.venue);
+    return applyDifferences(fields, changed, wanted.venue);
   });
-  const added: Fields[] = [];
+  const added: EntryFields[] = [];
   for (const market of newMarkets({ catalogue, markets, taken, wanted })) {
-    const entry = newEntry(market, { document, catalogue, venue: wanted.venue });
+    const entry = makeEntry(market, { document, catalogue, venue: wanted.venue });
     if (entry.ok) {
       added.push(entry.value.fields);
       differences.push({ what: "added", symbol: market.symbol, ...entry.value.named });
@@ -82,12 +85,16 @@ export function proposeCatalogue(
 }
 
 /** The symbol of the instrument at the venue, else its symbol at all venues of ccxt; null when it has neither. */
-export function symbolOf({ symbols }: Catalogue, { id }: Instrument, venue: string): string | null {
+export function venueSymbolOf(
+  { symbols }: Catalogue,
+  { id }: Instrument,
+  venue: string,
+): string | null {
   const names = symbols.get(id) ?? {};
   return names[venue] ?? names[CCXT_SYMBOL] ?? null;
 }
 
-function gone({ id: pair }: Instrument, symbol: string): readonly Difference[] {
+function goneDifferences({ id: pair }: Instrument, symbol: string): readonly CatalogueDifference[] {
   return [{ what: "gone", pair, symbol }];
 }
 
@@ -95,10 +102,13 @@ function gone({ id: pair }: Instrument, symbol: string): readonly Difference[] {
  * The differences of an instrument's tick and grid from the venue's steps. The grid is compared only when a lot is one
  * base unit; other grids are the service's own.
  */
-function stepsOf(instrument: Instrument, market: VenueMarket): readonly Difference[] {
+function stepDifferences(
+  instrument: Instrument,
+  market: VenueMarket,
+): readonly CatalogueDifference[] {
   const { id: pair, tick, gridStep, lotSize } = instrument;
   const { symbol } = market;
-  const differences: Difference[] = [];
+  const differences: CatalogueDifference[] = [];
   if (market.tick !== null && market.tick !== tick) {
     differences.push({ what: "tick", pair, symbol, from: tick, to: market.tick });
   }
@@ -109,17 +119,21 @@ function stepsOf(instrument: Instrument, market: VenueMarket): readonly Differen
   return differences;
 }
 
-function applied(fields: Fields, changed: readonly Difference[], venue: string): Fields {
+function applyDifferences(
+  fields: EntryFields,
+  changed: readonly CatalogueDifference[],
+  venue: string,
+): EntryFields {
   let entry = fields;
   for (const one of changed) {
     if (one.what === "tick") entry = { ...entry, tick: one.to };
     if (one.what === "grid") entry = { ...entry, gridStep: one.to };
-    if (one.what === "gone") entry = { ...entry, symbols: without(entry.symbols, venue) };
+    if (one.what === "gone") entry = { ...entry, symbols: withoutVenue(entry.symbols, venue) };
   }
   return entry;
 }
 
-function without(symbols: unknown, venue: string): unknown {
+function withoutVenue(symbols: unknown, venue: string): unknown {
   return Object.fromEntries(Object.entries(Object(symbols)).filter(([name]) => name !== venue));
 }
 
@@ -173,12 +187,12 @@ function isWanted({ pairs }: ImportSelection, symbol: string, instrument: Instru
 }
 
 /** The listed pairs that neither the venue nor the catalogue has. */
-function unknownPairs({ catalogue, markets, wanted }: Search): readonly Difference[] {
+function unknownPairs({ catalogue, markets, wanted }: Search): readonly CatalogueDifference[] {
   const kind = kindAt(catalogue, wanted.venue);
   const isKnown = (name: string): boolean =>
     markets.some((market) => isMarket(name, market, kind)) ||
     [...catalogue.instruments.values()].some((one) => {
-      const symbol = symbolOf(catalogue, one, wanted.venue);
+      const symbol = venueSymbolOf(catalogue, one, wanted.venue);
       return symbol !== null && isWanted({ ...wanted, pairs: [name] }, symbol, one);
     });
   return (wanted.pairs ?? [])

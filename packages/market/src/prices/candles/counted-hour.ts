@@ -18,17 +18,17 @@ export interface CountedHour {
   readonly pair: PairId;
   readonly hourMs: UnixMs;
   /** Counts a quote. False, without counting it, when this quote or a later one was counted before. */
-  take(quote: NumberedQuote): boolean;
+  addQuote(quote: NumberedQuote): boolean;
   /**
    * Adds the stored row of an earlier process before these quotes. False, without a change, when the row cannot come
    * before them: then another process counts the same hour.
    */
-  continueRow(row: CandleHourRow): boolean;
+  prependRow(row: CandleHourRow): boolean;
   /**
    * Joins the row of another node that counts the same quotes. Each minute is taken from the side that has counted more
    * quotes in it.
    */
-  joinRow(row: CandleHourRow): void;
+  mergeRow(row: CandleHourRow): void;
   /** The minute candles, oldest first. */
   minutes(): readonly Candle[];
   /** The row to store, with all quotes so far. */
@@ -53,12 +53,12 @@ export function createCountedHour(first: NumberedQuote): CountedHour {
   return {
     pair,
     hourMs,
-    take(quote) {
+    addQuote(quote) {
       if (!isLater(quote, last)) return false;
       add(quote);
       return true;
     },
-    continueRow(row) {
+    prependRow(row) {
       if (!isLater(first, row) || row.lastMs > first.receivedAtMs + OVERLAP_MAX_MS) return false;
       const own = minutes;
       minutes = new Map(unpackCandles(hourMs, row.minutes).map((one) => [one.startMs, one]));
@@ -68,7 +68,7 @@ export function createCountedHour(first: NumberedQuote): CountedHour {
       }
       return true;
     },
-    joinRow(row) {
+    mergeRow(row) {
       for (const candle of unpackCandles(hourMs, row.minutes)) {
         const own = minutes.get(candle.startMs);
         if (own === undefined || own.count < candle.count) minutes.set(candle.startMs, candle);

@@ -39,7 +39,7 @@ export async function listCandles(query: CandleQuery, hours: Hours): Promise<rea
     starts = { fromMs: Math.max(fromMs, known.fromMs), toMs: known.toMs };
     if (countStarts(parts, interval, starts) >= query.limit) break;
   }
-  return slice(joined(parts, interval, starts), query);
+  return pageSlice(joinParts(parts, interval, starts), query);
 }
 
 interface Page {
@@ -55,7 +55,7 @@ async function* pagesOf(
   from: Hours & { readonly fromMs: number },
 ): AsyncGenerator<Page, void, undefined> {
   const { interval, after, limit } = query;
-  const rowMs = CANDLE_MS[rowOf(interval)];
+  const rowMs = CANDLE_MS[rowInterval(interval)];
   const size = Math.min(ROWS_MAX, Math.ceil((limit * CANDLE_MS[interval]) / rowMs) + 1);
   const isNewest = after === null;
   let cursor = isNewest ? Number.MAX_SAFE_INTEGER : from.fromMs - (from.fromMs % rowMs);
@@ -75,7 +75,7 @@ async function* pagesOf(
 }
 
 /** The length of the rows from which candles of an interval are read; never shorter than the interval. */
-function rowOf(interval: CandleInterval): CandleInterval {
+function rowInterval(interval: CandleInterval): CandleInterval {
   return CANDLE_MS[interval] >= CANDLE_MS["1h"] ? "1d" : "1h";
 }
 
@@ -116,7 +116,7 @@ function countStarts(
   return starts.size;
 }
 
-function slice(candles: readonly Candle[], { after, limit }: CandleQuery): readonly Candle[] {
+function pageSlice(candles: readonly Candle[], { after, limit }: CandleQuery): readonly Candle[] {
   return after === null ? candles.slice(-limit) : candles.slice(0, limit);
 }
 
@@ -124,7 +124,7 @@ function startOfHour(atMs: number): number {
   return candleStart(atMs, "1h");
 }
 
-function joined(
+function joinParts(
   parts: readonly Candle[],
   interval: CandleInterval,
   { fromMs, toMs }: Starts,

@@ -16,7 +16,7 @@ export type CountedQuote = Pick<NumberedQuote, keyof Quote | "receivedAtMs">;
 /** Counts quotes in memory and lists them as candles. */
 export interface MemoryCandles extends CandleReader {
   /** Counts an accepted quote in its candle of each interval. */
-  take(quote: CountedQuote): void;
+  addQuote(quote: CountedQuote): void;
 }
 
 /** The maximum number of candles of one pair and interval. */
@@ -29,11 +29,11 @@ const KEPT = 10_000;
 export function createMemoryCandles(kept: number = KEPT): MemoryCandles {
   const byPair = new Map<PairId, Map<CandleInterval, Candle[]>>();
   return {
-    take(quote) {
+    addQuote(quote) {
       const series = byPair.get(quote.pair) ?? emptySeries();
       byPair.set(quote.pair, series);
       for (const [interval, candles] of series) {
-        count(candles, interval, quote);
+        addToCandle(candles, interval, quote);
         if (candles.length > kept) candles.shift();
       }
     },
@@ -49,7 +49,7 @@ export function createMemoryCandles(kept: number = KEPT): MemoryCandles {
 /** The candles of every quote that the board accepts after this call, by the time of the quote itself. */
 export function boardCandles(board: Pick<QuoteBoard, "onQuote">): CandleReader {
   const candles = createMemoryCandles();
-  board.onQuote((quote) => candles.take({ ...quote, receivedAtMs: quote.atMs }));
+  board.onQuote((quote) => candles.addQuote({ ...quote, receivedAtMs: quote.atMs }));
   return candles;
 }
 
@@ -61,7 +61,7 @@ function emptySeries(): Map<CandleInterval, Candle[]> {
  * Adds the quote to its candle, or makes the candle at its place. After the clock was set back that is an earlier
  * candle.
  */
-function count(candles: Candle[], interval: CandleInterval, quote: CountedQuote): void {
+function addToCandle(candles: Candle[], interval: CandleInterval, quote: CountedQuote): void {
   const startMs = unixMs(candleStart(quote.receivedAtMs, interval));
   const at = candles.findLastIndex((candle) => candle.startMs <= startMs);
   const found = candles[at];

@@ -53,7 +53,7 @@ export function unpackCandles(hourMs: number, packed: Uint8Array): readonly Cand
     const read: TickColumn[] = [];
     for (const index of PARTS.keys()) {
       const beside = besideTicks({ decimals, columns: besideSide }, index, read[0]);
-      read.push(readPrices(from, size, { decimals, beside }));
+      read.push(readPrices(from, size, { decimals, referenceTicks: beside }));
     }
     besideSide = { decimals, columns: read };
     sides.push(besideSide);
@@ -97,7 +97,7 @@ function writeSide(
   const written: TickColumn[] = [];
   for (const [index, prices] of columns.entries()) {
     const beside = besideTicks(form, index, written[0]);
-    written.push(writePrices(out, prices, { decimals: form.decimals, beside }));
+    written.push(writePrices(out, prices, { decimals: form.decimals, referenceTicks: beside }));
   }
   return { decimals: form.decimals, columns: written };
 }

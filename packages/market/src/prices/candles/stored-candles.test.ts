@@ -8,7 +8,7 @@ import { openTestDatabase } from "../../../../server/src/testing/open-test-datab
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import { createCandleStore } from "../../storage/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { sealChunk } from "../tape/tape-file.ts";
+import { encodeChunk } from "../tape/tape-file.ts";
 import { listTapeFiles } from "../tape/tape-folder.ts";
 import { createRecordingTape } from "../tape/tape-writer.ts";
 import { CANDLE_INTERVALS, type Candle } from "./candle-reader.ts";
@@ -60,7 +60,7 @@ function many(count: number, everyMs: number, over: { epoch?: number; at?: numbe
 /** Expects that the candles equal a recount of the quotes in memory, in every interval and in pages. */
 async function expectRecount(candles: StoredCandles, quotes: readonly NumberedQuote[]) {
   const recount = createMemoryCandles(1_000_000);
-  for (const quote of quotes) recount.take(quote);
+  for (const quote of quotes) recount.addQuote(quote);
   for (const interval of CANDLE_INTERVALS) {
     const query = { pair: PAIR, interval, after: null, limit: 1_000_000 };
     const expected = await recount.list(query);
@@ -82,7 +82,7 @@ describe("stored candles", () => {
     for (const quote of quotes.slice(0, 500)) candles.take(quote);
     await expectRecount(candles, quotes.slice(0, 500));
     clock.nowMs = START + 500 * 17_000;
-    await candles.store();
+    await candles.storeEndedHours();
     await expectRecount(candles, quotes.slice(0, 500));
     await candles.close();
     const next = open(clock.nowMs);
@@ -107,7 +107,7 @@ describe("stored candles", () => {
       candles.take(quote);
     }
     clock.nowMs = START + 600 * 13_000;
-    await candles.store();
+    await candles.storeEndedHours();
     await tape.flush();
     // The process was killed, so the present hour is only on the tape.
     for (let restart = 0; restart < 2; restart += 1) {
@@ -149,7 +149,7 @@ describe("stored candles", () => {
     const [file] = await listTapeFiles(folder, PAIR);
     if (file === undefined) throw new Error("a file");
     const written = await readFile(file.path);
-    const { bytes } = sealChunk(written.subarray(-32), Buffer.from("of a later release"));
+    const { bytes } = encodeChunk(written.subarray(-32), Buffer.from("of a later release"));
     await appendFile(file.path, bytes);
     const { candles, problems } = open(START + 100 * HOUR);
     await candles.catchUp(folder);
@@ -172,7 +172,7 @@ describe("stored candles", () => {
     }));
     for (const quote of [...forth, ...back]) candles.take(quote);
     clock.nowMs = START + 5 * HOUR;
-    await candles.store();
+    await candles.storeEndedHours();
     await expectRecount(candles, [...forth, ...back]);
     await close();
   });
@@ -186,8 +186,8 @@ describe("stored candles", () => {
     for (const quote of quotes.slice(20)) late.candles.take(quote);
     for (const quote of quotes) left.candles.take(quote);
     for (const { clock } of [late, left]) clock.nowMs = START + 5 * HOUR;
-    await Promise.all([late.candles.store(), left.candles.store()]);
-    await late.candles.store();
+    await Promise.all([late.candles.storeEndedHours(), left.candles.storeEndedHours()]);
+    await late.candles.storeEndedHours();
     await expectRecount(open(START + 5 * HOUR).candles, quotes);
     expect([...stopped.problems, ...late.problems, ...left.problems]).toEqual([]);
     await close();
@@ -236,7 +236,7 @@ test("packed candles come back bit by bit", async () => {
         for (const [index, [bid, ask]] of pairs.slice(0, 60).entries()) {
           const at = START + Math.floor(index / 2) * MINUTE;
           const quote = madeNumberedQuote({ number: index + 1, atMs: at, bid, ask });
-          recount.take(quote);
+          recount.addQuote(quote);
         }
         const candles = await recount.list(minutes());
         const hourMs = START - 7 * MINUTE;

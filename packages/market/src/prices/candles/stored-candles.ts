@@ -1,7 +1,7 @@
 import type { Clock } from "@propgate/base";
 import { type PairId, type UnixMs, unixMs } from "@propgate/core";
 import { isLater } from "@propgate/ledger";
-import type { CandleHourRow, CandleStore, CountedUpTo } from "../../storage/candle-store.ts";
+import type { CandleHourRow, CandleStore, LastCountedQuote } from "../../storage/candle-store.ts";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { listTapeFiles, listTapePairs, type TapeFile } from "../tape/tape-folder.ts";
 import { readTapeFile, TapeDamaged } from "../tape/tape-reader.ts";
@@ -36,7 +36,7 @@ export interface StoredCandles extends CandleReader {
    */
   catchUp(tapeFolder: string, filesMax?: number): Promise<void>;
   /** Stores the hours that are over. Call it regularly. */
-  store(): Promise<void>;
+  storeEndedHours(): Promise<void>;
   /** Stores all hours, also the present one. */
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ interface OpenHour {
    * The last quote of the stored row, from which these minutes continue. Null when there is no row, undefined before it
    * was looked up.
    */
-  stored: CountedUpTo | null | undefined;
+  stored: LastCountedQuote | null | undefined;
   /** True when another process counts this hour. Its row stays as it is. */
   isForeign: boolean;
 }
@@ -63,7 +63,7 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
     open.set(quote.pair, hours);
     const hour = hours.get(unixMs(candleStart(quote.receivedAtMs, "1h")));
     if (hour !== undefined) {
-      hour.counted.take(quote);
+      hour.counted.addQuote(quote);
       return;
     }
     const counted = createCountedHour(quote);
@@ -77,8 +77,8 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
     // Another call may have joined the row while this one read it.
     if (hour.stored !== undefined) return;
     hour.stored = row === null ? null : { epoch: row.epoch, number: row.number };
-    if (row === null || hour.counted.continueRow(row)) return;
-    if (options.isShared) hour.counted.joinRow(row);
+    if (row === null || hour.counted.prependRow(row)) return;
+    if (options.isShared) hour.counted.mergeRow(row);
     else yieldTo(hour);
   };
   const yieldTo = (hour: OpenHour): void => {
@@ -101,7 +101,7 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
       yieldTo(hour);
       return true;
     }
-    if (options.isShared) hour.counted.joinRow(now);
+    if (options.isShared) hour.counted.mergeRow(now);
     hour.stored = { epoch: now.epoch, number: now.number };
     return false;
   };
@@ -144,7 +144,7 @@ export function createStoredCandles(options: StoredCandlesOptions): StoredCandle
         }
       }
     },
-    store: () => saveHours(isOver),
+    storeEndedHours: () => saveHours(isOver),
     close: () => saveHours(() => true),
     async list(query) {
       const hours = [...(open.get(query.pair)?.values() ?? [])];
@@ -166,7 +166,7 @@ function isDone({ counted, stored, isForeign }: OpenHour): boolean {
   return isForeign || isSame(counted.row(), stored ?? null);
 }
 
-function isSame(row: CountedUpTo, other: CandleHourRow | CountedUpTo | null): boolean {
+function isSame(row: LastCountedQuote, other: CandleHourRow | LastCountedQuote | null): boolean {
   return other !== null && row.epoch === other.epoch && row.number === other.number;
 }
 
@@ -178,14 +178,14 @@ async function uncountedFiles(
   for (const [index, file] of files.toReversed().entries()) {
     const row = await store.load(file.pair, file.hourMs);
     if (row === null) continue;
-    const last = await lastOf(file);
+    const last = await lastQuoteOf(file);
     if (last !== null && !isLater(last, row)) return files.slice(files.length - index);
   }
   return files;
 }
 
 /** The last readable quote of a file; null when it has none. */
-async function lastOf(file: TapeFile): Promise<NumberedQuote | null> {
+async function lastQuoteOf(file: TapeFile): Promise<NumberedQuote | null> {
   let last: NumberedQuote | null = null;
   try {
     for await (const group of readTapeFile(file, true)) last = group.at(-1) ?? last;

@@ -28,10 +28,10 @@ export async function verifyCandles(folder: string, store: CandleStore): Promise
   let unstored = 0;
   const faults: CandleFault[] = [];
   for (const pair of await listTapePairs(folder)) {
-    for (const [hourMs, parts] of byHour(await listTapeFiles(folder, pair))) {
+    for (const [hourMs, parts] of filesByHour(await listTapeFiles(folder, pair))) {
       hours += 1;
       const row = await store.load(pair, hourMs);
-      const reason = row === null ? null : await difference(parts, row);
+      const reason = row === null ? null : await hourDifference(parts, row);
       if (row === null) unstored += 1;
       if (reason !== null) faults.push({ pair, hour: hourName(hourMs), reason });
     }
@@ -43,14 +43,17 @@ export async function verifyCandles(folder: string, store: CandleStore): Promise
  * The files of each hour. An hour has several when the clock was set back, or when one of its files was damaged or
  * removed.
  */
-function byHour(files: readonly TapeFile[]): ReadonlyMap<UnixMs, readonly TapeFile[]> {
+function filesByHour(files: readonly TapeFile[]): ReadonlyMap<UnixMs, readonly TapeFile[]> {
   const hours = new Map<UnixMs, TapeFile[]>();
   for (const file of files) hours.set(file.hourMs, [...(hours.get(file.hourMs) ?? []), file]);
   return hours;
 }
 
 /** How the stored row of an hour differs from a recount; null when it does not. */
-async function difference(files: readonly TapeFile[], row: CandleHourRow): Promise<string | null> {
+async function hourDifference(
+  files: readonly TapeFile[],
+  row: CandleHourRow,
+): Promise<string | null> {
   try {
     const counted = await countUpTo(files, row);
     if (counted === null) return "the tape has none of the quotes that its candles count";
@@ -81,7 +84,7 @@ async function countUpTo(
     for await (const group of readTapeFile(file, true)) {
       for (const quote of group.filter((one) => !isLater(one, row))) {
         if (counted === null) counted = createCountedHour(quote);
-        else counted.take(quote);
+        else counted.addQuote(quote);
       }
     }
   }

@@ -13,7 +13,7 @@ export type Agreement<Source> =
  * prices of more than half of them, itself included; the share is of the higher of two prices. So a single source is
  * believed. Two that differ hold the pair, because it is unknown which of them is right.
  */
-export function agreementOf<Source extends { readonly mid: number }>(
+export function findAgreement<Source extends { readonly mid: number }>(
   sources: readonly Source[],
   share: number,
 ): Agreement<Source> {

@@ -44,7 +44,7 @@ test("a halt while orders settle hides no reached order, and the next quote is n
   expect(board.quote(BTC)).toMatchObject({ bid: 980, standing: "halted" });
   // A halt by another part of the service keeps the first reason.
   await choices.halt(BTC, { reason: "another", by: "other check" });
-  expect(choices.of(BTC)?.reason).toBe("implausible gap");
+  expect(choices.choiceOf(BTC)?.reason).toBe("implausible gap");
   await choices.choose({
     pair: BTC,
     chosen: { kind: "auto" },

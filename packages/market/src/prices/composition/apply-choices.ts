@@ -11,9 +11,9 @@ export interface AppliedChoices {
   readonly choices: PriceChoices;
   readonly board: Pick<QuoteBoard, "halt" | "lift">;
   readonly intake: Pick<QuoteIntake, "halt" | "lift">;
-  readonly market: Pick<MarketLoop, "between">;
+  readonly market: Pick<MarketLoop, "runBetweenQuotes">;
   /** Null when prices do not come from venues. */
-  readonly feed: Pick<LiveFeed, "choose" | "onHeld"> | null;
+  readonly feed: Pick<LiveFeed, "applyChoice" | "onHeld"> | null;
 }
 
 /**
@@ -32,26 +32,26 @@ export function applyChoices({ choices, board, intake, market, feed }: AppliedCh
   }
   feed?.onHeld((pair, isHeld) => {
     // The board changes in the order of the quotes, so a quote that is accepted after the lift is shown after it.
-    void market.between(() => board[isHeld ? "halt" : "lift"](pair, "sources"));
+    void market.runBetweenQuotes(() => board[isHeld ? "halt" : "lift"](pair, "sources"));
   });
   choices.onChange(async ({ pair, chosen }: PriceChoice) => {
     if (chosen.kind === "halt") {
       halted.add(pair);
       intake.halt(pair);
-      feed?.choose(pair);
-      await market.between(() => {
+      feed?.applyChoice(pair);
+      await market.runBetweenQuotes(() => {
         if (halted.has(pair)) board.halt(pair, "operator");
       });
       return;
     }
     halted.delete(pair);
-    await market.between(() => {
+    await market.runBetweenQuotes(() => {
       if (!halted.has(pair)) board.lift(pair, "operator");
     });
     if (halted.has(pair)) return;
     intake.lift(pair);
-    feed?.choose(pair);
+    feed?.applyChoice(pair);
     // This waits until the effects of the chosen source's first quote are committed. Only then is the choice answered.
-    await market.between(() => undefined);
+    await market.runBetweenQuotes(() => undefined);
   });
 }

@@ -40,7 +40,7 @@ export interface ChoiceEffect {
  * Computes how the choice of `source` would act on the pair of the view. `isFar` says whether the choice needs `far`.
  * @rule D13.choiceEffect decides
  */
-export function effectOf(
+export function computeChoiceEffect(
   options: {
     readonly quotes: Quotes;
     readonly holders: () => ReadonlyMap<PairId, number>;
@@ -59,7 +59,7 @@ export function effectOf(
     ...others.map(priceOf).filter((one) => one !== null),
   ];
   const from = to === null ? (left[0] ?? null) : farthest(left, to);
-  const distancePct = from === null || to === null ? null : distance(from, to);
+  const distancePct = from === null || to === null ? null : distancePctOf(from, to);
   return {
     from,
     to,
@@ -72,7 +72,7 @@ export function effectOf(
 }
 
 /** The refusal of a far choice in words: `coinbase quotes 45000, 10 % below 50000 of kraken; the limit of …` */
-export function farText(
+export function farChoiceText(
   pair: PairId,
   source: string,
   { from, to, distancePct, limitPct, holders, reached }: ChoiceEffect,
@@ -93,18 +93,18 @@ export function farText(
 const PERCENT = 100;
 const NONE_REACHED: ReachedTriggers = { triggers: 0, accounts: 0 };
 
-function distance(from: SourcedPrice, to: SourcedPrice): number {
-  return (middle(to) / middle(from) - 1) * PERCENT;
+function distancePctOf(from: SourcedPrice, to: SourcedPrice): number {
+  return (midOf(to) / midOf(from) - 1) * PERCENT;
 }
 
-function middle({ bid, ask }: SourcedPrice): number {
+function midOf({ bid, ask }: SourcedPrice): number {
   return (bid + ask) / 2;
 }
 
 /** The candidate with the greatest distance to a price; null without candidates. */
 function farthest(candidates: readonly SourcedPrice[], to: SourcedPrice): SourcedPrice | null {
   const [first] = candidates.toSorted(
-    (one, other) => Math.abs(distance(other, to)) - Math.abs(distance(one, to)),
+    (one, other) => Math.abs(distancePctOf(other, to)) - Math.abs(distancePctOf(one, to)),
   );
   return first ?? null;
 }

@@ -2,7 +2,7 @@
 const HEALTHY_AFTER_MS = 10_000;
 
 /** A source that may speak for a pair: it has a fresh quote, is healthy and is believed. */
-export interface Candidate {
+export interface SpeakerCandidate {
   readonly place: number;
   readonly healthySinceMs: number;
 }
@@ -13,7 +13,7 @@ export interface Candidate {
  * healthy for 10 seconds. When it is not a candidate, a source after it may speak immediately, and a preferred one only
  * after 10 seconds of health, unless no other is left. Null without candidates.
  */
-export function chooseSpeaker<Source extends Candidate>(
+export function chooseSpeaker<Source extends SpeakerCandidate>(
   candidates: readonly Source[],
   former: number | null,
   nowMs: number,

@@ -71,7 +71,7 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
   };
   const halted = async ({ choices }: Awaited<ReturnType<typeof openProcess>>) => {
     await choices.refresh();
-    return choices.of(EUR);
+    return choices.choiceOf(EUR);
   };
   const untilHalted = async (process: Awaited<ReturnType<typeof openProcess>>) => {
     for (let turn = 0; turn < 1_000; turn += 1) {
@@ -149,12 +149,12 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
       node.board.adjust(action, MONDAY);
       for (let second = 0; second < 3; second += 1) {
         expect(await lifted(node)).toEqual(before);
-        node.halts.gaps.see(eur(0.3, MONDAY));
+        node.halts.gaps.note(eur(0.3, MONDAY));
       }
       expect(node.warnings).toHaveLength(1);
       // The price reaches the level that the action explains.
       const fits = action === actions[0] ? 0.61 : 1.18;
-      node.halts.gaps.see(eur(fits, MONDAY));
+      node.halts.gaps.note(eur(fits, MONDAY));
       expect(await lifted(node)).toMatchObject({ chosen: { kind: "auto" }, by: "gap check" });
       await database().query("truncate price_choices");
     }
@@ -175,7 +175,7 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     await untilHalted(first);
     const second = await openProcess();
     second.board.adjust(splitOf(4), MONDAY);
-    second.halts.gaps.see(eur(0.3, MONDAY));
+    second.halts.gaps.note(eur(0.3, MONDAY));
     expect(await lifted(second)).toMatchObject({
       chosen: { kind: "use", source: "kraken", isFar: false },
       by: "gap check",
@@ -194,8 +194,8 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
       }
     });
     await node.halts.liftExplained();
-    expect(node.choices.of(EUR)).toMatchObject({ chosen: { kind: "auto" } });
-    expect(node.choices.of(GBP)).toMatchObject({ chosen: { kind: "halt" }, by: "olga" });
+    expect(node.choices.choiceOf(EUR)).toMatchObject({ chosen: { kind: "auto" } });
+    expect(node.choices.choiceOf(GBP)).toMatchObject({ chosen: { kind: "halt" }, by: "olga" });
   });
 
   test("a gap does not replace the halt of an operator at another node [D13.gapExplained]", async () => {
@@ -214,8 +214,8 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     expect(node.offer(1.2, MONDAY, GBP)).toBe("plausible");
     node.outage.when = "never";
     await node.halts.liftExplained();
-    expect(node.choices.of(EUR)).toMatchObject({ chosen: { kind: "halt" }, by: "gap check" });
-    expect(node.choices.of(GBP)).toBeNull();
+    expect(node.choices.choiceOf(EUR)).toMatchObject({ chosen: { kind: "halt" }, by: "gap check" });
+    expect(node.choices.choiceOf(GBP)).toBeNull();
   });
 
   test("a gap that an operator accepts at a node without the feed is not accepted after the pair's next quote", async () => {
@@ -246,9 +246,9 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
     second.board.adjust(splitOf(4), MONDAY);
     expect(await lifted(second)).toMatchObject({ chosen: { kind: "halt" } });
     // A price from before the action's moment does not count.
-    second.halts.gaps.see(eur(0.3, unixMs(MONDAY - 1)));
+    second.halts.gaps.note(eur(0.3, unixMs(MONDAY - 1)));
     expect(await lifted(second)).toMatchObject({ chosen: { kind: "halt" } });
-    second.halts.gaps.see(eur(0.3, MONDAY));
+    second.halts.gaps.note(eur(0.3, MONDAY));
     expect(await lifted(second)).toMatchObject({ chosen: { kind: "auto" } });
   });
 
@@ -271,7 +271,7 @@ await describeOnEachDatabase("halts of implausible gaps [D11.gap]", (database) =
       [0.5, "halt"],
       [0.31, "auto"],
     ] as const) {
-      restarted.halts.gaps.see(eur(mid, later(11_000)));
+      restarted.halts.gaps.note(eur(mid, later(11_000)));
       expect(await lifted(restarted)).toMatchObject({ chosen: { kind } });
     }
   });

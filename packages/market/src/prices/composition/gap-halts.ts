@@ -83,7 +83,7 @@ export function createGapHalts(options: {
   });
   const isExplained = ([pair, kind]: readonly [PairId, SessionGap["kind"]]): boolean => {
     const last = board.quote(pair);
-    const choice = choices.of(pair);
+    const choice = choices.choiceOf(pair);
     if (last === null || choice?.chosen.kind !== "halt") return false;
     // An operator has halted the pair since, so only an operator lifts that halt.
     if (checkOf(choice.by) === null) return false;
@@ -98,7 +98,7 @@ export function createGapHalts(options: {
       for (const [pair, kind] of [...halted]) {
         // An operator may have made another choice while the halt before this one was lifted.
         if (!isExplained([pair, kind])) continue;
-        const { version: expected = 0, chosen: halt } = choices.of(pair) ?? {};
+        const { version: expected = 0, chosen: halt } = choices.choiceOf(pair) ?? {};
         const reason = "a corporate action explains the price";
         const chosen = afterHalt(halt);
         await choices.choose({ pair, chosen, reason, by: CHECKS[kind], expected });

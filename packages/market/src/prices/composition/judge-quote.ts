@@ -29,19 +29,19 @@ export interface JudgedQuote {
  * Judges a quote: returns its fault, or null for a usable quote. It also notes in the source how often a doubtful
  * price level was quoted.
  */
-export type JudgeQuote = (judged: JudgedQuote) => SourceFault | null;
+export type QuoteJudge = (judged: JudgedQuote) => SourceFault | null;
 
 interface Distances {
   readonly outliers: OutlierFilter;
   /** Recognizes prices from before a split. Without it, repeated quotes confirm such prices. @rule D13.formerScale */
-  readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
+  readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "note"> | undefined;
 }
 
 /**
  * Makes the function that judges quotes. The checks have the order of `SourceFault`, and the first that fails names the
  * fault.
  */
-export function createQuoteJudge(options: Distances & { readonly hours: MarketHours }): JudgeQuote {
+export function createQuoteJudge(options: Distances & { readonly hours: MarketHours }): QuoteJudge {
   return (judged) => {
     const { quote, source, instrument, nowMs } = judged;
     const { offered, atMs } = quote;
@@ -63,7 +63,7 @@ function isFar(judged: JudgedQuote, { gaps, outliers }: Distances): boolean {
   const { quote, source, lastMid } = judged;
   if (gaps === undefined) return isOutlier(judged, outliers);
   const priced = { ...quote.offered, atMs: quote.atMs };
-  gaps.see(priced);
+  gaps.note(priced);
   if (lastMid === null || !gaps.isOfFormerScale(lastMid, priced))
     return isOutlier(judged, outliers);
   source.doubt = null;

@@ -65,7 +65,7 @@ async function stage(
     sources: [a, b, c],
     plan: new Map([[PAIR, names]]),
     instruments,
-    choices: { of: (pair) => choices.get(pair) ?? null },
+    choices: { choiceOf: (pair) => choices.get(pair) ?? null },
     deviationPct: () => 1,
     outliers: OUTLIERS,
     clock: time.clock,
@@ -110,7 +110,7 @@ async function stage(
     speaker: () => feed.pairs()[0]?.speaker ?? null,
     choose(chosen) {
       choices.set(PAIR, { chosen });
-      feed.choose(PAIR);
+      feed.applyChoice(PAIR);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { builtInSourceNamed, type Clock } from "@propgate/base";
+import { type Clock, findBuiltInSource } from "@propgate/base";
 import { type Instruments, midOf, type PairId, type Quote, type UnixMs } from "@propgate/core";
 import type { ChosenPrices, PriceChoice } from "../../storage/price-choice-store.ts";
 import { createMarketHours } from "../market-hours.ts";
@@ -9,19 +9,19 @@ import type { SessionGaps } from "../quotes/session-gaps.ts";
 import type { ConnectionHealth, LiveSink, LiveSource } from "../venues/live-source.ts";
 import { createQuoteJudge } from "./judge-quote.ts";
 import { createPairFeed, type PairFeed } from "./pair-feed.ts";
-import { loseHealth, type PairSource, type SourceFault } from "./pair-source.ts";
+import { type PairSource, resetHealth, type SourceFault } from "./pair-source.ts";
 
 export interface LiveFeedOptions {
   readonly sources: readonly LiveSource[];
   /** The names of each pair's sources by priority; an empty list for a pair that no source can price. */
   readonly plan: ReadonlyMap<PairId, readonly string[]>;
   readonly instruments: Instruments;
-  readonly choices: { of(pair: PairId): Pick<PriceChoice, "chosen"> | null };
+  readonly choices: { choiceOf(pair: PairId): Pick<PriceChoice, "chosen"> | null };
   /** The largest difference between two sources of the pair that agree, in percent of the price. */
   readonly deviationPct: (pair: PairId) => number;
   readonly outliers: OutlierFilter;
   /** Recognizes prices from before a split. Without it, repeated quotes confirm such prices. */
-  readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "see"> | undefined;
+  readonly gaps?: Pick<SessionGaps, "isOfFormerScale" | "note"> | undefined;
   readonly clock: Clock;
   /**
    * The pair's newest accepted quote with its source, also when another process accepted it; null when there is none.
@@ -85,7 +85,7 @@ export interface LiveFeed {
   /** Notes which sources have fallen silent and chooses the speakers again. Call it four times a second. */
   tick(): void;
   /** Applies the operator's new choice for the pair. */
-  choose(pair: PairId): void;
+  applyChoice(pair: PairId): void;
   /**
    * Adds a listener. It is called with true when a pair's last quote comes into doubt: its sources have differed for
    * two seconds, or the only usable one has been far from that quote for two seconds, or the chosen one has no fresh
@@ -129,7 +129,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
    */
   const readClock = (): UnixMs => {
     const nowMs = clock.now();
-    if (nowMs < seenMs - CLOCK_BACK_MS) eachSource(forget);
+    if (nowMs < seenMs - CLOCK_BACK_MS) eachSource(forgetTimes);
     else if (nowMs > seenMs + CLOCK_STEP_MS) eachSource((source) => restartHealth(source, nowMs));
     seenMs = nowMs;
     return nowMs;
@@ -151,7 +151,7 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       const sink = (source: string): LiveSink => ({
         offer(quote) {
           // A source may have symbols for pairs whose plan does not name it; their quotes are ignored.
-          if (!isStopped) feeds.get(quote.pair)?.take(source, quote, readClock());
+          if (!isStopped) feeds.get(quote.pair)?.judge(source, quote, readClock());
         },
       });
       await Promise.all(sources.map((source) => source.start(sink(source.name))));
@@ -168,14 +168,14 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
       );
       for (const [pair, feed] of feeds) {
         feed.sources.forEach((source) => {
-          if (down.get(source.name)?.health(pair).state === "down") loseHealth(source);
+          if (down.get(source.name)?.health(pair).state === "down") resetHealth(source);
         });
-        feed.settle(nowMs);
+        feed.reselectSpeaker(nowMs);
       }
       reportChanges();
     },
     onHeld: (listener) => void heldListeners.push(listener),
-    choose: (pair) => feeds.get(pair)?.choose(readClock()),
+    applyChoice: (pair) => feeds.get(pair)?.applyChoice(readClock()),
     pairs() {
       const named = new Map(sources.map((source) => [source.name, source]));
       return [...feeds].map(([pair, feed]) =>
@@ -189,8 +189,8 @@ export function createLiveFeed(options: LiveFeedOptions): LiveFeed {
 }
 
 /** Times of a clock that was set back cannot be compared with later ones, so the source's are removed. */
-function forget(source: PairSource): void {
-  loseHealth(source);
+function forgetTimes(source: PairSource): void {
+  resetHealth(source);
   source.doubt = null;
 }
 
@@ -220,7 +220,7 @@ function pairFeeds(
       judge,
       agreement: options.deviationPct(pair) / PERCENT,
       moveMax: options.outliers.moveMax,
-      chosen: () => choices.of(pair)?.chosen ?? AUTO,
+      chosen: () => choices.choiceOf(pair)?.chosen ?? AUTO,
       isRunning: listeners.isRunning,
       lastMid: () => midOrNull(options.newest(pair)),
       lastSource: () => venueOf(options.newest(pair)),
@@ -245,7 +245,7 @@ function midOrNull(quote: Quote | null): number | null {
  * far.
  */
 function venueOf(quote: Pick<OfferedQuote, "source"> | null): string | null {
-  return quote === null || builtInSourceNamed(quote.source) !== null ? null : quote.source;
+  return quote === null || findBuiltInSource(quote.source) !== null ? null : quote.source;
 }
 
 const NOT_CONFIGURED: ConnectionHealth = {

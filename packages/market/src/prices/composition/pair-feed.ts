@@ -2,15 +2,15 @@ import { type Instrument, isOpen, type PairId, type UnixMs } from "@propgate/cor
 import type { ChosenPrices } from "../../storage/price-choice-store.ts";
 import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 import type { QuoteVerdict } from "../quotes/quote-intake.ts";
-import { agreementOf } from "./agreement.ts";
+import { findAgreement } from "./agreement.ts";
 import { chooseSpeaker } from "./choose-speaker.ts";
-import type { JudgeQuote } from "./judge-quote.ts";
+import type { QuoteJudge } from "./judge-quote.ts";
 import {
   createPairSource,
   isNear,
   isStale,
-  loseHealth,
   type PairSource,
+  resetHealth,
   type SourceFault,
   sourceQuoteOf,
 } from "./pair-source.ts";
@@ -20,7 +20,7 @@ export interface PairFeedOptions {
   readonly instrument: Instrument;
   /** The names of the pair's sources by priority. */
   readonly sources: readonly string[];
-  readonly judge: JudgeQuote;
+  readonly judge: QuoteJudge;
   /** The largest difference between two sources that agree, as a share of the price. */
   readonly agreement: number;
   /** The share of the last price beyond which another source is not followed when no second source agrees with it. */
@@ -50,11 +50,11 @@ export interface PairFeedOptions {
 /** The sources of one pair. At most one speaks for the pair at a time. */
 export interface PairFeed {
   /** Judges a quote of one of the pair's sources; quotes of other sources are ignored. */
-  take(name: string, quote: OfferedQuote, nowMs: UnixMs): void;
+  judge(name: string, quote: OfferedQuote, nowMs: UnixMs): void;
   /** Notes which sources are stale, and chooses the one that speaks. */
-  settle(nowMs: UnixMs): void;
+  reselectSpeaker(nowMs: UnixMs): void;
   /** Applies the operator's new choice. */
-  choose(nowMs: UnixMs): void;
+  applyChoice(nowMs: UnixMs): void;
   /** The pair's sources by priority. */
   readonly sources: readonly PairSource[];
   /** The source that speaks; null when none does. */
@@ -123,9 +123,9 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
     options.onHeld(isDoubtful);
   };
   const settle = (nowMs: UnixMs): void => {
-    for (const source of sources) loseStale(source, instrument, nowMs);
+    for (const source of sources) dropStaleQuote(source, instrument, nowMs);
     const candidates = candidatesOf(sources, options.chosen());
-    const agreed = agreementOf(candidates, agreement);
+    const agreed = findAgreement(candidates, agreement);
     if (agreed.kind === "held") {
       far = null;
       isSilent = false;
@@ -142,12 +142,12 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   };
 
   return {
-    take(name, offered, nowMs) {
+    judge(name, offered, nowMs) {
       const source = sources.find((one) => one.name === name);
       if (source === undefined) return;
       // The source loses its health when its last quote became stale before this one, even when no tick happened
       // meanwhile.
-      loseStale(source, instrument, nowMs);
+      dropStaleQuote(source, instrument, nowMs);
       const quote = sourceQuoteOf(offered);
       const others = sources.filter((one) => one !== source);
       const lastMid = options.lastMid();
@@ -158,12 +158,12 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
         source.healthySinceMs ??= nowMs;
       } else {
         source.rejected[fault] += 1;
-        if (!HARMLESS.has(fault)) loseHealth(source);
+        if (!HARMLESS.has(fault)) resetHealth(source);
       }
       settle(nowMs);
     },
-    settle,
-    choose(nowMs) {
+    reselectSpeaker: settle,
+    applyChoice(nowMs) {
       // After an operator's choice the chosen source, or the preferred one, may speak immediately. It need not be
       // healthy for ten seconds first, like a source to which the pair returns by itself.
       former = null;
@@ -191,8 +191,8 @@ export function createPairFeed(options: PairFeedOptions): PairFeed {
   };
 }
 
-function loseStale(source: PairSource, instrument: Instrument, nowMs: UnixMs): void {
-  if (source.quote !== null && isStale(source.quote, instrument, nowMs)) loseHealth(source);
+function dropStaleQuote(source: PairSource, instrument: Instrument, nowMs: UnixMs): void {
+  if (source.quote !== null && isStale(source.quote, instrument, nowMs)) resetHealth(source);
 }
 
 /**
@@ -211,7 +211,7 @@ function dropDisbelieved(
   for (const candidate of candidates) {
     if (believed.includes(candidate)) continue;
     candidate.source.rejected.disagreeing += 1;
-    loseHealth(candidate.source);
+    resetHealth(candidate.source);
   }
 }
 

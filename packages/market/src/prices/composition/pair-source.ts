@@ -16,7 +16,7 @@ export type SourceFault =
   | "disagreeing";
 
 /** A price level far from the pair's, which the source has quoted `seen` times in a row without a confirmation. */
-export interface Doubt {
+export interface DoubtfulLevel {
   readonly mid: number;
   readonly seen: number;
   readonly atMs: number;
@@ -45,7 +45,7 @@ export interface PairSource {
   /** Since when the source has had a fresh quote without interruption; null while it has none. */
   healthySinceMs: number | null;
   /** The price level that awaits confirmation; null when there is none. */
-  doubt: Doubt | null;
+  doubt: DoubtfulLevel | null;
   /** How many of its quotes the intake accepted. */
   accepted: number;
   /** How many of its quotes had each fault. */
@@ -76,7 +76,7 @@ export function createPairSource(name: string, place: number): PairSource {
 }
 
 /** Removes the source's quote and its health. Both restart with the next usable quote. */
-export function loseHealth(source: PairSource): void {
+export function resetHealth(source: PairSource): void {
   source.quote = null;
   source.healthySinceMs = null;
 }

@@ -20,7 +20,7 @@ export interface ChoiceRequest {
 /** The choices for the prices of pairs. A choice is durable before it takes effect, so a restart keeps it. */
 export interface PriceChoices {
   /** The choice of a pair; null when there is none. */
-  of(pair: PairId): PriceChoice | null;
+  choiceOf(pair: PairId): PriceChoice | null;
   isHalted(pair: PairId): boolean;
   list(): readonly PriceChoice[];
   /**
@@ -66,7 +66,7 @@ export function createPriceChoices(options: {
   };
 
   return {
-    of: (pair) => choices.get(pair) ?? null,
+    choiceOf: (pair) => choices.get(pair) ?? null,
     isHalted: (pair) => choices.get(pair)?.chosen.kind === "halt",
     list: () => [...choices.values()],
     choose,

@@ -15,7 +15,7 @@ import {
 import type { PriceChoice } from "../../storage/price-choice-store.ts";
 import type { SourceWarning } from "../port.ts";
 import type { ReachedTriggers } from "../watch/account-watch.ts";
-import { type ChoiceEffect, effectOf, farText } from "./choice-effect.ts";
+import { type ChoiceEffect, computeChoiceEffect, farChoiceText } from "./choice-effect.ts";
 import type { LiveFeed, PairSourceView, PairView } from "./live-feed.ts";
 import type { ChoiceRequest, PriceChoices } from "./price-choices.ts";
 import type { PriceHistory } from "./price-history.ts";
@@ -83,7 +83,7 @@ export interface PriceDesk {
    */
   warnings(): readonly SourceWarning[];
   /** One sentence when open markets lack fresh prices; null when none does, and when prices do not come from venues. */
-  missing(): string | null;
+  missingPricesText(): string | null;
 }
 
 export interface PriceDeskOptions {
@@ -103,7 +103,7 @@ export interface PriceDeskOptions {
   readonly clock: Clock;
 }
 
-/** How long the answer of `missing` is reused, because calls without a signature read it. */
+/** How long the answer of `missingPricesText` is reused, because calls without a signature read it. */
 const KNOWN_FOR_MS = 1_000;
 
 export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
@@ -129,7 +129,7 @@ export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
       const effect = chosen.kind === "use" ? effectOfUse(options, pair, chosen.source) : null;
       if (effect !== null && "refused" in effect) return effect;
       if (chosen.kind === "use" && effect?.isFar === true && !chosen.isFar) {
-        return { refused: "far", text: farText(pair, chosen.source, effect) };
+        return { refused: "far", text: farChoiceText(pair, chosen.source, effect) };
       }
       const choice = await choices.choose(request);
       return "changed" in choice ? choice : { choice, effect };
@@ -138,7 +138,7 @@ export function createPriceDesk(options: PriceDeskOptions): PriceDesk {
       instruments.has(pair) ? effectOfUse(options, pair, source) : unknownPair(pair),
     halt: (pair, why) => choices.halt(pair, why),
     warnings: () => (feed === null ? [] : warningsOf(list())),
-    missing() {
+    missingPricesText() {
       if (feed === null) return null;
       const nowMs = clock.now();
       if (known === null || Math.abs(nowMs - known.atMs) >= KNOWN_FOR_MS) {
@@ -167,7 +167,8 @@ function effectOfUse(
   }
   const view = feed.pairs().find((one) => one.pair === pair);
   const names = view?.sources.map(({ name }) => name) ?? [];
-  if (view !== undefined && names.includes(source)) return effectOf(options, view, source);
+  if (view !== undefined && names.includes(source))
+    return computeChoiceEffect(options, view, source);
   return {
     refused: "unknownSource",
     text: `source: must be one of ${pair}'s sources: ${names.length === 0 ? "it has none" : names.join(", ")}`,
@@ -182,7 +183,7 @@ function pairPrices(
 ): Omit<PairPrices, "holders"> {
   const nowMs = clock.now();
   const quote = quotes.get(instrument.id) ?? null;
-  const choice = choices.of(instrument.id);
+  const choice = choices.choiceOf(instrument.id);
   const sources = view?.sources ?? [];
   const known: Known = { instrument, quote, choice, view, sources, nowMs };
   const state = stateOf(known, options.feed !== null);
@@ -219,7 +220,7 @@ function stateOf(known: Known, isLive: boolean): PairState {
   const { instrument, quote, choice, sources, nowMs } = known;
   if (choice?.chosen.kind === "halt") return "halted";
   if (quote !== null && isLastPrice(quote, instrument, nowMs)) return "last";
-  if (isLive && (sources.length === 0 || missingChoice(known) !== null)) return "unpriced";
+  if (isLive && (sources.length === 0 || unconfiguredChoice(known) !== null)) return "unpriced";
   if (!isOpen(instrument.session, nowMs)) return "closed";
   if (known.view?.isHeld === true) return "held";
   // The operator has chosen a source that is silent. The fresh quote of another source is not a price of the pair.
@@ -228,7 +229,7 @@ function stateOf(known: Known, isLive: boolean): PairState {
 }
 
 /** The chosen source when it is not configured for the pair; null when the choice can be followed. */
-function missingChoice({ choice, sources }: Known): string | null {
+function unconfiguredChoice({ choice, sources }: Known): string | null {
   if (choice?.chosen.kind !== "use") return null;
   const { source } = choice.chosen;
   return sources.some(({ name }) => name === source) ? null : source;
@@ -245,7 +246,7 @@ function problemOf(state: PairState, known: Known): string | null {
     case "last":
       return "The pair is retired and no source has had a price for an hour. Exits fill at its last price.";
     case "unpriced": {
-      const chosen = missingChoice(known);
+      const chosen = unconfiguredChoice(known);
       return chosen === null
         ? "No configured source has a symbol for the pair. Set PROPGATE_PRICES or the catalogue's symbols."
         : `The chosen source ${chosen} is not configured for the pair. Choose another, or auto.`;
@@ -254,7 +255,7 @@ function problemOf(state: PairState, known: Known): string | null {
       if (known.view !== null && known.view.far !== null) {
         return `The price of ${known.view.far} is far from the pair's last one, and no other source confirms it. Compare it with the venue's page, then choose it with far.`;
       }
-      return `${fresh(sources)} differ by more than the limit, so none is used. Choose one, or wait until they agree.`;
+      return `${freshSourcesText(sources)} differ by more than the limit, so none is used. Choose one, or wait until they agree.`;
     case "missing":
       return choice?.chosen.kind === "use"
         ? `The chosen source ${choice.chosen.source} has no fresh quote. No other is used until auto is chosen.`
@@ -262,7 +263,7 @@ function problemOf(state: PairState, known: Known): string | null {
   }
 }
 
-function fresh(sources: readonly PairSourceView[]): string {
+function freshSourcesText(sources: readonly PairSourceView[]): string {
   return sources
     .filter(({ quote }) => quote !== null)
     .map(({ name }) => name)

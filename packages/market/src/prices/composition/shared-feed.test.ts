@@ -38,7 +38,7 @@ function stage() {
       sources: [a, b],
       plan: new Map([[PAIR, ["a", "b"]]]),
       instruments: INSTRUMENTS,
-      choices: { of: () => ({ chosen }) },
+      choices: { choiceOf: () => ({ chosen }) },
       deviationPct: () => 1,
       outliers: { moveMax: 0.2, confirmedBy: 3 },
       clock: time.clock,
@@ -63,7 +63,7 @@ function stage() {
     },
     choose: (given: ChosenPrices) => {
       chosen = given;
-      for (const { feed } of nodes) feed.choose(PAIR);
+      for (const { feed } of nodes) feed.applyChoice(PAIR);
     },
     pass: async (ms: number) => {
       for (let passed = 0; passed < ms; passed += 250) {

@@ -4,7 +4,7 @@ import type { LiveFeed, PairView } from "./live-feed.ts";
 /** Carries the feed's view of its sources to the other nodes. */
 export interface SourceViews {
   /** Sends the present view to the other nodes. Only the node that is the feed sends. */
-  share(views: readonly PairView[]): void;
+  send(views: readonly PairView[]): void;
   /** Calls `listener` with each view that the feed sends. */
   onViews(listener: (views: readonly PairView[]) => void): void;
   /** True while no message of the feed can arrive. */
@@ -39,7 +39,7 @@ export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {
     // The sources of a feed that has stopped do not run, so its doubts do not count.
     if (!isRunning) return;
     note(pair, isHeld);
-    views.share(feed.pairs().filter((view) => view.pair === pair));
+    views.send(feed.pairs().filter((view) => view.pair === pair));
   });
   views.onViews((sent) => {
     if (isRunning) return;
@@ -64,9 +64,9 @@ export function createSharedFeed(feed: LiveFeed, views: SourceViews): LiveFeed {
     tick() {
       feed.tick();
       ticks += 1;
-      if (isRunning && ticks % TICKS === 0) views.share(feed.pairs());
+      if (isRunning && ticks % TICKS === 0) views.send(feed.pairs());
     },
-    choose: (pair) => feed.choose(pair),
+    applyChoice: (pair) => feed.applyChoice(pair),
     onHeld: (listener) => void listeners.push(listener),
     pairs() {
       const own = feed.pairs();

@@ -1,6 +1,6 @@
 import type { Clock } from "@propgate/base";
 import { type FundingRates, type PairId, type UnixMs, unixMs } from "@propgate/core";
-import { FUNDING_KNOWN_MS, type FundingRate } from "@propgate/ledger";
+import { FUNDING_FINAL_AFTER_MS, type FundingRate } from "@propgate/ledger";
 import type { FundingSource } from "./funding-source.ts";
 
 /** Stores the funding rate of each hour when the venue has published it. */
@@ -25,7 +25,7 @@ export interface FundingCollectorOptions {
   /** The stored rates. `keep` stores a rate unless one is already stored for its hour. */
   readonly rates: {
     readonly current: FundingRates;
-    keep(rate: FundingRate): Promise<void>;
+    storeVenueRate(rate: FundingRate): Promise<void>;
   };
   readonly clock: Clock;
 }
@@ -37,7 +37,7 @@ export interface FundingCollectorOptions {
 export function createFundingCollector(options: FundingCollectorOptions): FundingCollector {
   const { rates, clock } = options;
   // The first hour whose rates can still be stored when this process starts. Earlier hours are not reported as missing.
-  const firstHourMs = hourOf(clock.now() + HOUR_MS - FUNDING_KNOWN_MS);
+  const firstHourMs = hourOf(clock.now() + HOUR_MS - FUNDING_FINAL_AFTER_MS);
   const queues = options.sources.map((source) => ({ source, order: [...source.pairs] }));
   let problem: string | null = null;
 
@@ -46,8 +46,8 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
 
   const keepRate = async (source: FundingSource, pair: PairId, atMs: UnixMs): Promise<void> => {
     const rate = await source.rateOf(pair, atMs);
-    if (rate === null || clock.now() >= atMs + FUNDING_KNOWN_MS) return;
-    await rates.keep({ pair, atMs, rate, source: source.name });
+    if (rate === null || clock.now() >= atMs + FUNDING_FINAL_AFTER_MS) return;
+    await rates.storeVenueRate({ pair, atMs, rate, source: source.name });
   };
 
   /**
@@ -59,7 +59,7 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
     hourMs: UnixMs,
   ): Promise<string | null> => {
     for (const pair of [...order]) {
-      if (clock.now() >= hourMs + FUNDING_KNOWN_MS) return null;
+      if (clock.now() >= hourMs + FUNDING_FINAL_AFTER_MS) return null;
       if (!isMissing(pair, hourMs)) continue;
       try {
         await keepRate(source, pair, hourMs);
@@ -82,7 +82,7 @@ export function createFundingCollector(options: FundingCollectorOptions): Fundin
     const sinceMs = clock.now() - hourMs;
     const hour = new Date(hourMs).toISOString();
     const what = `${name} gave no funding rate of ${hour} for ${missing.join(", ")}`;
-    if (sinceMs >= FUNDING_KNOWN_MS) {
+    if (sinceMs >= FUNDING_FINAL_AFTER_MS) {
       return `${what}: that hour is not charged unless an operator set its rate in time`;
     }
     if (reason !== null) return `${what} yet: ${reason}`;

@@ -1,6 +1,6 @@
 import type { Instrument, PairId } from "@propgate/core";
 import type { SourceWarning } from "../port.ts";
-import { type LiveSurroundings, openFundingSource } from "../venues/registry.ts";
+import { type LiveSourceDependencies, openFundingSource } from "../venues/registry.ts";
 import {
   createFundingCollector,
   type FundingCollector,
@@ -23,9 +23,9 @@ export interface VenueFunding {
  */
 export async function openVenueFunding(
   plan: ReadonlyMap<PairId, readonly string[]>,
-  around: LiveSurroundings,
+  around: LiveSourceDependencies,
 ): Promise<VenueFunding> {
-  const open = [...plan.keys()].filter((pair) => isFromSource(around.instruments.get(pair)));
+  const open = [...plan.keys()].filter((pair) => isRateFromSource(around.instruments.get(pair)));
   const names = new Set(open.flatMap((pair) => plan.get(pair) ?? []));
   const sources: FundingSource[] = [];
   let left: readonly PairId[] = open;
@@ -48,7 +48,7 @@ export async function openVenueFunding(
 }
 
 /** The collector of the funding sources; null when no venue publishes funding rates. */
-export function collectorOf(
+export function createVenueFundingCollector(
   venues: { readonly funding: VenueFunding } | null,
   around: Omit<FundingCollectorOptions, "sources">,
 ): FundingCollector | null {
@@ -58,7 +58,7 @@ export function collectorOf(
 
 const UNCHARGED = "hours without a rate of an operator are not charged";
 
-function isFromSource(instrument: Instrument | undefined): boolean {
+function isRateFromSource(instrument: Instrument | undefined): boolean {
   return instrument?.carry.kind === "everyHour" && instrument.carry.rate === null;
 }
 

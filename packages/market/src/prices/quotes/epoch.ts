@@ -1,8 +1,8 @@
 import {
   createSettingStore,
   type Database,
-  newestQuoteEpoch,
   type PerShard,
+  readNewestQuoteEpoch,
 } from "@propgate/ledger";
 
 /** The setting that stores the newest epoch of a feed. */
@@ -14,14 +14,14 @@ const EPOCH_SETTING = "prices.epoch";
  * restored from a backup.
  */
 export async function nextEpoch(databases: PerShard<Database>, lastOnTape = 0): Promise<number> {
-  const above = Math.max(lastOnTape, await lastOfAccounts(databases));
+  const above = Math.max(lastOnTape, await lastAccountEpoch(databases));
   return createSettingStore(databases[0]).increment(EPOCH_SETTING, above);
 }
 
 /** The epochs of the feed of several nodes. The feed's lease counts them. */
 export interface FeedEpochs {
   /** The greatest epoch that this node knows of. */
-  last(): Promise<number>;
+  lastKnown(): Promise<number>;
   /** Stores the epoch, so that later starts without a bus know it. */
   store(epoch: number): Promise<void>;
 }
@@ -36,9 +36,9 @@ export async function openFeedEpochs(
 ): Promise<FeedEpochs> {
   const settings = createSettingStore(databases[0]);
   // The tape and the accounts are read only once: the node learns later epochs from the bus.
-  const atStart = Math.max(heard.lastOnTape, await lastOfAccounts(databases));
+  const atStart = Math.max(heard.lastOnTape, await lastAccountEpoch(databases));
   return {
-    async last() {
+    async lastKnown() {
       const stored = Number((await settings.get(EPOCH_SETTING)) ?? 0);
       return Math.max(atStart, stored, heard.bus.reached.epoch);
     },
@@ -46,6 +46,6 @@ export async function openFeedEpochs(
   };
 }
 
-async function lastOfAccounts(databases: PerShard<Database>): Promise<number> {
-  return Math.max(...(await Promise.all(databases.map(newestQuoteEpoch))));
+async function lastAccountEpoch(databases: PerShard<Database>): Promise<number> {
+  return Math.max(...(await Promise.all(databases.map(readNewestQuoteEpoch))));
 }

@@ -18,14 +18,14 @@ type Sides = Pick<Quote, "bid" | "ask">;
  * stop and a target of one position, or an entry and the legs that it attaches. When the merged quotes reach both, the
  * order may differ. Merging merged quotes again keeps the same promise for all of them.
  */
-export function keptPlaces(quotes: readonly Sides[]): ReadonlySet<number> {
+export function placesToKeep(quotes: readonly Sides[]): ReadonlySet<number> {
   const bids = quotes.map(({ bid }) => bid);
   const asks = quotes.map(({ ask }) => ask);
   const twiceMids = quotes.map(({ bid, ask }) => bid + ask);
   const kept = new Set([quotes.length - 1]);
   for (const prices of [bids, asks, twiceMids]) {
-    kept.add(extreme(prices, isLower));
-    kept.add(extreme(prices, isHigher));
+    kept.add(placeOfBest(prices, isLower));
+    kept.add(placeOfBest(prices, isHigher));
   }
   for (const measure of [inPrice, inProportion]) {
     for (const place of largestMove(bids, isHigher, measure)) kept.add(place);
@@ -45,7 +45,7 @@ const inPrice: Measure = (from, to) => Math.abs(to - from);
 const inProportion: Measure = (from, to) => Math.max(from, to) / Math.min(from, to);
 
 /** The place of the best price, of equal ones the first. */
-function extreme(prices: readonly number[], isBetter: Better): number {
+function placeOfBest(prices: readonly number[], isBetter: Better): number {
   let best = 0;
   for (const [place, price] of prices.entries()) {
     if (isBetter(price, prices[best] ?? price)) best = place;

@@ -1,6 +1,6 @@
 import type { Quote } from "@propgate/core";
 import { isRecorded } from "../port.ts";
-import type { OfferedAs, QuoteIntake, QuoteVerdict } from "./quote-intake.ts";
+import type { OfferKind, QuoteIntake, QuoteVerdict } from "./quote-intake.ts";
 
 /**
  * Offers a quote of a source that runs on the service's own time, where a quote is received when it is made. A recorded
@@ -9,7 +9,7 @@ import type { OfferedAs, QuoteIntake, QuoteVerdict } from "./quote-intake.ts";
 export function offerQuote(
   intake: QuoteIntake,
   quote: Quote,
-  { source, as = "feed" }: { readonly source: string; readonly as?: OfferedAs },
+  { source, as = "feed" }: { readonly source: string; readonly as?: OfferKind },
 ): QuoteVerdict {
   if (isRecorded(quote)) return intake.offer(quote, "tape");
   const { pair, bid, ask, atMs } = quote;

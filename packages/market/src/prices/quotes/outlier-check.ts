@@ -9,7 +9,7 @@ export interface OutlierFilter {
 }
 
 /** A price more than a fifth away from the last one is accepted at the third quote of its level. */
-export const OUTLIERS: OutlierFilter = { moveMax: 0.2, confirmedBy: 3 };
+export const DEFAULT_OUTLIER_FILTER: OutlierFilter = { moveMax: 0.2, confirmedBy: 3 };
 
 /** Finds prices far from the last one that too few quotes have confirmed. */
 export interface OutlierCheck {

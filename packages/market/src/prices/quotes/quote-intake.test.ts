@@ -18,7 +18,7 @@ import { createLocalBus } from "./quote-bus.ts";
 import {
   createQuoteIntake,
   FUTURE_TOLERANCE_MS,
-  type OfferedAs,
+  type OfferKind,
   type QuoteIntake,
 } from "./quote-intake.ts";
 import { createSessionGaps, gapText } from "./session-gaps.ts";
@@ -44,7 +44,7 @@ function intakeOf(outliers: OutlierFilter | null = null) {
   const { bus, intake } = madeQuoteFlow(INSTRUMENTS, outliers);
   const heard: NumberedQuote[] = [];
   bus.subscribe((quote) => void heard.push(quote));
-  const offer = (quote: Quote, origin: OfferedAs = "feed") => {
+  const offer = (quote: Quote, origin: OfferKind = "feed") => {
     const { pair, bid, ask, atMs } = quote;
     return intake.offer(
       { source: "test", pair, bid, ask, madeAtMs: atMs, receivedAtMs: atMs },
@@ -59,7 +59,7 @@ const NONE = { crossed: 0, future: 0, closed: 0, late: 0, older: 0, gap: 0, outl
 /** The rejections of all sources and pairs, summed by reason. */
 function totalOf(intake: QuoteIntake): Record<string, number> {
   const total: Record<string, number> = { ...NONE };
-  for (const { counts } of intake.rejected()) {
+  for (const { counts } of intake.rejectedQuotes()) {
     for (const [reason, count] of Object.entries(counts))
       total[reason] = (total[reason] ?? 0) + count;
   }
@@ -113,7 +113,7 @@ describe("quote intake: what it accepts", () => {
   test("the session's last quote stays while the market is closed, until the next session's first [D10.closedMarkets]", () => {
     const { offer: offered, heard, rejected } = intakeOf();
     // 2026-01-02 is a Friday; the market is open from 09:00 to 17:00.
-    const offer = (bid: number, at: string, origin: OfferedAs) =>
+    const offer = (bid: number, at: string, origin: OfferKind) =>
       offered(madeQuote("EURUSD", bid, bid, Date.parse(at)), origin);
     expect(offer(1.3, "2026-01-02T08:59:59.999Z", "hand")).toBe("closed");
     expect(heard).toEqual([]);
@@ -216,7 +216,7 @@ describe("quote intake: what it accepts", () => {
       gaps,
       inScale: (quote, now) => quoteInScale(quote, [split], { now, isPending: () => false }),
     });
-    const offer = (mid: number, afterMs: number, origin: OfferedAs = "feed") =>
+    const offer = (mid: number, afterMs: number, origin: OfferKind = "feed") =>
       intake.offer(fromVenue(null, atMs + afterMs, mid), origin);
     expect([offer(200, -1), offer(200.1, 0), offer(200.2, 100), offer(200.1, 200)]).toEqual([
       "accepted",
@@ -334,7 +334,7 @@ describe("quote intake: numbers", () => {
       intake.offer(quote, "feed");
     }
     intake.offer({ ...fromVenue(null, 1), bid: price(101) }, "feed");
-    expect(intake.rejected()).toEqual([
+    expect(intake.rejectedQuotes()).toEqual([
       { source: "venue", pair: null, counts: { ...NONE, crossed: 1_000 } },
       { source: "venue", pair: BTC, counts: { ...NONE, crossed: 1 } },
     ]);

@@ -25,7 +25,7 @@ import type { SessionGaps } from "./session-gaps.ts";
  * How a quote comes to the intake. `feed`: from a price source. `hand`: from the operator, without the outlier check.
  * `composed`: from the live feed, which has compared it with other sources. `tape`: an earlier feed has accepted it.
  */
-export type OfferedAs = "feed" | "hand" | "composed" | "tape";
+export type OfferKind = "feed" | "hand" | "composed" | "tape";
 
 /** The result of judging a quote. */
 export type QuoteVerdict = "accepted" | QuoteRejection;
@@ -61,18 +61,18 @@ export interface QuoteIntake {
   /**
    * Begins another epoch: numbers start from 1, and each pair's first offer is compared with the known quotes again.
    */
-  begin(epoch: number): void;
+  beginEpoch(epoch: number): void;
   /** Judges a quote; numbers and publishes it when it is accepted. */
-  offer(quote: OfferedQuote, as: OfferedAs): QuoteVerdict;
+  offer(quote: OfferedQuote, as: OfferKind): QuoteVerdict;
   /** The pair's newest accepted quote in this epoch; null when there is none. */
   newest(pair: PairId): NumberedQuote | null;
   /** Rejects all quotes of the pair until `lift`, also those that an operator sets. */
   halt(pair: PairId): void;
   lift(pair: PairId): void;
   /** How many quotes were accepted in this epoch. */
-  accepted(): number;
+  acceptedCount(): number;
   /** The rejected quotes since the start, counted by source and pair. */
-  rejected(): readonly RejectedQuotes[];
+  rejectedQuotes(): readonly RejectedQuotes[];
 }
 
 export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
@@ -88,7 +88,7 @@ export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
     get epoch() {
       return epoch;
     },
-    begin(next) {
+    beginEpoch(next) {
       epoch = next;
       number = 0;
       newest.clear();
@@ -124,8 +124,8 @@ export function createQuoteIntake(options: QuoteIntakeOptions): QuoteIntake {
     newest: (pair) => newest.get(pair) ?? null,
     halt: (pair) => void halted.add(pair),
     lift: (pair) => void halted.delete(pair),
-    accepted: () => number,
-    rejected: () => tally.rows(),
+    acceptedCount: () => number,
+    rejectedQuotes: () => tally.rows(),
   };
 }
 
@@ -137,7 +137,7 @@ function timeOf({ madeAtMs, receivedAtMs }: OfferedQuote): OfferedQuote["receive
 interface Judged {
   readonly quote: OfferedQuote;
   readonly atMs: OfferedQuote["receivedAtMs"];
-  readonly as: OfferedAs;
+  readonly as: OfferKind;
   /** The pair's newest accepted or known quote; undefined when there is none. */
   readonly last: Quote | undefined;
 }
@@ -192,7 +192,7 @@ function createJudge({ instruments, outliers, gaps, inScale }: QuoteIntakeOption
      */
     halted(judged: Judged): QuoteVerdict {
       const { quote, atMs } = judged;
-      if (faultOf(judged) === null) gaps?.see({ ...quote, atMs });
+      if (faultOf(judged) === null) gaps?.note({ ...quote, atMs });
       return "halted";
     },
   };

@@ -1,5 +1,6 @@
 import {
   type CorporateAction,
+  findMissingSplit,
   type Instruments,
   implausibleGap,
   implausibleMove,
@@ -8,7 +9,6 @@ import {
   type Quote,
   type Ratio,
   type Split,
-  splitMissingIn,
   type UnixMs,
 } from "@propgate/core";
 
@@ -31,7 +31,7 @@ export interface SessionGaps {
    */
   isOfFormerScale(expected: number, next: Priced): boolean;
   /** Notes a usable price that was not judged because the pair is halted. */
-  see(next: Priced): void;
+  note(next: Priced): void;
   /**
    * Whether the newest price that was rejected or noted fits the pair's last quote, after that was adjusted for the
    * corporate actions since. False without such a price.
@@ -85,7 +85,7 @@ export function createSessionGaps(options: {
   const formerGap = (from: number, next: Priced): SessionGap | null => {
     const { pair, atMs } = next;
     const to = midOf(next);
-    const split = splitMissingIn(from, { mid: to, atMs }, options.actionsOf(pair));
+    const split = findMissingSplit(from, { mid: to, atMs }, options.actionsOf(pair));
     return split === null ? null : { kind: "formerScale", pair, from, to, split };
   };
   const gapOf = (last: Quote, next: Priced): SessionGap | null => {
@@ -139,7 +139,7 @@ export function createSessionGaps(options: {
       reject(gap, next);
       return true;
     },
-    see: (next) => void unused.set(next.pair, next),
+    note: (next) => void unused.set(next.pair, next),
     /** True when the adjusted last quote makes the newest rejected price plausible. @rule D13.gapExplained decides */
     isExplained(last) {
       const next = unused.get(last.pair);

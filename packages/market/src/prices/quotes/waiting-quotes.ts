@@ -1,6 +1,6 @@
 import type { PairId, Price, UnixMs } from "@propgate/core";
 import { comparePlaces } from "@propgate/ledger";
-import { keptPlaces } from "./kept-quotes.ts";
+import { placesToKeep } from "./kept-quotes.ts";
 import type { NumberedQuote, QuoteRange } from "./numbered-quote.ts";
 
 /** The maximum number of waiting quotes of a pair. More are merged into as many. */
@@ -8,7 +8,7 @@ export const WAITING_MAX = 15;
 
 /**
  * Quotes that have arrived while earlier ones are settled. Up to `WAITING_MAX` of a pair wait unchanged. A further one
- * merges them: only those at the `keptPlaces` stay. Each of these is a quote that came like this, never the bid of one
+ * merges them: only those at the `placesToKeep` stay. Each of these is a quote that came like this, never the bid of one
  * with the ask of another. Its `range` covers the removed quotes before it.
  */
 export interface WaitingQuotes {
@@ -19,7 +19,7 @@ export interface WaitingQuotes {
   putBack(quotes: readonly NumberedQuote[]): void;
   readonly size: number;
   /** The first waiting quote of each pair. */
-  firsts(): readonly NumberedQuote[];
+  firstQuotes(): readonly NumberedQuote[];
   /** When the longest waiting quote was received; null when none waits. */
   oldestReceivedAtMs(): UnixMs | null;
 }
@@ -30,7 +30,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
   let size = 0;
 
   const set = (pair: PairId, quotes: readonly NumberedQuote[]): void => {
-    const kept = quotes.length > WAITING_MAX ? merged(quotes) : quotes;
+    const kept = quotes.length > WAITING_MAX ? mergeQuotes(quotes) : quotes;
     if (kept.length < quotes.length) onMerged(quotes.length - kept.length);
     size += kept.length - (pairs.get(pair)?.length ?? 0);
     pairs.set(pair, kept);
@@ -57,7 +57,7 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
         set(quote.pair, [quote, ...(pairs.get(quote.pair) ?? [])]);
       }
     },
-    firsts: () => [...pairs.values()].flatMap(([first]) => first ?? []),
+    firstQuotes: () => [...pairs.values()].flatMap(([first]) => first ?? []),
     oldestReceivedAtMs() {
       let oldest: UnixMs | null = null;
       for (const [first] of pairs.values()) {
@@ -70,12 +70,12 @@ export function createWaitingQuotes(onMerged: (removed: number) => void): Waitin
 }
 
 /** The quotes that merging keeps, each with the price range of all quotes since the previous kept one. */
-function merged(quotes: readonly NumberedQuote[]): readonly NumberedQuote[] {
-  const places = keptPlaces(quotes);
+function mergeQuotes(quotes: readonly NumberedQuote[]): readonly NumberedQuote[] {
+  const places = placesToKeep(quotes);
   const kept: NumberedQuote[] = [];
   let range: QuoteRange | null = null;
   for (const [place, quote] of quotes.entries()) {
-    range = range === null ? quote.range : both(range, quote.range);
+    range = range === null ? quote.range : joinRanges(range, quote.range);
     if (!places.has(place)) continue;
     kept.push(range === quote.range ? quote : { ...quote, range });
     range = null;
@@ -83,7 +83,7 @@ function merged(quotes: readonly NumberedQuote[]): readonly NumberedQuote[] {
   return kept;
 }
 
-function both(one: QuoteRange, other: QuoteRange): QuoteRange {
+function joinRanges(one: QuoteRange, other: QuoteRange): QuoteRange {
   return {
     lowBid: lower(one.lowBid, other.lowBid),
     highBid: higher(one.highBid, other.highBid),

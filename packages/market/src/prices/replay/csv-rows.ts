@@ -56,7 +56,7 @@ export async function openCsvRows(path: string, tally: RowTally): Promise<CsvRow
     .map((name) => name.trim());
   const shape = shapeOf(path, names);
   const at = [TIME, ...COLUMNS[shape]].map((column) => names.indexOf(column));
-  return { shape, groups: goodRows({ path, lines, rest, shape, at, tally }) };
+  return { shape, groups: usableRows({ path, lines, rest, shape, at, tally }) };
 }
 
 function shapeOf(path: string, names: readonly string[]): RowShape {
@@ -137,14 +137,14 @@ interface BadRow {
 }
 
 /** The usable rows of a file in groups. It counts all other rows in the tally. */
-async function* goodRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> {
+async function* usableRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> {
   const { tally } = reading;
   const order = createRowOrder<PlacedRow>({
     mayShareTime: reading.shape === "quoteTicks",
-    onFault: (fault, row) => tally.add(fault, row),
+    onFault: (fault, row) => tally.countSkipped(fault, row),
   });
   const used = (rows: readonly PlacedRow[]): readonly PriceRow[] => {
-    tally.use(rows.length);
+    tally.countUsed(rows.length);
     return rows;
   };
   let line = 1;
@@ -154,10 +154,10 @@ async function* goodRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> 
       line += 1;
       if (text.trim() === "") continue;
       const row = parseRow(text, reading);
-      if ("fault" in row) tally.add(row.fault, { line, value: row.value });
+      if ("fault" in row) tally.countSkipped(row.fault, { line, value: row.value });
       else rows.push({ ...row, line, value: String(row.timeMs) });
     }
-    return used(order.take(rows));
+    return used(order.addRows(rows));
   };
   yield take(reading.rest);
   try {
@@ -166,9 +166,9 @@ async function* goodRows(reading: Reading): AsyncGenerator<readonly PriceRow[]> 
     // The header was valid, so the fault is counted like those of rows instead of thrown.
     if (!(cause instanceof PriceFileError)) throw cause;
     const value = cause.message.slice(reading.path.length + 2);
-    tally.add("unreadable", { line: line + 1, value });
+    tally.countSkipped("unreadable", { line: line + 1, value });
   }
-  yield used(order.end());
+  yield used(order.finish());
 }
 
 function parseRow(text: string, reading: Reading): PriceRow | BadRow {
@@ -179,7 +179,7 @@ function parseRow(text: string, reading: Reading): PriceRow | BadRow {
   for (const [index, at] of reading.at.entries()) {
     const cell = (cells[at] ?? "").trim();
     if (cell === "") return { fault: "missing", value: text };
-    const value = index === 0 ? timeOf(cell) : (priceOf(cell) ?? "garbage");
+    const value = index === 0 ? parseTime(cell) : (parsePrice(cell) ?? "garbage");
     if (typeof value === "string") return { fault: value, value: cell };
     if (index === 0) timeMs = value;
     else values.push(value);
@@ -188,13 +188,13 @@ function parseRow(text: string, reading: Reading): PriceRow | BadRow {
   return fault === null ? { timeMs, values } : { fault, value: text };
 }
 
-function timeOf(cell: string): number | RowFault {
+function parseTime(cell: string): number | RowFault {
   if (!/^\d{1,20}$/.test(cell)) return "garbage";
   const value = Number(cell);
   return isTimeMs(value) ? value : (mistakenUnit(value) ?? "garbage");
 }
 
-function priceOf(cell: string): number | null {
+function parsePrice(cell: string): number | null {
   if (!/^\d+(\.\d*)?([eE][+-]?\d{1,2})?$/.test(cell)) return null;
   const value = Number(cell);
   return value >= PRICE_MIN && value <= PRICE_MAX ? value : null;

@@ -25,7 +25,7 @@ export function parsePriceFile(argument: string, instruments: Instruments): Pric
   const path = named?.[2] ?? argument;
   const text = named?.[1] ?? /^\w+/.exec(basename(path))?.[0] ?? "";
   const pairOf = createPairFinder(instruments);
-  const names = named === null ? beginningsOf(text) : [text];
+  const names = named === null ? prefixesOf(text) : [text];
   const [instrument] = names.flatMap((name) => instruments.get(pairOf(name)) ?? []);
   if (instrument === undefined) {
     throw new PriceFileError(
@@ -39,7 +39,7 @@ export function parsePriceFile(argument: string, instruments: Instruments): Pric
  * The text and its beginnings before an underscore, the longest first. A pair may have an underscore itself, and the
  * name of its file more: `BRK_B_2026.csv`.
  */
-function beginningsOf(text: string): readonly string[] {
+function prefixesOf(text: string): readonly string[] {
   const parts = text.split("_");
   return parts.map((_, cut) => parts.slice(0, parts.length - cut).join("_"));
 }
@@ -81,11 +81,11 @@ function* quotesOf(
   rows: readonly PriceRow[],
   options: Parameters<typeof quotesOfRow>[1],
 ): Generator<readonly Quote[]> {
-  if (rows.length > 0) yield rows.flatMap((row) => quotesOfRow(row, options)).map(recorded);
+  if (rows.length > 0) yield rows.flatMap((row) => quotesOfRow(row, options)).map(markRecorded);
 }
 
 /** Marks a quote as recorded: a file is true by definition, so its quotes are not checked as outliers. */
-function recorded(quote: Quote): RecordedQuote {
+function markRecorded(quote: Quote): RecordedQuote {
   return { ...quote, source: "replay", madeAtMs: quote.atMs, receivedAtMs: quote.atMs };
 }
 

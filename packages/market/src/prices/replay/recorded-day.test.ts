@@ -138,7 +138,7 @@ async function day(
     }
     if (quotes.length % 97 === 0) await tape?.flush();
   });
-  await engine.market.settled();
+  await engine.market.whenSettled();
   await tape?.close();
   expect(engine.faults).toEqual([]);
   const lines = await engine.journal(account);

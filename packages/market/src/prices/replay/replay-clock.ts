@@ -6,11 +6,11 @@ export interface ReplayClock extends Clock {
   /** Starts the clock. Before that it shows the time of the first row. */
   begin(): void;
   /** The time that the replay would have reached without any delay. */
-  target(): UnixMs;
+  undelayedMs(): UnixMs;
   /** Moves the clock forward to at least this time, because its row is played. */
-  reach(atMs: UnixMs): void;
+  advanceTo(atMs: UnixMs): void;
   /** Stops the clock at the time of the next row until that row is played; null when no row follows. */
-  hold(nextMs: UnixMs | null): void;
+  holdAt(nextMs: UnixMs | null): void;
 }
 
 export interface ReplayClockOptions {
@@ -37,16 +37,16 @@ export function createReplayClock({ startMs, speed, pace }: ReplayClockOptions):
     begin() {
       startedAtMs = pace.now();
     },
-    target,
+    undelayedMs: target,
     now() {
       const open = ceilingMs === null ? target() : unixMs(Math.min(target(), ceilingMs));
       reachedMs = open > reachedMs ? open : reachedMs;
       return reachedMs;
     },
-    reach(atMs) {
+    advanceTo(atMs) {
       if (atMs > reachedMs) reachedMs = atMs;
     },
-    hold(nextMs) {
+    holdAt(nextMs) {
       ceilingMs = nextMs;
     },
   };

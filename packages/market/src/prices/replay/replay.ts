@@ -58,7 +58,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
   const files: Recording[] = [];
   for (const file of options.files) files.push(await parseRecording(file, options.instruments));
   const skipped: SourceWarning[] = [];
-  for (const file of files) skipped.push(...(await checked(file, options.maxUnusablePct)));
+  for (const file of files) skipped.push(...(await checkRecording(file, options.maxUnusablePct)));
   const nextLap = () => openLap(files);
   const first = await nextLap();
   const start = await first.next();
@@ -70,16 +70,19 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
     speed: options.speed,
     pace: options.clock,
   });
-  const laps = manyLaps({ first, start: start.value, nextLap, loop: options.loop });
-  const { source, ended } = playback({ options, clock, laps, skipped });
+  const laps = playLaps({ first, start: start.value, nextLap, loop: options.loop });
+  const { source, ended } = createPlayback({ options, clock, laps, skipped });
   return { source, ended, clock: options.rebase === "own" ? clock : options.clock };
 }
 
 /**
  * Reads the recording to its end. Resolves with warnings about the parts that are skipped. @throws when it is refused
  */
-async function checked(file: Recording, maxUnusablePct: number): Promise<readonly SourceWarning[]> {
-  if (file.kind === "tape") return checkedTape(file);
+async function checkRecording(
+  file: Recording,
+  maxUnusablePct: number,
+): Promise<readonly SourceWarning[]> {
+  if (file.kind === "tape") return checkTape(file);
   const tally = createRowTally(file.path);
   for await (const _ of await openPriceFile(file, tally));
   const refusal = tally.refusal(maxUnusablePct);
@@ -87,7 +90,7 @@ async function checked(file: Recording, maxUnusablePct: number): Promise<readonl
   return tally.warnings();
 }
 
-async function checkedTape({ pairs }: TapeRecording): Promise<readonly SourceWarning[]> {
+async function checkTape({ pairs }: TapeRecording): Promise<readonly SourceWarning[]> {
   const { faults, unfinished } = await verifyTapeFiles(pairs);
   const [fault] = faults;
   if (fault !== undefined) {
@@ -116,7 +119,7 @@ interface Laps {
 }
 
 /** Plays lap after lap. Each is moved in time to after the previous one, so that time never goes back. */
-async function* manyLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
+async function* playLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<QuoteInstant> {
   try {
     yield start;
     const startMs = playedAtMs(start[0]);
@@ -125,7 +128,7 @@ async function* manyLaps({ first, start, nextLap, loop }: Laps): AsyncGenerator<
     for (let lap = first; ; lap = await nextLap()) {
       for await (const instant of lap) {
         lastMs = unixMs(playedAtMs(instant[0]) + movedMs);
-        yield movedMs === 0 ? instant : stamped(instant, lastMs);
+        yield movedMs === 0 ? instant : stampInstant(instant, lastMs);
       }
       if (!loop) return;
       movedMs = lastMs + LAP_PAUSE_MS - startMs;
@@ -142,7 +145,12 @@ interface Playback {
   readonly skipped: readonly SourceWarning[];
 }
 
-function playback({ options, clock, laps, skipped }: Playback): Pick<Replay, "source" | "ended"> {
+function createPlayback({
+  options,
+  clock,
+  laps,
+  skipped,
+}: Playback): Pick<Replay, "source" | "ended"> {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
     end = resolve;
@@ -166,14 +174,14 @@ function playback({ options, clock, laps, skipped }: Playback): Pick<Replay, "so
   };
   const draw = async () => {
     next = await drawNext();
-    clock.hold(next === null ? null : playedAtMs(next[0]));
+    clock.holdAt(next === null ? null : playedAtMs(next[0]));
     if (next === null) end();
   };
   const playDue = async (publish: Publish) => {
     const until = options.clock.now() + LONGEST_STRETCH_MS;
-    while (next !== null && !stopped && playedAtMs(next[0]) <= clock.target()) {
-      clock.reach(playedAtMs(next[0]));
-      await publish(options.rebase === "own" ? next : stamped(next, options.clock.now()));
+    while (next !== null && !stopped && playedAtMs(next[0]) <= clock.undelayedMs()) {
+      clock.advanceTo(playedAtMs(next[0]));
+      await publish(options.rebase === "own" ? next : stampInstant(next, options.clock.now()));
       await draw();
       if (options.clock.now() > until) return;
     }
@@ -195,13 +203,13 @@ function playback({ options, clock, laps, skipped }: Playback): Pick<Replay, "so
   return { source, ended };
 }
 
-function stamped(instant: QuoteInstant, atMs: UnixMs): QuoteInstant {
+function stampInstant(instant: QuoteInstant, atMs: UnixMs): QuoteInstant {
   const [first, ...others] = instant;
-  return [movedTo(first, atMs), ...others.map((quote) => movedTo(quote, atMs))];
+  return [moveQuoteTo(first, atMs), ...others.map((quote) => moveQuoteTo(quote, atMs))];
 }
 
 /** Moves a quote to another time. A recorded quote keeps the lag between its making and its receipt. */
-function movedTo(quote: Quote, atMs: UnixMs): Quote {
+function moveQuoteTo(quote: Quote, atMs: UnixMs): Quote {
   if (!isRecorded(quote)) return { ...quote, atMs };
   const by = atMs - quote.receivedAtMs;
   const madeAtMs = quote.madeAtMs === null ? null : unixMs(quote.madeAtMs + by);

@@ -14,9 +14,9 @@ interface Timed {
 /** Separates the rows whose time does not fit the rows around them. */
 export interface RowOrder<Row extends Timed> {
   /** Takes the next rows of the file. Returns the rows that are decided and fit, which may be earlier ones. */
-  take(rows: readonly Row[]): readonly Row[];
+  addRows(rows: readonly Row[]): readonly Row[];
   /** Returns the remaining rows that fit. Call it at the end of the file. */
-  end(): readonly Row[];
+  finish(): readonly Row[];
 }
 
 export interface RowOrderOptions<Row> {
@@ -59,11 +59,11 @@ export function createRowOrder<Row extends Timed>(options: RowOrderOptions<Row>)
   };
 
   return {
-    take(rows) {
+    addRows(rows) {
       waiting = waiting.concat(rows);
       return decideWhile(COMPARED + LOOKAHEAD);
     },
-    end: () => decideWhile(1),
+    finish: () => decideWhile(1),
   };
 }
 

@@ -1,9 +1,9 @@
 import {
   type Instrument,
-  nearestTick,
   type Price,
   price,
   type Quote,
+  roundToTick,
   unixMs,
 } from "@propgate/core";
 import type { PriceRow, RowShape } from "./csv-rows.ts";
@@ -28,7 +28,7 @@ export function quotesOfRow(row: PriceRow, options: RowQuotesOptions): readonly 
     return [{ pair, bid: price(bid), ask: price(ask), atMs: unixMs(at) }];
   }
   const sides =
-    options.shape === "quoteBars" ? twoSides(row) : aroundPrice(row, options.instrument);
+    options.shape === "quoteBars" ? sidesOfBar(row) : sidesAroundPrice(row, options.instrument);
   return pathOf(row, options.shape).map((corner, step) => ({
     pair,
     bid: sides(corner).bid,
@@ -48,7 +48,7 @@ function pathOf(row: PriceRow, shape: RowShape): readonly Corner[] {
   return change >= 0 ? [0, 2, 1, 3] : [0, 1, 2, 3];
 }
 
-function twoSides(row: PriceRow): Sides {
+function sidesOfBar(row: PriceRow): Sides {
   return (corner) => ({
     bid: price(row.values[corner] ?? 0),
     ask: price(row.values[corner + 4] ?? 0),
@@ -56,13 +56,13 @@ function twoSides(row: PriceRow): Sides {
 }
 
 /** Bid and ask around the price of a bar: half of the catalogue's spread on each side, rounded to whole ticks. */
-function aroundPrice(row: PriceRow, instrument: Instrument): Sides {
+function sidesAroundPrice(row: PriceRow, instrument: Instrument): Sides {
   return (corner) => {
     const middle = row.values[corner] ?? 0;
     const half = (middle * instrument.spreadRatio) / 2;
     return {
-      bid: nearestTick(instrument, middle - half),
-      ask: nearestTick(instrument, middle + half),
+      bid: roundToTick(instrument, middle - half),
+      ask: roundToTick(instrument, middle + half),
     };
   };
 }

@@ -44,9 +44,9 @@ export interface FaultPlace {
 /** Counts the used and the skipped rows of a file. */
 export interface RowTally {
   /** Counts rows that are used. */
-  use(count: number): void;
+  countUsed(count: number): void;
   /** Counts a row that is skipped, or the rest of the file that cannot be read. */
-  add(fault: RowFault, place: FaultPlace): void;
+  countSkipped(fault: RowFault, place: FaultPlace): void;
   count(fault: RowFault): number;
   /** One warning for each kind of fault, with its first place. */
   warnings(): readonly SourceWarning[];
@@ -62,10 +62,10 @@ export function createRowTally(file: string): RowTally {
   let used = 0;
   const inOrder = () => [...counts].sort(([, a], [, b]) => a.first.line - b.first.line);
   return {
-    use(count) {
+    countUsed(count) {
       used += count;
     },
-    add(fault, place) {
+    countSkipped(fault, place) {
       const seen = counts.get(fault);
       if (seen === undefined) {
         counts.set(fault, { count: 1, first: place });

@@ -12,7 +12,7 @@ import {
 import { expect, test } from "vitest";
 import { madeCatalogue, madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { madeNumberedQuote } from "../../../../server/src/testing/made-numbered-quote.ts";
-import { bestsOnTape } from "./bests-on-tape.ts";
+import { findBestsOnTape } from "./bests-on-tape.ts";
 
 const PAIR = pairId("BTCUSD");
 const instruments = madeCatalogue(madeInstrument("BTCUSD"));
@@ -65,7 +65,7 @@ test("each leg has the best exit price since its recorded one, from quotes that 
   const after = made("short", START + 9_000);
   const legs = [early, late, short, after];
   const given = { legs, instruments, now: unixMs(START + 10_000) };
-  const best = await bestsOnTape(tape, { ...given, actionsOf: () => [] });
+  const best = await findBestsOnTape(tape, { ...given, actionsOf: () => [] });
   expect(legs.map((leg) => best(leg)?.atMs ?? null)).toEqual([
     START + 1_000,
     START + 3_000,
@@ -97,7 +97,7 @@ test.each([
       },
     };
     const legs = [made("long", null), made("short", null)];
-    const best = await bestsOnTape(tape, {
+    const best = await findBestsOnTape(tape, {
       legs,
       instruments,
       now: unixMs(START + 10_000),

@@ -1,6 +1,6 @@
 import {
   type BracketLeg,
-  bestInScale,
+  bestQuoteInScale,
   type CorporateAction,
   exitSide,
   type Instrument,
@@ -34,7 +34,7 @@ export interface TapeLegs {
  * split are compared in one scale; the returned quote is as it was made. Throws `TapeDamaged`.
  * @rule D5.trailing D13.oneScale
  */
-export async function bestsOnTape(
+export async function findBestsOnTape(
   tape: Pick<TapeReader, "read">,
   { legs, instruments, now, actionsOf }: TapeLegs,
 ): Promise<BestOnTape> {
@@ -44,10 +44,13 @@ export async function bestsOnTape(
     if (instrument === undefined) continue;
     const ofPair: Extremes = { bid: [], ask: [] };
     for await (const quotes of tape.read(pair, { fromMs, toMs: now })) {
-      for (const made of quotes.filter((one) => traded(one, instrument))) {
+      for (const made of quotes.filter((one) => isTradingTime(one, instrument))) {
         // One scale serves all legs: another scale multiplies all prices by one ratio, so the best quote stays the
         // best.
-        add(ofPair, { made, ...sidesOf(bestInScale(made, actionsOf(pair), { now, isPending })) });
+        add(ofPair, {
+          made,
+          ...sidesOf(bestQuoteInScale(made, actionsOf(pair), { now, isPending })),
+        });
       }
     }
     extremes.set(pair, ofPair);
@@ -97,7 +100,7 @@ export function followedSince({ bestAtMs, placedAtMs }: BracketLeg): UnixMs {
   return bestAtMs ?? placedAtMs;
 }
 
-function traded(quote: NumberedQuote, instrument: Instrument): boolean {
+function isTradingTime(quote: NumberedQuote, instrument: Instrument): boolean {
   const { receivedAtMs: at } = quote;
   return isOpen(instrument.session, at) && isFresh(quote, instrument, at);
 }

@@ -2,7 +2,14 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { cleanUpAfter, yieldToEventLoop } from "@propgate/base";
 import type { PairId } from "@propgate/core";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
-import { chunkBody, headBytes, headHash, quotesOfBody, scanTape, sealChunk } from "./tape-file.ts";
+import {
+  decodeChunkBody,
+  encodeChunk,
+  encodeChunkBody,
+  encodeTapeHead,
+  headHash,
+  scanTape,
+} from "./tape-file.ts";
 
 /** The maximum number of quotes in a chunk. Larger chunks would not compress better. */
 export const CHUNK_QUOTES_MAX = 4_096;
@@ -28,18 +35,18 @@ export function compactedPath(path: string): string {
 export async function compactTape(path: string, pair: PairId): Promise<CompactedTape | null> {
   const { head, bodies, flaw } = scanTape(await readFile(path));
   if (head === null || flaw !== null || bodies.length < 2) return null;
-  const parts = [headBytes(head)];
+  const parts = [encodeTapeHead(head)];
   let hash = headHash(head);
   let waiting: NumberedQuote[] = [];
   let quotes = 0;
   const seal = (count: number): void => {
-    const sealed = sealChunk(hash, chunkBody(waiting.slice(0, count)));
+    const sealed = encodeChunk(hash, encodeChunkBody(waiting.slice(0, count)));
     waiting = waiting.slice(count);
     parts.push(sealed.bytes);
     hash = sealed.hash;
   };
   for (const body of bodies) {
-    const group = quotesOfBody(pair, body);
+    const group = decodeChunkBody(pair, body);
     // A chunk can have quotes of only one epoch.
     if (waiting[0] !== undefined && waiting[0].epoch !== group[0]?.epoch) seal(waiting.length);
     waiting.push(...group);

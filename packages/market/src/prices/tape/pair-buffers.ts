@@ -3,7 +3,7 @@ import { isLater } from "@propgate/ledger";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { CHUNK_QUOTES_MAX } from "./compact-tape.ts";
 import { endOf, type PairTape, type TapeEnd, type WaitingChunk } from "./pair-tape.ts";
-import { chunkBody } from "./tape-file.ts";
+import { encodeChunkBody } from "./tape-file.ts";
 import { hourOf, hourStartMs } from "./tape-folder.ts";
 
 /** The maximum number of quotes of all pairs that wait uncompressed. When it is reached, all are compressed early. */
@@ -32,15 +32,15 @@ export interface BufferTally {
 
 /** Buffers the quotes of every pair until they are on disk. */
 export interface PairBuffers {
-  of(pair: PairId): PairBuffer;
+  bufferOf(pair: PairId): PairBuffer;
   all(): Iterable<PairBuffer>;
   /** Takes a quote that comes after the pair's last one. Any other quote counts as repeated. */
-  take(quote: NumberedQuote): void;
+  addQuote(quote: NumberedQuote): void;
   /**
    * Compresses the pair's open quotes into a chunk that waits for the disk. They are lost when too many bytes already
    * wait or when they cannot be written.
    */
-  seal(buffer: PairBuffer): void;
+  closeChunk(buffer: PairBuffer): void;
   /** Returns and forgets the first error of compressing since the last call; null when there was none. */
   takeFault(): unknown;
 }
@@ -63,7 +63,7 @@ export function createPairBuffers(tally: BufferTally, waitingBytesMax: number): 
    */
   const bodyOf = (quotes: readonly NumberedQuote[]): Buffer | null => {
     try {
-      return chunkBody(quotes);
+      return encodeChunkBody(quotes);
     } catch (cause) {
       fault ??= cause;
       return null;
@@ -83,9 +83,9 @@ export function createPairBuffers(tally: BufferTally, waitingBytesMax: number): 
     tally.waitingBytes += body.length;
   };
   return {
-    of,
+    bufferOf: of,
     all: () => buffers.values(),
-    take(quote) {
+    addQuote(quote) {
       const buffer = of(quote.pair);
       if (!isAfter(quote, buffer.end)) {
         tally.repeated += 1;
@@ -100,7 +100,7 @@ export function createPairBuffers(tally: BufferTally, waitingBytesMax: number): 
       if (buffer.open.length >= CHUNK_QUOTES_MAX) seal(buffer);
       if (openQuotes >= OPEN_QUOTES_MAX) for (const one of buffers.values()) seal(one);
     },
-    seal,
+    closeChunk: seal,
     takeFault() {
       const first = fault;
       fault = null;

@@ -5,12 +5,12 @@ import { hasCode } from "@propgate/ledger";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { compactedPath, compactTape } from "./compact-tape.ts";
 import {
-  headBytes,
+  decodeChunkBody,
+  encodeChunk,
+  encodeTapeHead,
   headHash,
-  quotesOfBody,
   type ScannedTape,
   scanTape,
-  sealChunk,
 } from "./tape-file.ts";
 import { listTapeFiles, type TapeFile, tapePath } from "./tape-folder.ts";
 
@@ -63,12 +63,12 @@ export async function openPairTape(options: PairTapeOptions): Promise<PairTape> 
   /** The file for a chunk of this hour: the present one, or the next one, which it begins. */
   const fileFor = async (hour: string): Promise<PresentFile> => {
     if (present?.hour === hour) return present;
-    if (present !== null) await finish(present, pair);
+    if (present !== null) await compactFinishedFile(present, pair);
     const sequence = (present?.sequence ?? 0) + 1;
     const after = present === null ? null : present.hash.toString("hex");
     const head = { pair, hour, sequence, after };
     const path = tapePath(folder, head);
-    const content = headBytes(head);
+    const content = encodeTapeHead(head);
     await mkdir(dirname(path), { recursive: true });
     await writeAt(path, content, 0);
     present = { path, hour, sequence, bytes: content.length, hash: headHash(head) };
@@ -76,7 +76,7 @@ export async function openPairTape(options: PairTapeOptions): Promise<PairTape> 
   };
   const append = async ({ hour, body }: WaitingChunk): Promise<void> => {
     const file = await fileFor(hour);
-    const { bytes, hash } = sealChunk(file.hash, body);
+    const { bytes, hash } = encodeChunk(file.hash, body);
     isSynced = false;
     await writeAt(file.path, bytes, file.bytes);
     file.bytes += bytes.length;
@@ -121,7 +121,7 @@ async function recover(options: PairTapeOptions): Promise<Recovered> {
       present = await recoverLast(file, scanned, options);
     }
     const last = scanned.bodies.at(-1);
-    const quote = last === undefined ? undefined : quotesOfBody(options.pair, last).at(-1);
+    const quote = last === undefined ? undefined : decodeChunkBody(options.pair, last).at(-1);
     if (quote !== undefined) return { present, end: endOf(quote) };
   }
   return { present, end: null };
@@ -145,7 +145,7 @@ async function recoverLast(
     return null;
   }
   if (flaw?.kind === "torn") {
-    await cutTo(path, wholeBytes);
+    await truncateFile(path, wholeBytes);
     onRepair(`${path} was cut off after ${wholeBytes} bytes: its last write was not finished`);
   }
   if (flaw?.kind === "damaged") {
@@ -160,7 +160,7 @@ async function recoverLast(
  * Compacts the file before the next one begins. The file is correct without it, so an error such as a full disk must
  * not stop the next file.
  */
-async function finish(present: PresentFile, pair: PairId): Promise<void> {
+async function compactFinishedFile(present: PresentFile, pair: PairId): Promise<void> {
   if (present.hour === "") return;
   try {
     const compacted = await compactTape(present.path, pair);
@@ -191,7 +191,7 @@ async function writeAt(path: string, bytes: Buffer, position: number): Promise<v
   }
 }
 
-async function cutTo(path: string, bytes: number): Promise<void> {
+async function truncateFile(path: string, bytes: number): Promise<void> {
   const file = await open(path, "r+");
   try {
     await file.truncate(bytes);

@@ -46,14 +46,14 @@ interface ColumnOptions {
    * The ticks of another column that the reader has already read. Only the differences from them are written; with
    * null, the ticks themselves.
    */
-  readonly beside: readonly number[] | null;
+  readonly referenceTicks: readonly number[] | null;
 }
 
 /** Writes each price as the change since the one before it. Prices that are not exact follow as doubles. */
 export function writePrices(
   out: ByteWriter,
   prices: readonly number[],
-  { decimals, beside }: ColumnOptions,
+  { decimals, referenceTicks }: ColumnOptions,
 ): TickColumn {
   const scale = 10 ** decimals;
   const ticks: number[] = [];
@@ -62,7 +62,7 @@ export function writePrices(
   for (const [index, price] of prices.entries()) {
     const exact = ticksOf(price, scale);
     if (exact === null) inexact.push(index);
-    const base = beside?.[index] ?? 0;
+    const base = referenceTicks?.[index] ?? 0;
     const value = exact === null ? last : exact - base;
     out.whole(value - last);
     ticks.push(value + base);
@@ -82,7 +82,7 @@ export function writePrices(
 export function readPrices(
   from: ByteReader,
   count: number,
-  { decimals, beside }: ColumnOptions,
+  { decimals, referenceTicks }: ColumnOptions,
 ): TickColumn {
   const scale = 10 ** decimals;
   const ticks: number[] = [];
@@ -90,7 +90,7 @@ export function readPrices(
   let last = 0;
   for (let index = 0; index < count; index += 1) {
     last += from.whole();
-    const value = last + (beside?.[index] ?? 0);
+    const value = last + (referenceTicks?.[index] ?? 0);
     ticks.push(value);
     prices.push(value / scale);
   }

@@ -7,7 +7,7 @@ import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { createByteReader } from "./byte-reader.ts";
 import { createByteWriter } from "./byte-writer.ts";
 import { readQuotes, writeQuotes } from "./quote-columns.ts";
-import { chunkBody, quotesOfBody } from "./tape-file.ts";
+import { decodeChunkBody, encodeChunkBody } from "./tape-file.ts";
 
 const PAIR = pairId("BTCUSD");
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 });
@@ -51,7 +51,7 @@ describe("columns of a chunk", () => {
   test("any quotes come back with every time, number, source and bit of their prices", () => {
     fc.assert(
       fc.property(fc.array(anyQuote, { minLength: 1, maxLength: 40 }), (quotes) => {
-        const back = quotesOfBody(PAIR, chunkBody(quotes));
+        const back = decodeChunkBody(PAIR, encodeChunkBody(quotes));
         expect(back).toEqual(quotes);
         expect(back.map(bits)).toEqual(quotes.map(bits));
       }),
@@ -84,7 +84,7 @@ describe("columns of a chunk", () => {
         ask: (11_002 + ((index * 7) % 13)) / 10_000,
       }),
     );
-    expect(chunkBody(quotes).length).toBeLessThan(3_000);
+    expect(encodeChunkBody(quotes).length).toBeLessThan(3_000);
   });
 
   test("whole numbers and doubles of any size come back", () => {
@@ -104,8 +104,8 @@ describe("columns of a chunk", () => {
   });
 
   test("bytes that are no chunk are refused, never read as quotes", () => {
-    const body = chunkBody([madeNumberedQuote({ number: 1, atMs: 5 })]);
-    expect(() => quotesOfBody(PAIR, body.subarray(1))).toThrow("chunk");
+    const body = encodeChunkBody([madeNumberedQuote({ number: 1, atMs: 5 })]);
+    expect(() => decodeChunkBody(PAIR, body.subarray(1))).toThrow("chunk");
     expect(() => readQuotes(PAIR, Buffer.from([1]))).toThrow("the bytes end too early");
     expect(() => createByteReader(Buffer.alloc(12, 255)).natural()).toThrow("too long");
   });

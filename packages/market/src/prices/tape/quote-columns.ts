@@ -24,10 +24,10 @@ export function writeQuotes(quotes: readonly NumberedQuote[]): Uint8Array {
   const edges = ranges.flatMap((differences) => differences.prices);
   const decimals = decimalsOf([bids, asks, edges]);
   out.byte(decimals);
-  const { ticks } = writePrices(out, bids, { decimals, beside: null });
-  writePrices(out, asks, { decimals, beside: ticks });
+  const { ticks } = writePrices(out, bids, { decimals, referenceTicks: null });
+  writePrices(out, asks, { decimals, referenceTicks: ticks });
   for (const { mask } of ranges) out.byte(mask);
-  writePrices(out, edges, { decimals, beside: null });
+  writePrices(out, edges, { decimals, referenceTicks: null });
   return out.written();
 }
 
@@ -41,11 +41,11 @@ export function readQuotes(pair: PairId, content: Uint8Array): readonly Numbered
   const times = readTimes(from, count);
   const sources = readSources(from, count);
   const decimals = from.byte();
-  const bids = readPrices(from, count, { decimals, beside: null });
-  const asks = readPrices(from, count, { decimals, beside: bids.ticks });
+  const bids = readPrices(from, count, { decimals, referenceTicks: null });
+  const asks = readPrices(from, count, { decimals, referenceTicks: bids.ticks });
   const masks = Array.from({ length: count }, () => from.byte());
   const edgeCount = masks.reduce((sum, mask) => sum + bitsOf(mask), 0);
-  const edges = readPrices(from, edgeCount, { decimals, beside: null }).prices;
+  const edges = readPrices(from, edgeCount, { decimals, referenceTicks: null }).prices;
   if (!from.isAtEnd()) throw new UnreadableBytes("bytes are left over");
   const nextEdge = edges.values();
   return masks.map((mask, index): NumberedQuote => {

@@ -35,22 +35,22 @@ const HEAD_BYTES_MAX = 1_024;
 const CHUNK_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /** The head as the bytes at the beginning of its file. */
-export function headBytes({ pair, hour, sequence, after }: TapeHead): Buffer {
+export function encodeTapeHead({ pair, hour, sequence, after }: TapeHead): Buffer {
   return Buffer.from(`${JSON.stringify({ tape: FORM, pair, hour, sequence, after })}\n`, "utf8");
 }
 
 /** The hash of the head, from which the file's first chunk continues. */
 export function headHash(head: TapeHead): Buffer {
-  return createHash("sha256").update(headBytes(head)).digest();
+  return createHash("sha256").update(encodeTapeHead(head)).digest();
 }
 
 /** The body of a chunk: its quotes in columns, compressed. */
-export function chunkBody(quotes: readonly NumberedQuote[]): Buffer {
+export function encodeChunkBody(quotes: readonly NumberedQuote[]): Buffer {
   return deflateRawSync(writeQuotes(quotes));
 }
 
-/** The quotes of a chunk's body. Throws `UnreadableBytes` when `chunkBody` did not make the body. */
-export function quotesOfBody(pair: PairId, body: Uint8Array): readonly NumberedQuote[] {
+/** The quotes of a chunk's body. Throws `UnreadableBytes` when `encodeChunkBody` did not make the body. */
+export function decodeChunkBody(pair: PairId, body: Uint8Array): readonly NumberedQuote[] {
   try {
     return readQuotes(pair, inflateRawSync(body, { maxOutputLength: CHUNK_BYTES_MAX }));
   } catch (cause) {
@@ -61,7 +61,7 @@ export function quotesOfBody(pair: PairId, body: Uint8Array): readonly NumberedQ
 }
 
 /** The bytes of a chunk in a file, and the hash from which the next chunk continues. */
-export function sealChunk(
+export function encodeChunk(
   before: Buffer,
   body: Buffer,
 ): { readonly bytes: Buffer; readonly hash: Buffer } {
@@ -139,7 +139,7 @@ function readHead(
   }
   const head = parseHead(bytes.toString("utf8", 0, end));
   if (head === null) return flaw("damaged", "the head cannot be read");
-  if (!headBytes(head).equals(bytes.subarray(0, end)))
+  if (!encodeTapeHead(head).equals(bytes.subarray(0, end)))
     return flaw("damaged", "the head is altered");
   return { head, end };
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { UnreadableBytes } from "./byte-reader.ts";
 import type { TapeReader, TapeStretch } from "./tape.ts";
-import { quotesOfBody, scanTape } from "./tape-file.ts";
+import { decodeChunkBody, scanTape } from "./tape-file.ts";
 import { listTapeFiles, listTapePairs, MS_PER_HOUR, type TapeFile } from "./tape-folder.ts";
 
 /** A file cannot be read to its end. Everything before the named chunk was read. */
@@ -18,7 +18,7 @@ export function createTapeReader(folder: string): TapeReader {
       const files = await listTapeFiles(folder, pair);
       for (const file of files) {
         if (!overlaps(file, stretch)) continue;
-        yield* within(readTapeFile(file, file === files.at(-1)), stretch);
+        yield* quotesWithin(readTapeFile(file, file === files.at(-1)), stretch);
       }
     },
   };
@@ -49,7 +49,7 @@ function quotesOfChunk(
   body: Uint8Array,
 ): readonly NumberedQuote[] {
   try {
-    return quotesOfBody(pair, body);
+    return decodeChunkBody(pair, body);
   } catch (cause) {
     if (!(cause instanceof UnreadableBytes)) throw cause;
     throw new TapeDamaged(`${path}: chunk ${chunk}: ${cause.message}`, { cause });
@@ -60,7 +60,7 @@ function overlaps({ hourMs }: TapeFile, { fromMs, toMs }: TapeStretch): boolean 
   return hourMs < toMs && hourMs + MS_PER_HOUR > fromMs;
 }
 
-async function* within(
+async function* quotesWithin(
   groups: AsyncIterable<readonly NumberedQuote[]>,
   { fromMs, toMs }: TapeStretch,
 ): AsyncGenerator<readonly NumberedQuote[]> {

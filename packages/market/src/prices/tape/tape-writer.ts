@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { createTurns } from "@propgate/base";
+import { createSerialQueue } from "@propgate/base";
 import { type FolderLock, lockFolder } from "@propgate/ledger";
 import { createPairBuffers, type PairBuffer } from "./pair-buffers.ts";
 import { openPairTape } from "./pair-tape.ts";
@@ -53,7 +53,7 @@ export function createRecordingTape(options: RecordingTapeOptions): RecordingTap
   const { folder, onRepair, waitingBytesMax = WAITING_BYTES_MAX } = options;
   const tally = { lost: 0, repeated: 0, waitingBytes: 0 };
   const buffers = createPairBuffers(tally, waitingBytesMax);
-  const turns = createTurns();
+  const turns = createSerialQueue();
   let lock: FolderLock | null = null;
   let isClosed = false;
   let lastEpoch = 0;
@@ -64,7 +64,7 @@ export function createRecordingTape(options: RecordingTapeOptions): RecordingTap
     const held = lockTape(folder);
     try {
       for (const pair of await listTapePairs(folder)) {
-        const buffer = buffers.of(pair);
+        const buffer = buffers.bufferOf(pair);
         buffer.tape = await openPairTape({ folder, pair, onRepair });
         buffer.end = buffer.tape.end;
         lastEpoch = Math.max(lastEpoch, buffer.end?.epoch ?? 0);
@@ -77,7 +77,7 @@ export function createRecordingTape(options: RecordingTapeOptions): RecordingTap
   };
   const writePair = async (buffer: PairBuffer): Promise<void> => {
     // A flush compresses the open quotes of one pair at a time, so that it does not stop other work for long.
-    buffers.seal(buffer);
+    buffers.closeChunk(buffer);
     for (let [chunk] = buffer.waiting; chunk !== undefined; [chunk] = buffer.waiting) {
       buffer.tape ??= await openPairTape({ folder, pair: buffer.pair, onRepair });
       await buffer.tape.append(chunk);
@@ -108,15 +108,15 @@ export function createRecordingTape(options: RecordingTapeOptions): RecordingTap
     }
   };
   return {
-    open: () => turns.take(open),
+    open: () => turns.run(open),
     lastEpoch: () => lastEpoch,
     tally: () => ({ ...tally }),
     write(quote) {
       if (lock === null || isClosed) tally.lost += 1;
-      else buffers.take(quote);
+      else buffers.addQuote(quote);
     },
-    flush: () => turns.take(flush),
-    close: () => turns.take(close),
+    flush: () => turns.run(flush),
+    close: () => turns.run(close),
   };
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isLater } from "@propgate/ledger";
 import type { NumberedQuote } from "../quotes/numbered-quote.ts";
 import { UnreadableBytes } from "./byte-reader.ts";
-import { quotesOfBody, type ScannedTape, scanTape } from "./tape-file.ts";
+import { decodeChunkBody, type ScannedTape, scanTape } from "./tape-file.ts";
 import { hourOf, listTapeFiles, listTapePairs, type TapeFile } from "./tape-folder.ts";
 
 /** The first fault of a file: the number of the wrong chunk, or 0 for the file itself. */
@@ -133,7 +133,7 @@ function bodyFault(
   { count, after }: { readonly count: Counting; readonly after: Before },
 ): string | null {
   try {
-    const quotes = quotesOfBody(file.pair, body);
+    const quotes = decodeChunkBody(file.pair, body);
     count.chunks += 1;
     count.quotes += quotes.length;
     return orderFault(quotes, file, after);

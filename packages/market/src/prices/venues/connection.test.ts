@@ -8,7 +8,7 @@ import { openLog } from "../../../../base/src/log.ts";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { createManualTime, type ManualTime } from "../../../../server/src/testing/manual-time.ts";
 import { type Connection, type ConnectionLimits, createConnection } from "./connection.ts";
-import { webSocketLink } from "./web-socket-link.ts";
+import { createWebSocketLink } from "./web-socket-link.ts";
 
 const cleanUps: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -30,7 +30,7 @@ function connect(url: string, limits: Partial<ConnectionLimits> = {}): Setting {
   let ends = 0;
   const connection = createConnection<string>({
     name: "venue",
-    open: webSocketLink({ url, timer: time.timer }),
+    open: createWebSocketLink({ url, timer: time.timer }),
     opened: (channel) => channel.send("subscribe"),
     read(text, channel) {
       if (text === "rejected") channel.fail("subscription rejected");

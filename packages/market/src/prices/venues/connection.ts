@@ -3,7 +3,7 @@ import type { Link, OpenLink } from "./link.ts";
 import type { ConnectionHealth } from "./live-source.ts";
 
 /** The timers, chance and log of a connection. */
-export interface ConnectionSurroundings {
+export interface ConnectionDependencies {
   readonly timer: Timer;
   readonly chance: Chance;
   readonly log: Log;
@@ -72,7 +72,7 @@ export interface ConnectionOptions<Message> {
   /** Calls `send` every `everyMs` while the link is open, for venues that expect a ping message of their own form. */
   readonly ping?: { readonly everyMs: number; readonly send: (channel: Channel) => void };
   readonly limits?: Partial<ConnectionLimits>;
-  readonly around: ConnectionSurroundings;
+  readonly around: ConnectionDependencies;
 }
 
 /** Keeps one connection to a venue: it connects, watches the connection, and retries. */
@@ -91,7 +91,7 @@ export function createConnection<Message>(options: ConnectionOptions<Message>): 
   const { name, around } = options;
   const limits: ConnectionLimits = { ...CONNECTION_LIMITS, ...options.limits };
   const backOff = createBackOff(
-    { firstMs: limits.firstRetryMs, mostMs: limits.lastRetryMs },
+    { firstMs: limits.firstRetryMs, maxMs: limits.lastRetryMs },
     around.chance,
   );
   let state: ConnectionHealth["state"] = "connecting";

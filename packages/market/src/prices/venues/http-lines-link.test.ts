@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../../test/eventually.ts";
 import { listenerPort } from "../../../../base/src/listener-port.ts";
-import { httpLinesLink } from "./http-lines-link.ts";
+import { createHttpLinesLink } from "./http-lines-link.ts";
 
 interface Heard {
   readonly events: string[];
@@ -24,7 +24,7 @@ async function hear(answer: (response: ServerResponse) => void): Promise<Heard> 
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const events: string[] = [];
-  const link = httpLinesLink({
+  const link = createHttpLinesLink({
     url: `http://127.0.0.1:${listenerPort(server.address())}/lines`,
     headers: { authorization: "Bearer token" },
     refused: (status, body) => `refused ${status} ${body.length}`,

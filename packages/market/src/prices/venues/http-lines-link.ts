@@ -16,7 +16,7 @@ const REFUSAL_LENGTH_MAX = 2 * 1_024;
  * Links over an HTTP answer that never ends, with one message in each line. Only the unfinished line is kept in memory.
  * A busy process leaves the rest in the socket, which slows the venue down.
  */
-export function httpLinesLink(options: HttpLinesOptions): OpenLink<string> {
+export function createHttpLinesLink(options: HttpLinesOptions): OpenLink<string> {
   return (reports) => {
     let isClosing = false;
     let isEnded = false;

@@ -4,8 +4,8 @@ import { deviationLimits } from "../composition/deviation.ts";
 import { resolvePlan, sourceNamesOf, withPairIds } from "../composition/resolve-plan.ts";
 import { openVenueFunding, type VenueFunding } from "../funding/venue-funding.ts";
 import type { LiveSource } from "./live-source.ts";
-import { type LiveSurroundings, openLiveSource } from "./registry.ts";
-import { restartableSource } from "./restartable-source.ts";
+import { type LiveSourceDependencies, openLiveSource } from "./registry.ts";
+import { createRestartableSource } from "./restartable-source.ts";
 
 /** The venues that the settings name, before they are started. */
 export interface OpenedVenues {
@@ -24,7 +24,7 @@ export interface OpenedVenues {
  * Opens the venues that the settings name; null when prices come from elsewhere. Opening does not use the network.
  * @throws CannotStart when a name or a venue's settings are wrong
  */
-export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues | null> {
+export async function openVenues(around: LiveSourceDependencies): Promise<OpenedVenues | null> {
   const { instruments } = around;
   warnOfPush(around);
   if (around.settings.prices === null || builtInSourceOf(around.settings.prices) !== null)
@@ -43,7 +43,7 @@ export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues
   const sources = await Promise.all(
     names.map(async (name) => {
       const open = () => openLiveSource(name, { ...around, settings });
-      return settings.natsUrl === null ? open() : restartableSource(await open(), open);
+      return settings.natsUrl === null ? open() : createRestartableSource(await open(), open);
     }),
   );
   checkAddresses(settings.priceUrls, names);
@@ -58,7 +58,7 @@ export async function openVenues(around: LiveSurroundings): Promise<OpenedVenues
 }
 
 /** Warns of settings for pushed prices that have no effect, or with which tokens and quotes travel unencrypted. */
-function warnOfPush({ settings, log }: LiveSurroundings): void {
+function warnOfPush({ settings, log }: LiveSourceDependencies): void {
   const { prices, pushListen, pushToken } = settings;
   if (prices !== null && sourceNamesOf(prices).has("push")) {
     if (pushListen === null || LOOPBACK.test(pushListen.host)) return;

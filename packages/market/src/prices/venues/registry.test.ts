@@ -6,9 +6,9 @@ import { openLog } from "../../../../base/src/log.ts";
 import { createSeededChance } from "../../../../base/src/random.ts";
 import { madeInstrument } from "../../../../server/src/testing/made-instrument.ts";
 import { createManualTime } from "../../../../server/src/testing/manual-time.ts";
-import { type LiveSurroundings, openLiveSource } from "./registry.ts";
+import { type LiveSourceDependencies, openLiveSource } from "./registry.ts";
 
-function around(urls = ""): LiveSurroundings {
+function around(urls = ""): LiveSourceDependencies {
   const named = madeInstrument("BTCUSD");
   const unnamed = madeInstrument("ETHUSD");
   const other = madeInstrument("EURUSD", { assetClass: "forex" });

@@ -5,7 +5,7 @@ import { createCcxtFunding, HOURLY_VENUES } from "./ccxt/ccxt-funding.ts";
 import { type CcxtVenues, loadCcxt } from "./ccxt/ccxt-library.ts";
 import { createCcxtSource } from "./ccxt/ccxt-source.ts";
 import { watchPlan } from "./ccxt/venue-habits.ts";
-import type { ConnectionSurroundings } from "./connection.ts";
+import type { ConnectionDependencies } from "./connection.ts";
 import { openAlpaca } from "./keyed/alpaca.ts";
 import { openMassive } from "./keyed/massive.ts";
 import { openOanda } from "./keyed/oanda.ts";
@@ -15,7 +15,7 @@ import { openPush } from "./push/open-push.ts";
 import { CCXT_SYMBOL, symbolsAt, type VenueSymbols } from "./symbols.ts";
 
 /** The settings, catalogue and time that all live sources share. */
-export interface LiveSurroundings extends ConnectionSurroundings {
+export interface LiveSourceDependencies extends ConnectionDependencies {
   readonly settings: Settings;
   readonly instruments: Instruments;
   readonly symbols: VenueSymbols;
@@ -26,12 +26,12 @@ export interface LiveSurroundings extends ConnectionSurroundings {
  * Everything that one source needs. It adds the source's symbols, and the address that a setting gives it, null for its
  * own. `instruments` has only those that the source is to price.
  */
-export interface SourceSurroundings extends LiveSurroundings {
-  readonly symbolsHere: ReadonlyMap<PairId, string>;
+export interface OpenSourceDependencies extends LiveSourceDependencies {
+  readonly sourceSymbols: ReadonlyMap<PairId, string>;
   readonly origin: string | null;
 }
 
-type OpenSource = (around: SourceSurroundings) => Promise<LiveSource>;
+type OpenSource = (around: OpenSourceDependencies) => Promise<LiveSource>;
 
 /**
  * The sources that are not venues of ccxt, by name. A source without its key can be opened, but stays down and reports
@@ -49,19 +49,22 @@ const OWN_SOURCES: Readonly<Record<string, OpenSource>> = {
  * Opens a source by its name: one of `OWN_SOURCES`, else a venue of ccxt. Opening does not use the network. Throws a
  * `CannotStart` for an unknown name, with the known ones, and for a source that cannot price any planned instrument.
  */
-export async function openLiveSource(name: string, around: LiveSurroundings): Promise<LiveSource> {
+export async function openLiveSource(
+  name: string,
+  around: LiveSourceDependencies,
+): Promise<LiveSource> {
   const origin = originOf(name, around);
   const planned = { ...around, origin, instruments: plannedInstruments(name, around) };
   const own = Object.hasOwn(OWN_SOURCES, name) ? OWN_SOURCES[name] : undefined;
   if (own !== undefined) {
     return await own({
       ...planned,
-      symbolsHere: symbolsOf(planned.instruments, symbolsAt(around.symbols, name, null)),
+      sourceSymbols: symbolsOf(planned.instruments, symbolsAt(around.symbols, name, null)),
     });
   }
   return openCcxtVenue(name, await loadCcxt(), {
     ...planned,
-    symbolsHere: symbolsOf(planned.instruments, ccxtSymbols(name, planned)),
+    sourceSymbols: symbolsOf(planned.instruments, ccxtSymbols(name, planned)),
   });
 }
 
@@ -72,7 +75,7 @@ export async function openLiveSource(name: string, around: LiveSurroundings): Pr
 export async function openFundingSource(
   name: string,
   pairs: readonly PairId[],
-  around: LiveSurroundings,
+  around: LiveSourceDependencies,
 ): Promise<FundingSource | null> {
   const make = HOURLY_VENUES.includes(name) ? (await loadCcxt()).get(name) : undefined;
   if (make === undefined) return null;
@@ -86,7 +89,7 @@ export async function openFundingSource(
 }
 
 /** The origin that a setting gives the source; null for the source's own. */
-function originOf(name: string, { settings }: LiveSurroundings): string | null {
+function originOf(name: string, { settings }: LiveSourceDependencies): string | null {
   return settings.priceUrls.find((one) => one.name === name)?.origin ?? null;
 }
 
@@ -96,7 +99,7 @@ function originOf(name: string, { settings }: LiveSurroundings): string | null {
  */
 function plannedInstruments(
   name: string,
-  { settings, instruments }: LiveSurroundings,
+  { settings, instruments }: LiveSourceDependencies,
 ): Instruments {
   const { prices } = settings;
   if (prices === null) return instruments;
@@ -112,14 +115,18 @@ function symbolsOf(
   return new Map([...symbols].filter(([pair]) => instruments.has(pair)));
 }
 
-function openCcxtVenue(venue: string, venues: CcxtVenues, around: SourceSurroundings): LiveSource {
+function openCcxtVenue(
+  venue: string,
+  venues: CcxtVenues,
+  around: OpenSourceDependencies,
+): LiveSource {
   const make = venues.get(venue);
   if (make === undefined) throw unknownSource(venue, venues);
   const plan = watchPlan(venue, new make({}).has);
   if (plan === null) {
     throw new CannotStart(`${venue} has no live bid and ask in this version of ccxt`);
   }
-  const { symbolsHere: symbols, origin } = around;
+  const { sourceSymbols: symbols, origin } = around;
   if (symbols.size === 0) throw new CannotStart(`no instrument has a symbol at ${venue}`);
   return createCcxtSource({ venue, make, plan, symbols, origin, around });
 }
@@ -135,7 +142,7 @@ function unknownSource(name: string, venues: CcxtVenues): CannotStart {
  */
 function ccxtSymbols(
   venue: string,
-  { symbols, instruments }: LiveSurroundings,
+  { symbols, instruments }: LiveSourceDependencies,
 ): ReadonlyMap<PairId, string> {
   const found = new Map(symbolsAt(symbols, venue, CCXT_SYMBOL));
   for (const { id, assetClass, base, quote } of instruments.values()) {

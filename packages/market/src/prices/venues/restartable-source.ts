@@ -12,7 +12,7 @@ const STOPPED: ConnectionHealth = {
  * Makes a source that can be started again after a stop. Each start after the first uses a new source from `reopen`;
  * `first` must not be started yet.
  */
-export function restartableSource(
+export function createRestartableSource(
   first: LiveSource,
   reopen: () => Promise<LiveSource>,
 ): LiveSource {

@@ -21,7 +21,7 @@ const PING_EVERY_MS = 10_000;
  * leaves the rest in the socket, which slows the venue down. Compression is off, because decompressed messages would
  * queue.
  */
-export function webSocketLink(options: WebSocketLinkOptions): OpenLink<string> {
+export function createWebSocketLink(options: WebSocketLinkOptions): OpenLink<string> {
   return (reports) => {
     const socket = new WebSocket(options.url, {
       headers: { ...options.headers },

@@ -6,7 +6,7 @@ import {
   awaitedPrice,
   barredEntries,
   type Instruments,
-  isClosing,
+  isAwaitingSwitchClose,
   isFresh,
   type PairId,
   type PendingOrder,
@@ -14,17 +14,17 @@ import {
   type UnixMs,
 } from "@propgate/core";
 import {
-  type BestsOf,
-  eachPriceOnce,
+  type BestQuotesLookup,
+  mergeByPrice,
   type VersionedState,
   type WaitingCount,
 } from "@propgate/ledger";
 import type { QuoteBoard } from "../quote-board.ts";
 import type { Settlements } from "../settlements.ts";
 import type { BestOnTape } from "../tape/bests-on-tape.ts";
-import { everyQuoteOf } from "./equity-band.ts";
+import { everyQuoteLevel } from "./equity-band.ts";
 import { createEquityWatch, type EquityEffect, type WatchedEquity } from "./equity-watch.ts";
-import { createKeptBests } from "./kept-bests.ts";
+import { createFollowedBests } from "./kept-bests.ts";
 import { orderLevels } from "./order-levels.ts";
 import { createRateWaits } from "./rate-waits.ts";
 import {
@@ -45,23 +45,23 @@ export interface AccountWatch {
   /** Stops watching the accounts for which this is true. */
   forget(isForgotten: (accountId: AccountId) => boolean): void;
   /** The number of accounts with open positions or pending orders. */
-  exposed(): number;
+  exposedCount(): number;
   /** How many accounts hold a position in each pair. */
   holders(): ReadonlyMap<PairId, number>;
   /**
    * The missing prices without which accounts are not judged. Accounts count even when no judgement of theirs is due.
    */
-  unjudged(): readonly MissingPrice[];
+  missingPrices(): readonly MissingPrice[];
   /** Counts the triggers that a quote would reach. */
   reachedBy(quote: Quote): ReachedTriggers;
   /** The newest observed version of the account; 0 when there is none. */
-  version(accountId: AccountId): number;
+  versionOf(accountId: AccountId): number;
   /** Checks the account again at the next quote, because a settlement that did not happen may still be due then. */
   recheck(accountId: AccountId): void;
   /** The best prices that the trailing stops of the accounts have followed. */
-  readonly bests: BestsOf;
+  readonly bests: BestQuotesLookup;
   /** The accounts with a best price that no event has recorded yet. */
-  followed(): readonly AccountId[];
+  accountsWithUnrecordedBests(): readonly AccountId[];
   /** Nominates every account that these quotes affect. The quotes must already be on the board. */
   nominate(quotes: readonly Quote[]): Nominations;
 }
@@ -104,7 +104,7 @@ export interface AccountWatchOptions {
 export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
   const { board, settlements } = options;
   const triggers = createTriggerBook<AccountId>();
-  const bests = createKeptBests(options);
+  const bests = createFollowedBests(options);
   const equity = createEquityWatch(options.instruments);
   const known = new Map<AccountId, WatchedAccount>();
   const rates = createRateWaits(options);
@@ -158,7 +158,7 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
     const trigger = (accountId: AccountId) => void triggered.add(accountId);
     for (const quote of quotes) {
       follow(quote);
-      for (const due of rates.due(quote)) {
+      for (const due of rates.withReleased(quote)) {
         if (canTrigger(due.pair) !== null) triggers.collect(due, trigger);
       }
       equity.collect(quote, inDoubt);
@@ -176,9 +176,9 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
       account.version = version;
       account.state = isQuiet ? null : state;
       if (isQuiet && before === null) return;
-      bests.replace({ state, version }, before, onTape ?? null);
+      bests.update({ state, version }, before, onTape ?? null);
       watchLevels(account, state);
-      void nominateFor({ state }, equity.replace(state, board.quotes));
+      void nominateFor({ state }, equity.update(state, board.quotes));
       // The account has entries on an unknown or blocked pair, which were placed under another catalogue. They must be
       // settled too. @rule D13.barredEntries
       const hasBarred = barredEntries(state, options.instruments).length > 0;
@@ -194,14 +194,14 @@ export function createAccountWatch(options: AccountWatchOptions): AccountWatch {
         triggers.replace(accountId, levels, []);
         if (state === null) continue;
         const quiet = { ...state, positions: [], orders: [] };
-        bests.replace({ state: quiet, version }, state, null);
-        equity.replace(quiet, board.quotes);
+        bests.update({ state: quiet, version }, state, null);
+        equity.update(quiet, board.quotes);
       }
     },
     ...countsOf({ ...options, known, triggers }),
-    bests: bests.of,
-    followed: () => bests.accounts(),
-    version: (accountId) => known.get(accountId)?.version ?? 0,
+    bests: bests.bestsOf,
+    accountsWithUnrecordedBests: () => bests.accountsWithUnrecordedBests(),
+    versionOf: (accountId) => known.get(accountId)?.version ?? 0,
     recheck: (accountId) => equity.recheck(accountId),
     nominate(quotes) {
       const { triggered, inDoubt } = affectedBy(quotes);
@@ -226,12 +226,12 @@ function countsOf({
 }: AccountWatchOptions & {
   readonly known: ReadonlyMap<AccountId, WatchedAccount>;
   readonly triggers: TriggerBook<AccountId>;
-}): Pick<AccountWatch, "exposed" | "holders" | "unjudged" | "reachedBy"> {
+}): Pick<AccountWatch, "exposedCount" | "holders" | "missingPrices" | "reachedBy"> {
   return {
-    exposed: () => [...known.values()].filter(({ state }) => state !== null).length,
-    holders: () => holdersIn(known),
-    unjudged: () => unjudgedIn(options, known),
-    reachedBy: (quote) => reachedIn(triggers, quote),
+    exposedCount: () => [...known.values()].filter(({ state }) => state !== null).length,
+    holders: () => countHolders(known),
+    missingPrices: () => unjudgedIn(options, known),
+    reachedBy: (quote) => countReached(triggers, quote),
   };
 }
 
@@ -257,7 +257,7 @@ function unjudgedIn(
   };
   const waiting = new Map<AwaitedPrice, number>();
   for (const { state } of known.values()) {
-    const awaited = firstOf(state?.positions ?? [], awaitedOf);
+    const awaited = firstFound(state?.positions ?? [], awaitedOf);
     if (awaited !== null) waiting.set(awaited, (waiting.get(awaited) ?? 0) + 1);
   }
   const counts = [...waiting].map(([awaited, accounts]) => {
@@ -265,11 +265,14 @@ function unjudgedIn(
     return { ...awaited, accounts, sinceMs };
   });
   // Two pairs may wait for the same conversion rate. That price is listed once.
-  return eachPriceOnce(counts, (one) => one);
+  return mergeByPrice(counts, (one) => one);
 }
 
 /** The first result that is not null; null when all are. */
-function firstOf<One, Found>(all: readonly One[], find: (one: One) => Found | null): Found | null {
+function firstFound<One, Found>(
+  all: readonly One[],
+  find: (one: One) => Found | null,
+): Found | null {
   for (const one of all) {
     const found = find(one);
     if (found !== null) return found;
@@ -277,13 +280,13 @@ function firstOf<One, Found>(all: readonly One[], find: (one: One) => Found | nu
   return null;
 }
 
-function reachedIn(book: TriggerBook<AccountId>, quote: Quote): ReachedTriggers {
+function countReached(book: TriggerBook<AccountId>, quote: Quote): ReachedTriggers {
   const reached: AccountId[] = [];
   book.collect(quote, (accountId) => void reached.push(accountId));
   return { triggers: reached.length, accounts: new Set(reached).size };
 }
 
-function holdersIn(known: ReadonlyMap<AccountId, WatchedAccount>): ReadonlyMap<PairId, number> {
+function countHolders(known: ReadonlyMap<AccountId, WatchedAccount>): ReadonlyMap<PairId, number> {
   const holders = new Map<PairId, number>();
   for (const { state } of known.values()) {
     for (const { pair } of state?.positions ?? []) {
@@ -344,6 +347,6 @@ function levelsOf(state: AccountState, orders: readonly PendingOrder[]): readonl
  */
 function closingLevels(state: AccountState): readonly WatchLevel[] {
   if (state.closing === undefined) return [];
-  const closing = state.positions.filter(({ uuid }) => isClosing(state, uuid));
-  return closing.map(({ pair }) => everyQuoteOf(pair));
+  const closing = state.positions.filter(({ uuid }) => isAwaitingSwitchClose(state, uuid));
+  return closing.map(({ pair }) => everyQuoteLevel(pair));
 }

@@ -42,19 +42,19 @@ export interface ValuedPositions {
  * the other.
  */
 export interface EquityBands {
-  /** The figures of positions, for `standing`. */
+  /** The figures of positions, for `valuePositions`. */
   figuresOf(positions: readonly Position[]): PositionFigures;
   /** Values the positions at the quotes; null while one of them cannot be valued. */
-  standing(positions: PositionFigures, quotes: Quotes): ValuedPositions | null;
+  valuePositions(positions: PositionFigures, quotes: Quotes): ValuedPositions | null;
   /** The levels at which losses may have used up the distance. Empty for an infinite distance. */
-  losses(standing: ValuedPositions, distance: number): readonly WatchLevel[];
+  lossLevels(standing: ValuedPositions, distance: number): readonly WatchLevel[];
   /** The same levels for gains. */
-  gains(standing: ValuedPositions, distance: number): readonly WatchLevel[];
+  gainLevels(standing: ValuedPositions, distance: number): readonly WatchLevel[];
   /**
    * Levels that every quote of the positions' pairs and conversion rates reaches. They are for an account that must be
    * checked at the next quote.
    */
-  everyQuote(positions: readonly Position[]): readonly WatchLevel[];
+  everyQuoteLevels(positions: readonly Position[]): readonly WatchLevel[];
 }
 
 /** Creates the computation. `trendOf` returns in which direction a pair's quotes move, from −1 to 1. */
@@ -107,7 +107,7 @@ export function createEquityBands(
         direction === "long" ? quantity : 0 - quantity,
         averageEntryPrice,
       ]),
-    standing(positions, quotes) {
+    valuePositions(positions, quotes) {
       const exposures: Exposure[] = [];
       let gain = 0;
       for (let place = 0; place < positions.length; place += FIGURES) {
@@ -123,15 +123,15 @@ export function createEquityBands(
       }
       return { exposures, gain };
     },
-    losses: (standing, distance) => levelsOf(standing, { outcome: "loss", distance }),
-    gains: (standing, distance) => levelsOf(standing, { outcome: "gain", distance }),
-    everyQuote(positions) {
+    lossLevels: (standing, distance) => levelsOf(standing, { outcome: "loss", distance }),
+    gainLevels: (standing, distance) => levelsOf(standing, { outcome: "gain", distance }),
+    everyQuoteLevels(positions) {
       const reached = new Set<PairId>();
       for (const { pair } of positions) {
         reached.add(pair);
         for (const rate of pairs[numberOf(pair)]?.ratePairs ?? []) reached.add(rate.pair);
       }
-      return [...reached].map(everyQuoteOf);
+      return [...reached].map(everyQuoteLevel);
     },
   };
 }
@@ -324,7 +324,7 @@ function gainAt(exposure: Exposure, at: Price, rate: number | null): number {
 }
 
 function ownLevel({ exposure, way, ownShare }: Side, width: number): Price {
-  return moved(exposure.mark, way, width * ownShare);
+  return movePrice(exposure.mark, way, width * ownShare);
 }
 
 function rateWidth({ ratesShare }: Side, width: number): number {
@@ -355,12 +355,12 @@ function addLevels(levels: WatchLevel[], side: Side, width: number): void {
   for (const { pair, inverse, mid } of rates) {
     // The first quote of such a pair may change the rate without any move of a price, so every quote counts.
     if (mid === null) {
-      levels.push(everyQuoteOf(pair));
+      levels.push(everyQuoteLevel(pair));
       continue;
     }
     for (const rateWay of worseWays(outcome, up, down)) {
       const to = inverse ? opposite(rateWay) : rateWay;
-      levels.push({ pair, side: "mid", when: WHEN[to], price: moved(mid, to, by) });
+      levels.push({ pair, side: "mid", when: WHEN[to], price: movePrice(mid, to, by) });
     }
   }
 }
@@ -380,11 +380,11 @@ function opposite(way: Way): Way {
   return way === "up" ? "down" : "up";
 }
 
-function moved(from: Price, way: Way, by: number): Price {
+function movePrice(from: Price, way: Way, by: number): Price {
   return price(from * (way === "down" ? 1 - by : 1 + by));
 }
 
 /** A level that every quote of the pair reaches. */
-export function everyQuoteOf(pair: PairId): WatchLevel {
+export function everyQuoteLevel(pair: PairId): WatchLevel {
   return { pair, side: "bid", when: "atOrBelow", price: price(Number.MAX_VALUE) };
 }

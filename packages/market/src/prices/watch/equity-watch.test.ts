@@ -116,7 +116,7 @@ function watchedDay(accounts: readonly AccountState[], lows: "recorded" | "waiti
   const watch = createEquityWatch(HELD_MARKET);
   const states = new Map(accounts.map((state) => [state.accountId, state]));
   const settle = (state: AccountState): readonly Verdict[] =>
-    settled(state, watch.replace(state, quotes));
+    settled(state, watch.update(state, quotes));
   const settled = (state: AccountState, effect: EquityEffect | null): readonly Verdict[] => {
     if (effect === null) return [];
     const verdict = verdictOf(effect, state, equityAt(state, quotes));
@@ -382,7 +382,7 @@ describe("equity watch: one account", () => {
     const watch = createEquityWatch(HELD_MARKET);
     const held = [{ pair: "BTCUSD", isLong: true, weight: 1.5 }];
     const account = madeHolder({ accountId: ID, kind: "static", holdings: held });
-    expect(watch.replace(account, new Map())).toBeNull();
+    expect(watch.update(account, new Map())).toBeNull();
     const inDoubt = new Set<WatchedEquity>();
     watch.collect(madeQuote("BTCUSD", 41_000, 41_001, 0), inDoubt);
     expect([...inDoubt].map(({ state }) => state.accountId)).toEqual([ID]);

@@ -32,8 +32,8 @@ export interface EquityWatch {
    * a record the account is only watched for final effects until it is replaced again; a final effect has priority.
    * After a final effect the account must be replaced, or checked again by `recheck`.
    */
-  replace(state: AccountState, quotes: Quotes): EquityEffect | null;
-  /** Returns the effect of an account that `collect` has added, like `replace` without a new state. */
+  update(state: AccountState, quotes: Quotes): EquityEffect | null;
+  /** Returns the effect of an account that `collect` has added, like `update` without a new state. */
   check(account: WatchedEquity, quotes: Quotes): EquityEffect | null;
   /** Makes every next quote of the account's pairs collect the account. */
   recheck(accountId: AccountId): void;
@@ -98,7 +98,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
     return watched;
   };
   const check = (watched: WatchedEquity, quotes: Quotes): EquityEffect | null => {
-    const standing = bands.standing(watched.positions, quotes);
+    const standing = bands.valuePositions(watched.positions, quotes);
     if (standing === null) {
       // Before the first price the equity is unknown, and an unknown equity has no effect.
       ends.checkNext(watched);
@@ -116,7 +116,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
   };
 
   return {
-    replace(state, quotes) {
+    update(state, quotes) {
       const { accountId, status, positions } = state;
       if (status === "active" && positions.length > 0) return check(watchedAs(state), quotes);
       const former = known.get(accountId);
@@ -130,7 +130,7 @@ export function createEquityWatch(instruments: Instruments): EquityWatch {
       if (watched !== undefined) ends.checkNext(watched);
     },
     collect(quote, into) {
-      trends.take(quote);
+      trends.addQuote(quote);
       ends.collect(quote, into);
     },
   };
@@ -154,18 +154,18 @@ function createBandEnds(bands: EquityBands): BandEnds {
     stayWithin(watched, standing, { from, to }) {
       const { limits } = watched;
       if (limits[LOSSES_TO] !== from) {
-        const levels = bands.losses(standing, standing.gain - from);
+        const levels = bands.lossLevels(standing, standing.gain - from);
         watched.losses = losses.replace(watched, watched.losses, levels);
         limits[LOSSES_TO] = from;
       }
       if (limits[GAINS_TO] !== to) {
-        const levels = bands.gains(standing, to - standing.gain);
+        const levels = bands.gainLevels(standing, to - standing.gain);
         watched.gains = gains.replace(watched, watched.gains, levels);
         limits[GAINS_TO] = to;
       }
     },
     checkNext(watched) {
-      const levels = bands.everyQuote(watched.state.positions);
+      const levels = bands.everyQuoteLevels(watched.state.positions);
       watched.losses = losses.replace(watched, watched.losses, levels);
       watched.limits[LOSSES_TO] = UNKNOWN;
     },

@@ -3,11 +3,12 @@ import {
   type AccountId,
   type AccountState,
   type BracketLeg,
-  bestInScale,
+  bestQuoteInScale,
   type CorporateAction,
+  holderScaleOf,
   type Instruments,
+  isActionPending,
   isImprovedBy,
-  isPendingOn,
   isSameTrailing,
   liveMarket,
   markOf,
@@ -16,10 +17,9 @@ import {
   type PendingOrder,
   type Price,
   type Quote,
-  scaleOf,
   splitOrder,
 } from "@propgate/core";
-import type { BestsOf, VersionedState } from "@propgate/ledger";
+import type { BestQuotesLookup, VersionedState } from "@propgate/ledger";
 import type { QuoteBoard } from "../quote-board.ts";
 import { type BestOnTape, followedSince } from "../tape/bests-on-tape.ts";
 import { orderLevels } from "./order-levels.ts";
@@ -34,29 +34,29 @@ import {
  * Keeps the best price that each trailing stop has followed since its recorded one. A stop follows a better price only
  * in memory; the next event of the account records it. @rule D5.trailing
  */
-export interface KeptBests {
+export interface FollowedBests {
   /**
    * Takes a committed account, and forgets the best prices that its events have recorded or an edit has reset. `onTape`
    * finds the best prices that the stops have followed in another process, or before a start.
    */
-  replace(account: VersionedState, before: AccountState | null, onTape: BestOnTape | null): void;
+  update(account: VersionedState, before: AccountState | null, onTape: BestOnTape | null): void;
   /** Lets the stops follow a quote of the board. Adds to `into` the accounts whose stops have moved. */
   follow(quote: Quote, into: Set<AccountId>): void;
   /** The orders of the account with the followed best prices; undefined for an account without trailing stops. */
   orders(accountId: AccountId): readonly PendingOrder[] | undefined;
-  readonly of: BestsOf;
+  readonly bestsOf: BestQuotesLookup;
   /** The accounts with a best price that no event has recorded yet. */
-  accounts(): readonly AccountId[];
+  accountsWithUnrecordedBests(): readonly AccountId[];
 }
 
-export interface KeptBestsOptions {
+export interface FollowedBestsOptions {
   readonly board: QuoteBoard;
   readonly instruments: Instruments;
   readonly clock: Clock;
 }
 
 /** An account with trailing stops. */
-interface Kept {
+interface TrailingAccount {
   readonly version: number;
   readonly state: AccountState;
   /** The quotes with the followed best prices, by leg. */
@@ -66,9 +66,9 @@ interface Kept {
   levels: PlacedLevels;
 }
 
-export function createKeptBests(options: KeptBestsOptions): KeptBests {
+export function createFollowedBests(options: FollowedBestsOptions): FollowedBests {
   const { board, clock } = options;
-  const accounts = new Map<AccountId, Kept>();
+  const accounts = new Map<AccountId, TrailingAccount>();
   const book = createTriggerBook<AccountId>();
   /**
    * Accounts whose legs still have the scale from before a corporate action. Their levels in the book do not fit quotes
@@ -78,15 +78,15 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   const dueActions = new Map<PairId, number>();
 
   /** The exit price of a quote in the scale of the account's positions and orders. @rule D13.oneScale */
-  const markFor = ({ state }: Kept, { direction }: BracketLeg, quote: Quote): Price => {
-    const scale = scaleOf(state, { now: clock.now() });
-    return markOf(direction, bestInScale(quote, board.actionsOf(quote.pair), scale));
+  const markFor = ({ state }: TrailingAccount, { direction }: BracketLeg, quote: Quote): Price => {
+    const scale = holderScaleOf(state, { now: clock.now() });
+    return markOf(direction, bestQuoteInScale(quote, board.actionsOf(quote.pair), scale));
   };
-  const noteScale = ({ state, orders }: Kept): void => {
+  const noteScale = ({ state, orders }: TrailingAccount): void => {
     const now = clock.now();
-    const isPending = (action: CorporateAction) => isPendingOn(state, action, { now });
+    const isPending = (action: CorporateAction) => isActionPending(state, action, { now });
     const isBehind = orders.some(
-      (order) => trails(order) && board.actionsOf(order.pair).some(isPending),
+      (order) => isTrailing(order) && board.actionsOf(order.pair).some(isPending),
     );
     if (isBehind) behind.add(state.accountId);
     else behind.delete(state.accountId);
@@ -104,10 +104,10 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
   };
 
   /** Lets a leg follow the quote, or all legs of the pair without `only`. True when one of them has a better price. */
-  const moves = (kept: Kept, quote: Quote, only: OrderUuid | null = null): boolean => {
+  const moves = (kept: TrailingAccount, quote: Quote, only: OrderUuid | null = null): boolean => {
     let isMoved = false;
     kept.orders = kept.orders.map((order) => {
-      if (!trails(order) || order.pair !== quote.pair) return order;
+      if (!isTrailing(order) || order.pair !== quote.pair) return order;
       if (only !== null && order.uuid !== only) return order;
       const bestPrice = markFor(kept, order, quote);
       if (!isImprovedBy(order, bestPrice)) return order;
@@ -126,28 +126,34 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
     { state, version }: VersionedState,
     before: AccountState | null,
     onTape: BestOnTape | null,
-  ): Kept => {
+  ): TrailingAccount => {
     const former = accounts.get(state.accountId);
     const levels = former?.levels ?? NO_LEVELS;
-    const kept: Kept = { version, state, bests: new Map(), orders: state.orders, levels };
+    const kept: TrailingAccount = {
+      version,
+      state,
+      bests: new Map(),
+      orders: state.orders,
+      levels,
+    };
     const earlier = former?.bests ?? [];
     for (const [uuid, quote] of earlier) {
-      if (continues(uuid, before, state, board)) moves(kept, quote, uuid);
+      if (keepsBest(uuid, before, state, board)) moves(kept, quote, uuid);
     }
-    for (const leg of state.orders.filter(trails)) {
+    for (const leg of state.orders.filter(isTrailing)) {
       for (const quote of seenFor(leg, onTape)) moves(kept, quote, leg.uuid);
     }
     return kept;
   };
 
-  const watchLevels = (accountId: AccountId, kept: Kept): void => {
+  const watchLevels = (accountId: AccountId, kept: TrailingAccount): void => {
     kept.levels = book.replace(accountId, kept.levels, followedLevels(kept.orders));
   };
 
   return {
-    replace(account, before, onTape) {
+    update(account, before, onTape) {
       const { accountId } = account.state;
-      if (account.state.status !== "active" || !account.state.orders.some(trails)) {
+      if (account.state.status !== "active" || !account.state.orders.some(isTrailing)) {
         book.replace(accountId, accounts.get(accountId)?.levels ?? NO_LEVELS, []);
         accounts.delete(accountId);
         behind.delete(accountId);
@@ -173,15 +179,16 @@ export function createKeptBests(options: KeptBestsOptions): KeptBests {
       }
     },
     orders: (accountId) => accounts.get(accountId)?.orders,
-    accounts: () => [...accounts].flatMap(([id, { bests }]) => (bests.size > 0 ? [id] : [])),
-    of(accountId, version) {
+    accountsWithUnrecordedBests: () =>
+      [...accounts].flatMap(([id, { bests }]) => (bests.size > 0 ? [id] : [])),
+    bestsOf(accountId, version) {
       const kept = accounts.get(accountId);
       return kept?.version === version && kept.bests.size > 0 ? kept.bests : undefined;
     },
   };
 }
 
-function trails(order: PendingOrder): order is BracketLeg {
+function isTrailing(order: PendingOrder): order is BracketLeg {
   return order.kind === "bracket" && order.bestPrice !== null;
 }
 
@@ -189,7 +196,7 @@ function trails(order: PendingOrder): order is BracketLeg {
  * Whether the leg keeps its followed best price. When its distance is changed, the leg begins to follow prices again;
  * the effect of a split is no such change. @rule D10.editKeeps D13.oneScale
  */
-function continues(
+function keepsBest(
   uuid: OrderUuid,
   before: AccountState | null,
   after: AccountState,
@@ -203,7 +210,7 @@ function continues(
     const action = board.actionsOf(pair).find((one) => one.id === id);
     return action?.kind === "split" ? splitOrder(leg, action) : leg;
   }, then);
-  if (!trails(old)) return false;
+  if (!isTrailing(old)) return false;
   return isSameTrailing(old.trailing, now.trailing) && !isFormer(now, old);
 }
 
@@ -223,14 +230,17 @@ function followedLevels(orders: readonly PendingOrder[]): readonly WatchLevel[] 
 }
 
 /** The pair's present quote. Null for a restored quote that may be older than the quotes that the leg has followed. */
-function presentQuoteFor(options: KeptBestsOptions, leg: BracketLeg): Quote | null {
+function presentQuoteFor(options: FollowedBestsOptions, leg: BracketLeg): Quote | null {
   const quote = tradingQuote(options, leg.pair);
   const isRestored = options.board.origin(leg.pair) === null;
   return isRestored && quote !== null && quote.atMs <= followedSince(leg) ? null : quote;
 }
 
 /** The pair's quote; null while no order of the pair can fill. @rule D5.freshQuote */
-function tradingQuote({ board, instruments, clock }: KeptBestsOptions, pair: PairId): Quote | null {
+function tradingQuote(
+  { board, instruments, clock }: FollowedBestsOptions,
+  pair: PairId,
+): Quote | null {
   const instrument = instruments.get(pair);
   if (instrument === undefined) return null;
   const live = liveMarket({ now: clock.now(), quotes: board.quotes, instruments }, instrument);

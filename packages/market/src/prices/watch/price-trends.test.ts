@@ -7,7 +7,7 @@ const BTC = pairId("BTCUSD");
 
 function trendAfter(...prices: readonly number[]): number {
   const trends = createPriceTrends();
-  for (const at of prices) trends.take(madeQuote("BTCUSD", at, at, 0));
+  for (const at of prices) trends.addQuote(madeQuote("BTCUSD", at, at, 0));
   return trends.trendOf(BTC);
 }
 

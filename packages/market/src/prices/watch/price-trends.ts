@@ -6,7 +6,7 @@ import { midOf, type PairId, type Quote } from "@propgate/core";
  * they fell. Only the processing cost of a quote may depend on the trend.
  */
 export interface PriceTrends {
-  take(quote: Quote): void;
+  addQuote(quote: Quote): void;
   /** The trend of a pair, from −1 to 1; 0 for an unknown pair. */
   trendOf(pair: PairId): number;
 }
@@ -24,7 +24,7 @@ interface Course {
 export function createPriceTrends(): PriceTrends {
   const courses = new Map<PairId, Course>();
   return {
-    take(quote) {
+    addQuote(quote) {
       const mid = midOf(quote);
       const course = courses.get(quote.pair);
       if (course === undefined) {

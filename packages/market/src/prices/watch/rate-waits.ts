@@ -8,7 +8,7 @@ import type { QuoteBoard } from "../quote-board.ts";
  */
 export interface RateWaits {
   /** Returns the quote itself, and the present quotes of the pairs that have waited for it. */
-  due(quote: Quote): readonly Quote[];
+  withReleased(quote: Quote): readonly Quote[];
   /** Notes that the pair waits for its rate, unless the rate is fresh. */
   wait(pair: PairId): void;
 }
@@ -36,7 +36,7 @@ export function createRateWaits(options: {
   };
   return {
     wait,
-    due(quote) {
+    withReleased(quote) {
       wait(quote.pair);
       const pairs = waiting.get(quote.pair);
       if (pairs === undefined) return [quote];

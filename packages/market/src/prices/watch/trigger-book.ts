@@ -2,8 +2,8 @@ import {
   isReached,
   type PairId,
   price,
+  priceAtSide,
   type Quote,
-  sideOf,
   type TriggerLevel,
 } from "@propgate/core";
 import { createPriceHeap, type PriceHeap } from "./price-heap.ts";
@@ -107,7 +107,7 @@ export function createTriggerBook<Owner>(): TriggerBook<Owner> {
       const ofPair = pairs.get(quote.pair);
       if (ofPair === undefined) return;
       for (const side of SIDES) {
-        const seen = sideOf(quote, side);
+        const seen = priceAtSide(quote, side);
         ofPair[side].atOrBelow.heap.visitReached(seen, visit);
         ofPair[side].atOrAbove.heap.visitReached(seen, visit);
       }

@@ -12,14 +12,14 @@ const HEAD_END = "\r\n\r\n";
  * The first bytes of the requests whose headers are still arriving. Node reports nothing about a request before its
  * headers are complete, and the answer to one that never completes depends on its request line.
  */
-export interface BegunHeads {
+export interface PartialRequestHeads {
   /** Call this with all bytes of a connection that do not belong to a body, before the bytes are parsed. */
   add(socket: Socket, bytes: Buffer): void;
   /**
    * Call this when the headers of a request are complete. After a request without a body, the same bytes may contain
    * the beginning of the next request.
    */
-  end(socket: Socket, hasBody: boolean): void;
+  complete(socket: Socket, hasBody: boolean): void;
   /**
    * The request line of the request that is arriving; null when the line is not complete. The query of a long line may
    * be cut.
@@ -27,7 +27,7 @@ export interface BegunHeads {
   lineOf(socket: object): RequestLine;
 }
 
-export function createBegunHeads(): BegunHeads {
+export function createPartialRequestHeads(): PartialRequestHeads {
   const heads = new WeakMap<object, string>();
   const last = new WeakMap<object, Buffer>();
   const keep = (socket: Socket, begun: string, bytes: Buffer): void => {
@@ -40,7 +40,7 @@ export function createBegunHeads(): BegunHeads {
       last.set(socket, bytes);
       keep(socket, heads.get(socket) ?? "", bytes);
     },
-    end(socket, hasBody) {
+    complete(socket, hasBody) {
       const bytes = last.get(socket);
       const headEnd = bytes === undefined || hasBody ? -1 : bytes.lastIndexOf(HEAD_END);
       if (bytes === undefined || headEnd < 0) heads.delete(socket);

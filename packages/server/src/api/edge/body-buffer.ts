@@ -1,14 +1,14 @@
-import type { BodyRoom } from "./body-room.ts";
+import type { BodyMemory } from "./body-room.ts";
 
 /** A growing buffer for one body. Chunks are copied, so many small ones take no extra memory. */
 export interface BodyBuffer {
-  /** Adds a chunk, or only counts its bytes after `forget`. Null unless the body is too large or the room is full. */
+  /** Adds a chunk, or only counts its bytes after `discardContent`. Null unless the body is too large or the room is full. */
   add(piece: Buffer): "tooLarge" | "noRoom" | null;
   bytes(): Buffer;
   /** Frees the buffer. Later chunks are discarded, and only their bytes are counted. */
-  forget(): void;
+  discardContent(): void;
   /** Frees the buffer's part of the shared room. */
-  drop(): void;
+  releaseMemory(): void;
 }
 
 /** The bounds of one body, and the client that sends it. */
@@ -24,7 +24,7 @@ const NOTHING = Buffer.alloc(0);
 /** Bytes that every body may use outside the shared room, so that orders are received even when the room is full. */
 const FREE_BYTES = 4_096;
 
-export function createBodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer {
+export function createBodyBuffer(room: BodyMemory, bounds: BodyBounds): BodyBuffer {
   const { bytesMax, address, announced } = bounds;
   let buffer = NOTHING;
   let size = 0;
@@ -37,7 +37,7 @@ export function createBodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer
     const last = Math.min(bytesMax, announced ?? bytesMax);
     const capacity = Math.max(needed, Math.min(last, Math.max(2 * buffer.length, FREE_BYTES)));
     const more = Math.max(0, capacity - FREE_BYTES) - taken;
-    if (more > 0 && !room.take(address, more)) return false;
+    if (more > 0 && !room.reserve(address, more)) return false;
     taken += more;
     const grown = Buffer.allocUnsafeSlow(capacity);
     buffer.copy(grown, 0, 0, size);
@@ -47,7 +47,7 @@ export function createBodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer
 
   let isKept = true;
   const drop = (): void => {
-    if (taken > 0) room.give(address, taken);
+    if (taken > 0) room.release(address, taken);
     taken = 0;
     buffer = NOTHING;
   };
@@ -61,10 +61,10 @@ export function createBodyBuffer(room: BodyRoom, bounds: BodyBounds): BodyBuffer
       return null;
     },
     bytes: () => buffer.subarray(0, size),
-    forget() {
+    discardContent() {
       isKept = false;
       drop();
     },
-    drop,
+    releaseMemory: drop,
   };
 }

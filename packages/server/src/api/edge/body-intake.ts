@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type BodyBuffer, createBodyBuffer } from "./body-buffer.ts";
-import { type BodyRoom, createBodyRoom } from "./body-room.ts";
+import { type BodyMemory, createBodyMemory } from "./body-room.ts";
 
 /**
  * The exact bytes of a body, or why there are none. `tooLarge` and `noRoom` are known before the
@@ -12,10 +12,10 @@ export type BodyReading = Buffer | "tooLarge" | "noRoom" | "cutOff";
 
 /** Receives the bodies of all requests of a listener, each into one buffer. @rule D2.body */
 export interface BodyIntake {
-  /** Starts to receive the body of a request. It is discarded unless `want` is called in the same tick. */
+  /** Starts to receive the body of a request. It is discarded unless `keep` is called in the same tick. */
   begin(message: IncomingMessage, response: ServerResponse): void;
   /** Keeps this request's body, up to `bytesMax`. */
-  want(message: IncomingMessage, kept: Wanted): void;
+  keep(message: IncomingMessage, kept: KeptBody): void;
   /**
    * Receives a chunked body without keeping its bytes, to find out whether it is too large. A body with a length is not
    * received.
@@ -24,13 +24,13 @@ export interface BodyIntake {
   /** Resolves as soon as the outcome is known. A request without a body has an empty one. */
   read(message: IncomingMessage): Promise<BodyReading> | BodyReading;
   /** The bytes of the shared room that are in use. */
-  readonly takenBytes: number;
+  readonly usedBytes: number;
 }
 
 /** The name of the fastify decoration that holds the intake. */
 export const BODY_INTAKE = "bodyIntake";
 
-interface Wanted {
+interface KeptBody {
   readonly bytesMax: number;
   /** The client's address, for its share of the room. */
   readonly address: string;
@@ -57,7 +57,7 @@ const PIECE_BOUNDS = [
 const DISCARDED_BYTES_MAX = 2 * 1_048_576;
 
 export function createBodyIntake(options: BodyIntakeOptions): BodyIntake {
-  const room = createBodyRoom(options);
+  const room = createBodyMemory(options);
   const bodies = new WeakMap<IncomingMessage, Receiving>();
   const byConnection = new WeakMap<Socket, Set<Receiving>>();
   /** The bodies of a connection. When it closes, the answers that wait on it are lost, so its bodies are released. */
@@ -82,14 +82,14 @@ export function createBodyIntake(options: BodyIntakeOptions): BodyIntake {
         open.delete(receiving);
       });
     },
-    want: (message, kept) => bodies.get(message)?.want(kept),
+    keep: (message, kept) => bodies.get(message)?.want(kept),
     measure: (message) =>
       message.headers["transfer-encoding"] === undefined
         ? NOTHING
         : (bodies.get(message)?.measure() ?? NOTHING),
     read: (message) => bodies.get(message)?.read() ?? NOTHING,
-    get takenBytes() {
-      return room.takenBytes;
+    get usedBytes() {
+      return room.usedBytes;
     },
   };
 }
@@ -106,7 +106,7 @@ export function announcesMore({ headers }: IncomingMessage, bytesMax: number): b
 }
 
 interface Receiving {
-  want(kept: Wanted): void;
+  want(kept: KeptBody): void;
   measure(): Promise<BodyReading> | BodyReading;
   read(): Promise<BodyReading> | BodyReading;
   /** Called when the request is answered or gone: frees its memory and discards later bytes. */
@@ -115,7 +115,7 @@ interface Receiving {
 
 function receive(
   message: IncomingMessage,
-  options: { readonly room: BodyRoom; readonly end: (message: IncomingMessage) => void },
+  options: { readonly room: BodyMemory; readonly end: (message: IncomingMessage) => void },
 ): Receiving {
   const waiting: ((reading: BodyReading) => void)[] = [];
   let buffer: BodyBuffer | null = null;
@@ -129,11 +129,11 @@ function receive(
     if (reading !== null) return;
     reading = outcome;
     for (const resolve of waiting) resolve(outcome);
-    if (typeof outcome === "string") buffer?.drop();
+    if (typeof outcome === "string") buffer?.releaseMemory();
   };
   const release = (): void => {
     settle("cutOff");
-    buffer?.drop();
+    buffer?.releaseMemory();
     reading = "cutOff";
   };
   const add = (piece: Buffer): void => {
@@ -165,7 +165,7 @@ function receive(
       else buffer = createBodyBuffer(options.room, { ...kept, announced });
     },
     measure() {
-      buffer?.forget();
+      buffer?.discardContent();
       return read();
     },
     read,

@@ -5,7 +5,9 @@ import type { FastifyRequest } from "fastify";
  * Returns a test of whether a hop of `X-Forwarded-For` is one of the proxies; false without any, so that the header is
  * not read.
  */
-export function trustedHops(proxies: readonly string[]): false | ((hop: string) => boolean) {
+export function createTrustedHopTest(
+  proxies: readonly string[],
+): false | ((hop: string) => boolean) {
   if (proxies.length === 0) return false;
   const isTrusted = createAddressFilter(proxies);
   return (hop) => isTrusted(hopAddress(hop));

@@ -1,16 +1,16 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { createConnectionLimiter, holdConnections } from "@propgate/base";
+import { createConnectionLimiter, interceptConnections } from "@propgate/base";
 import type { EdgeLimits } from "./limits.ts";
-import { edgeRefusal, refusalBytes } from "./refusals.ts";
+import { edgeRefusal, edgeRefusalBytes } from "./refusals.ts";
 import { feedInSlices } from "./socket-slices.ts";
 
 /** Counts the connections of a server, and closes unused ones. */
 export interface ConnectionLimit {
   /** The number of connections since the start, also of refused ones. */
-  accepted(): number;
+  acceptedCount(): number;
   /** Open connections whose bytes are read, because their turn has come. */
-  served(): Iterable<Socket>;
+  servedSockets(): Iterable<Socket>;
   /**
    * Closes connections that never sent a byte. Node counts them as busy, and browsers open them in
    * advance, so they would delay a stop.
@@ -51,7 +51,7 @@ export function limitConnections(
     readonly onBytes: (socket: Socket, bytes: Buffer) => void;
   },
 ): ConnectionLimit {
-  const bytes = refusalBytes(edgeRefusal("tooManyConnections", null), options.security);
+  const bytes = edgeRefusalBytes(edgeRefusal("tooManyConnections", null), options.security);
   const served = new Set<Socket>();
   let refused = 0;
   let accepted = 0;
@@ -73,7 +73,7 @@ export function limitConnections(
     socket.end(bytes);
   };
 
-  const serveInTurn = takeTurns((socket) => {
+  const serveInTurn = paceCalls((socket) => {
     if (socket.destroyed) return;
     served.add(socket);
     options.onTurn(socket);
@@ -95,23 +95,23 @@ export function limitConnections(
     serve: serveInTurn,
     refuse,
   });
-  const serve = holdConnections(server, (socket) => {
+  const serve = interceptConnections(server, (socket) => {
     accepted += 1;
     socket.once("close", () => served.delete(socket));
-    room.take(socket);
+    room.admit(socket);
   });
   return {
-    accepted: () => accepted,
-    served: () => served,
+    acceptedCount: () => accepted,
+    servedSockets: () => served,
     closeUnused() {
-      room.endWaiting();
-      for (const socket of room.open) if (socket.bytesRead === 0) socket.destroy();
+      room.closeWaiting();
+      for (const socket of room.openConnections) if (socket.bytesRead === 0) socket.destroy();
     },
   };
 }
 
 /** Calls `serve` at most once per `PAUSE_MS`, in the order of arrival; immediately when none waits. */
-function takeTurns(serve: (socket: Socket) => void): (socket: Socket) => void {
+function paceCalls(serve: (socket: Socket) => void): (socket: Socket) => void {
   const waiting: Socket[] = [];
   let isPaused = false;
   const pause = (): void => {

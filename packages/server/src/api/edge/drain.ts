@@ -34,7 +34,7 @@ export interface FollowedDrain extends Drain {
   /** Call this when Node's parser begins to get the bytes of the connection. */
   opened(socket: Socket): void;
   /** Call this for every request, with the unfinished ones before it; false when it must be ignored. */
-  follow(exchange: Exchange, before: readonly Exchange[]): boolean;
+  followRequest(exchange: Exchange, before: readonly Exchange[]): boolean;
 }
 
 /** The name of the fastify decoration that holds the drain. */
@@ -45,7 +45,7 @@ const CHECK_MS = 25;
 const EMPTY_ROUNDS = 3;
 
 /** The time at which a connection last sent anything, and its byte count at that time. */
-interface Heard {
+interface LastActivity {
   readonly atMs: number;
   readonly bytes: number;
 }
@@ -62,7 +62,7 @@ export function createDrain(parts: {
   readonly server: () => Server;
 }): FollowedDrain {
   const { limits, sockets, exchangesOf } = parts;
-  const heard = new WeakMap<Duplex, Heard>();
+  const heard = new WeakMap<Duplex, LastActivity>();
   /** The time since which the service has waited for the client of a connection. */
   const waitingSince = new WeakMap<Socket, number>();
   const closing = new WeakSet<Socket>();
@@ -134,7 +134,7 @@ export function createDrain(parts: {
   return {
     ending: ending.signal,
     opened: hear,
-    follow(exchange, before) {
+    followRequest(exchange, before) {
       const { message, response } = exchange;
       response.once("close", () => hear(message.socket));
       if (!isDraining) return true;

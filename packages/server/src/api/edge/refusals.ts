@@ -10,7 +10,7 @@ import {
 import { routedPath } from "./target-path.ts";
 
 /** An answer without a route: to bytes that are not a request, or to a request over a limit. */
-export interface Refusal {
+export interface EdgeRefusal {
   readonly status: ReturnType<typeof edgeStatus>;
   readonly text: string;
 }
@@ -25,10 +25,10 @@ const BY_CODE: ReadonlyMap<string, EdgeErrorName> = new Map([
 ]);
 
 const RETRY_AFTER_SECONDS = "1";
-const ASKS_AGAIN: ReadonlySet<number> = new Set([500, 503]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([500, 503]);
 
 /** The answer to a request with this line. */
-export function edgeRefusal(name: EdgeErrorName, line: RequestLine): Refusal {
+export function edgeRefusal(name: EdgeErrorName, line: RequestLine): EdgeRefusal {
   return {
     status: edgeStatus(name, line !== null && isWritten(line)),
     text: EDGE_ERRORS[name].text,
@@ -36,7 +36,7 @@ export function edgeRefusal(name: EdgeErrorName, line: RequestLine): Refusal {
 }
 
 /** The answer to a request that Node's parser gave up. */
-export function refusalOf(cause: { readonly code?: string }, line: RequestLine): Refusal {
+export function parserRefusal(cause: { readonly code?: string }, line: RequestLine): EdgeRefusal {
   return edgeRefusal(BY_CODE.get(cause.code ?? "") ?? "malformedRequest", line);
 }
 
@@ -46,30 +46,33 @@ function isWritten({ method, target }: NonNullable<RequestLine>): boolean {
 }
 
 /** The JSON body of an answer of the edge. */
-export function refusalBody({ text }: Refusal): string {
+export function edgeRefusalBody({ text }: EdgeRefusal): string {
   const body: FailureBody = { error: text };
   return JSON.stringify(body);
 }
 
 /** The headers of an answer of the edge. The connection closes after it. */
-export function refusalHeaders(
-  answer: Refusal,
+export function edgeRefusalHeaders(
+  answer: EdgeRefusal,
   security: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   return {
     "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": String(Buffer.byteLength(refusalBody(answer))),
-    ...(ASKS_AGAIN.has(answer.status) ? { "Retry-After": RETRY_AFTER_SECONDS } : {}),
+    "Content-Length": String(Buffer.byteLength(edgeRefusalBody(answer))),
+    ...(RETRYABLE_STATUSES.has(answer.status) ? { "Retry-After": RETRY_AFTER_SECONDS } : {}),
     ...security,
     Connection: "close",
   };
 }
 
 /** The complete answer as bytes, for a socket without a response object. */
-export function refusalBytes(answer: Refusal, security: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(refusalHeaders(answer, security)).map(
+export function edgeRefusalBytes(
+  answer: EdgeRefusal,
+  security: Readonly<Record<string, string>>,
+): string {
+  const lines = Object.entries(edgeRefusalHeaders(answer, security)).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   const status = `${answer.status} ${STATUS_CODES[answer.status] ?? ""}`;
-  return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${refusalBody(answer)}`;
+  return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${edgeRefusalBody(answer)}`;
 }

@@ -1,18 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { createBegunHeads } from "./begun-heads.ts";
+import { createPartialRequestHeads } from "./begun-heads.ts";
 import { type BodyIntake, createBodyIntake, hasBody } from "./body-intake.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { createDrain, type Drain, type Exchange } from "./drain.ts";
 import type { EdgeLimits } from "./limits.ts";
 import {
+  type EdgeRefusal,
   edgeRefusal,
-  type Refusal,
+  edgeRefusalBody,
+  edgeRefusalBytes,
+  edgeRefusalHeaders,
+  parserRefusal,
   type RequestLine,
-  refusalBody,
-  refusalBytes,
-  refusalHeaders,
-  refusalOf,
 } from "./refusals.ts";
 import { routedPath } from "./target-path.ts";
 
@@ -30,7 +30,7 @@ export interface Edge {
   /** True when the request was answered here and must not reach a route. */
   refusesRequest(message: IncomingMessage, response: ServerResponse): boolean;
   /** Replaces Node's own answers by answers in the service's form, or by none. */
-  guard(server: Server): void;
+  attachTo(server: Server): void;
   /** Call this when the listener closes without a drain. */
   closeUnused(): void;
 }
@@ -48,12 +48,12 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
   const stopped = new WeakSet<Duplex>();
   /** Requests that arrived after the one whose answer closes their connection. */
   const late = new WeakSet<IncomingMessage>();
-  const heads = createBegunHeads();
+  const heads = createPartialRequestHeads();
   let guarded: { readonly server: Server; readonly connections: ConnectionLimit } | null = null;
   const drain = createDrain({
     limits,
-    sockets: () => guarded?.connections.served() ?? [],
-    accepted: () => guarded?.connections.accepted() ?? 0,
+    sockets: () => guarded?.connections.servedSockets() ?? [],
+    accepted: () => guarded?.connections.acceptedCount() ?? 0,
     exchangesOf: (socket) => open.get(socket) ?? [],
     ignore: (socket) => stopped.add(socket),
     server() {
@@ -65,12 +65,12 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
 
   const follow = (message: IncomingMessage, response: ServerResponse): void => {
     const { socket } = message;
-    heads.end(socket, hasBody(message));
+    heads.complete(socket, hasBody(message));
     if (crowded.has(socket)) return;
     // A request answered before its end stays known until the next one starts.
     const before = (open.get(socket) ?? []).filter(({ response: one }) => !one.closed);
     const exchange = { message, response, keepsAlive: response.shouldKeepAlive };
-    if (!drain.follow(exchange, before)) {
+    if (!drain.followRequest(exchange, before)) {
       late.add(message);
       return;
     }
@@ -92,11 +92,11 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       if (cause.code !== "ECONNRESET" && !isAnswered && socket.writable) {
         const [unread] = rest;
         const line = unread === undefined ? heads.lineOf(socket) : lineOf(unread.message);
-        socket.write(refusalBytes(refusalOf(cause, line), security));
+        socket.write(edgeRefusalBytes(parserRefusal(cause, line), security));
       }
       socket.end(() => socket.destroy());
     };
-    void Promise.all(whole.map(({ response }) => closed(response))).then(end);
+    void Promise.all(whole.map(({ response }) => untilClosed(response))).then(end);
   };
 
   /**
@@ -123,18 +123,18 @@ export function createEdge(limits: EdgeLimits, security: Readonly<Record<string,
       if (late.has(message)) return true;
       if (crowded.has(message.socket)) {
         stopped.add(message.socket);
-        answer(edgeRefusal("tooManyPipelined", lineOf(message)), response, security);
+        answerRefused(edgeRefusal("tooManyPipelined", lineOf(message)), response, security);
       } else if (isMisframed(message)) refuse(new Error("no request"), message.socket);
       else return false;
       return true;
     },
-    guard(server) {
+    attachTo(server) {
       // A client that half-closed its connection still waits for the answer.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.timeout = limits.stalledMs;
-      server.on("timeout", (socket) => giveUp(socket, open.get(socket) ?? []));
+      server.on("timeout", (socket) => endTimedOut(socket, open.get(socket) ?? []));
       server.prependListener("request", follow);
-      server.on("checkExpectation", (_, response) => answer(MALFORMED, response, security));
+      server.on("checkExpectation", (_, response) => answerRefused(MALFORMED, response, security));
       server.on("connect", (_message, socket) => refuse(new Error("CONNECT"), socket));
       const connections = limitConnections(server, limits, {
         security,
@@ -183,7 +183,7 @@ function isSigned({ url = "" }: IncomingMessage): boolean {
 }
 
 /** Ends a connection that has timed out, if it is idle or its client does not read the answer. */
-function giveUp(socket: Duplex, exchanges: readonly Exchange[]): void {
+function endTimedOut(socket: Duplex, exchanges: readonly Exchange[]): void {
   const isWorkedOn = exchanges.some(({ response }) => !response.writableEnded);
   if (!isWorkedOn || socket.writableLength > 0) socket.destroy();
 }
@@ -192,14 +192,16 @@ function lineOf({ method = "", url = "" }: IncomingMessage): RequestLine {
   return { method, target: url };
 }
 
-function answer(
-  refused: Refusal,
+function answerRefused(
+  refused: EdgeRefusal,
   response: ServerResponse,
   security: Readonly<Record<string, string>>,
 ): void {
-  response.writeHead(refused.status, refusalHeaders(refused, security)).end(refusalBody(refused));
+  response
+    .writeHead(refused.status, edgeRefusalHeaders(refused, security))
+    .end(edgeRefusalBody(refused));
 }
 
-function closed(response: ServerResponse): Promise<void> {
+function untilClosed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once("close", resolve));
 }

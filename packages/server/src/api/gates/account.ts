@@ -9,7 +9,7 @@ type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admiss
  * account that is not set up has the endpoints with `beforeSetup`; its orders reach the network, which refuses them as
  * not ready, and have receipts. @rule S3.accrualStatus @rule D2.11 D8.states decides
  */
-export const account: Check<Needs> = (needs) => {
+export const checkAccount: Check<Needs> = (needs) => {
   const { endpoint, admission } = needs;
   const status = admission.account?.status ?? "closed";
   switch (status) {

@@ -7,7 +7,7 @@ import type { Check } from "./facts.ts";
  * An `accountId` in the query or body must be the key's own account, else the answer is 403. In a query a value that is
  * not a uuid counts as another account; in a body it is 400. @rule S5.R5 D2.10 decides
  */
-export const boundAccount: Check<{
+export const checkBoundAccount: Check<{
   readonly method: "GET" | "POST";
   readonly accountId: AccountId;
   readonly query: QueryParameters;

@@ -1,4 +1,4 @@
-import type { KnownKey } from "@propgate/access";
+import type { OpenedKey } from "@propgate/access";
 import type { QueryParameters, Scope, SignedEndpointName } from "@propgate/contract";
 import type { AccountId, UnixMs } from "@propgate/core";
 import type { Rejection } from "@propgate/wire";
@@ -33,7 +33,7 @@ export interface RequestFacts extends RequestHead {
 
 /** The facts after admission by the database. */
 export interface AdmittedFacts extends RequestFacts {
-  readonly known: KnownKey;
+  readonly known: OpenedKey;
   readonly accountId: AccountId;
   readonly admission: Admission;
 }

@@ -1,7 +1,7 @@
 import { type Clock, createMicroBatcher } from "@propgate/base";
 import { LIMITS, type SignedEndpointName } from "@propgate/contract";
 import type { UnixMs } from "@propgate/core";
-import type { AdmissionStore, Rejections } from "../../storage/admission-port.ts";
+import type { AdmissionStore, KeyRejections } from "../../storage/admission-port.ts";
 import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
@@ -12,7 +12,7 @@ const BATCH_MAX = 512;
  * switch.
  * @rule S8.guard D2.9 @rule D12.pausedSwitch decides
  */
-export const failureGuard: Check<{
+export const checkFailureGuard: Check<{
   readonly endpoint: SignedEndpointName;
   readonly admission: Admission;
   readonly now: UnixMs;
@@ -23,21 +23,21 @@ export const failureGuard: Check<{
 };
 
 /** Records the outcome of signed requests before their answers are sent. */
-export interface FailureMemory {
-  rejected(keyId: string): Promise<void>;
-  succeeded(keyId: string): Promise<void>;
+export interface FailureRecorder {
+  recordRejected(keyId: string): Promise<void>;
+  recordSucceeded(keyId: string): Promise<void>;
 }
 
 /**
  * Creates the failure memory. The outcomes of many requests are stored in one statement. @rule S7.R3 S8.guard D2.guard
  */
-export function createFailureMemory(options: {
+export function createFailureRecorder(options: {
   readonly store: Pick<AdmissionStore, "reject" | "succeed">;
   readonly clock: Clock;
-}): FailureMemory {
+}): FailureRecorder {
   const undefinedForEach = (items: readonly unknown[]): readonly undefined[] =>
     items.map(() => undefined);
-  const rejections = createMicroBatcher<Rejections, undefined>({
+  const rejections = createMicroBatcher<KeyRejections, undefined>({
     batchMax: BATCH_MAX,
     concurrentMax: 1,
     run: async (batch) => {
@@ -60,7 +60,7 @@ export function createFailureMemory(options: {
     },
   });
   return {
-    rejected: (keyId) => rejections.submit({ keyId, count: 1 }),
-    succeeded: (keyId) => successes.submit(keyId),
+    recordRejected: (keyId) => rejections.submit({ keyId, count: 1 }),
+    recordSucceeded: (keyId) => successes.submit(keyId),
   };
 }

@@ -2,26 +2,26 @@ import { createHmac, createSecretKey } from "node:crypto";
 import { parseQuery } from "@propgate/contract";
 import { accountId, unixMs } from "@propgate/core";
 import { describe, expect, test } from "vitest";
-import type { KnownKey } from "../../../../access/src/keys/key-cache.ts";
+import type { OpenedKey } from "../../../../access/src/keys/key-cache.ts";
 import { signatureMatches } from "../../../../access/src/keys/signature-matches.ts";
 import type { ApiKey } from "../../../../access/src/storage/api-key.ts";
 import type { Admission } from "../admission.ts";
-import { requestBody } from "../request-body.ts";
-import { account } from "./account.ts";
-import { boundAccount } from "./bound-account.ts";
+import { createRequestBody } from "../request-body.ts";
+import { checkAccount } from "./account.ts";
+import { checkBoundAccount } from "./bound-account.ts";
 import { budgetOf } from "./budget.ts";
-import { credentials } from "./credentials.ts";
-import { failureGuard } from "./failure-guard.ts";
-import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
-import { nonce } from "./nonce.ts";
-import { offered } from "./offered.ts";
+import { checkCredentials } from "./credentials.ts";
+import { checkFailureGuard } from "./failure-guard.ts";
+import { checkActiveKey, checkOpenableSecret, checkStillActiveKey } from "./key.ts";
+import { checkNonce } from "./nonce.ts";
+import { checkOffered } from "./offered.ts";
 import { firstRejection } from "./order.ts";
-import { readBudget } from "./read-budget.ts";
-import { receiptBudget } from "./receipt-budget.ts";
-import { refusedOften } from "./refused-often.ts";
-import { hasScope, scope } from "./scope.ts";
-import { signature } from "./signature.ts";
-import { timestampForm, timestampSkew } from "./timestamp.ts";
+import { checkReadBudget } from "./read-budget.ts";
+import { checkReceiptBudget } from "./receipt-budget.ts";
+import { checkRefusedOften } from "./refused-often.ts";
+import { checkScope, hasScope } from "./scope.ts";
+import { checkSignature } from "./signature.ts";
+import { checkTimestampForm, checkTimestampSkew } from "./timestamp.ts";
 
 const NOW = unixMs(1_767_614_400_000);
 const MINUTES_5 = 300_000;
@@ -46,11 +46,11 @@ const KEY: ApiKey = {
   pausedAtMs: null,
 };
 const MATERIAL = createSecretKey(Buffer.from("secret"));
-const KNOWN: KnownKey = { key: KEY, material: MATERIAL, allows: (from) => from === "127.0.0.1" };
+const KNOWN: OpenedKey = { key: KEY, material: MATERIAL, allows: (from) => from === "127.0.0.1" };
 const ADMITTED: Admission = {
   admittedAtMs: unixMs(0),
-  keyActive: true,
-  fresh: true,
+  isKeyActive: true,
+  isFresh: true,
   readRank: null,
   receiptRank: null,
   windowEndsAtMs: NOW + 1_000,
@@ -74,7 +74,7 @@ describe("the gates before the key [D2.1] [D2.2] [D2.3]", () => {
     ["a nonce of 129 characters", { nonce: "n".repeat(129) }, missing],
     ["a nonce that is no ASCII", { nonce: "é" }, missing],
   ])("the gate of the credentials judges a request with %s", (_, change, rejection) => {
-    expect(credentials({ credentials: { ...SENT, ...change } })).toEqual(rejection);
+    expect(checkCredentials({ credentials: { ...SENT, ...change } })).toEqual(rejection);
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe("the gates before the key [D2.1] [D2.2] [D2.3]", () => {
     ["1767614400", { error: "invalidTimestamp" }],
     ["1767614400000.0", { error: "invalidTimestamp" }],
   ])("the gate of the timestamp judges %s", (timestamp, rejection) => {
-    expect(timestampForm({ credentials: { ...SENT, timestamp } })).toEqual(rejection);
+    expect(checkTimestampForm({ credentials: { ...SENT, timestamp } })).toEqual(rejection);
   });
 
   const late = { error: "timestampInvalid" };
@@ -93,28 +93,28 @@ describe("the gates before the key [D2.1] [D2.2] [D2.3]", () => {
     [MINUTES_5 + 1, late],
   ])("a timestamp that is %d ms beside the clock is judged [S5.R1]", (offMs, rejection) => {
     const sent = { ...SENT, timestamp: String(NOW + offMs) };
-    expect(timestampSkew({ credentials: sent, now: NOW })).toEqual(rejection);
+    expect(checkTimestampSkew({ credentials: sent, now: NOW })).toEqual(rejection);
   });
 });
 
 describe("the key [D2.4] [D2.5] [D2.6]", () => {
   test("a key is known and used from an allowed address [D8.keyLimits]", () => {
-    expect(activeKey({ known: KNOWN, address: "127.0.0.1" })).toBeNull();
-    expect(activeKey({ known: KNOWN, address: "10.0.0.1" })).toEqual({ error: "invalidKey" });
-    expect(activeKey({ known: null, address: "127.0.0.1" })).toEqual({ error: "invalidKey" });
+    expect(checkActiveKey({ known: KNOWN, address: "127.0.0.1" })).toBeNull();
+    expect(checkActiveKey({ known: KNOWN, address: "10.0.0.1" })).toEqual({ error: "invalidKey" });
+    expect(checkActiveKey({ known: null, address: "127.0.0.1" })).toEqual({ error: "invalidKey" });
   });
 
   test("a key has a secret that can be opened", () => {
-    expect(openableSecret({ known: KNOWN })).toBeNull();
-    expect(openableSecret({ known: { ...KNOWN, material: null } })).toEqual({
+    expect(checkOpenableSecret({ known: KNOWN })).toBeNull();
+    expect(checkOpenableSecret({ known: { ...KNOWN, material: null } })).toEqual({
       error: "decryptFailed",
     });
-    expect(openableSecret({ known: null })).toBeNull();
+    expect(checkOpenableSecret({ known: null })).toBeNull();
   });
 
   test("a key was revoked on no other node in the meantime", () => {
-    expect(stillActiveKey(admitted({}))).toBeNull();
-    expect(stillActiveKey(admitted({ keyActive: false }))).toEqual({ error: "invalidKey" });
+    expect(checkStillActiveKey(admitted({}))).toBeNull();
+    expect(checkStillActiveKey(admitted({ isKeyActive: false }))).toEqual({ error: "invalidKey" });
   });
 
   const right = `v1=${createHmac("sha256", "secret").update("said").digest("base64")}`;
@@ -127,7 +127,7 @@ describe("the key [D2.4] [D2.5] [D2.6]", () => {
     ["none", "", false],
   ])("a signature matches only when it is right: %s: %s", (_, header, matches) => {
     expect(signatureMatches(header, "said", MATERIAL)).toBe(matches);
-    expect(signature({ signatureMatches: matches })).toEqual(
+    expect(checkSignature({ signatureMatches: matches })).toEqual(
       matches ? null : { error: "badSignature" },
     );
   });
@@ -139,17 +139,17 @@ describe("the key [D2.4] [D2.5] [D2.6]", () => {
 
 describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
   test("a nonce is used once", () => {
-    expect(nonce(admitted({ fresh: true }))).toBeNull();
-    expect(nonce(admitted({ fresh: false }))).toEqual({ error: "nonceUsed" });
+    expect(checkNonce(admitted({ isFresh: true }))).toBeNull();
+    expect(checkNonce(admitted({ isFresh: false }))).toEqual({ error: "nonceUsed" });
   });
 
   test("a key has the scopes it was made with", () => {
     expect(hasScope(KNOWN, "trade:read")).toBe(true);
     expect(hasScope(KNOWN, "trade:place")).toBe(false);
-    const both: KnownKey = { ...KNOWN, key: { ...KEY, scopes: ["read", "place"] } };
+    const both: OpenedKey = { ...KNOWN, key: { ...KEY, scopes: ["read", "place"] } };
     expect(hasScope(both, "trade:place")).toBe(true);
-    expect(scope({ known: KNOWN, scope: "trade:read" })).toBeNull();
-    expect(scope({ known: KNOWN, scope: "trade:place" })).toEqual({
+    expect(checkScope({ known: KNOWN, scope: "trade:read" })).toBeNull();
+    expect(checkScope({ known: KNOWN, scope: "trade:place" })).toEqual({
       error: "insufficientScope",
       requiredScope: "trade:place",
     });
@@ -171,7 +171,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     [120, null],
     [121, { error: "rateLimited", retryAtMs: NOW + 1_000 }],
   ])("the read budget judges read %s of the minute", (readRank, rejection) => {
-    expect(readBudget(admitted({ readRank }))).toEqual(rejection);
+    expect(checkReadBudget(admitted({ readRank }))).toEqual(rejection);
   });
 
   test.each([
@@ -179,7 +179,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     [60, null],
     [61, { error: "tooManyReceipts", retryAtMs: NOW + 1_000 }],
   ])("the budget judges receipt %s of the minute [D10.receiptBudget]", (receiptRank, rejection) => {
-    expect(receiptBudget(admitted({ receiptRank }))).toEqual(rejection);
+    expect(checkReceiptBudget(admitted({ receiptRank }))).toEqual(rejection);
   });
 
   test.each([
@@ -190,7 +190,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
   ] as const)(
     "%s is judged by a refusal until %s [D10.pausedKey]",
     (endpoint, refusedUntilMs, rejection) => {
-      expect(refusedOften({ endpoint, ...admitted({ refusedUntilMs }) })).toEqual(rejection);
+      expect(checkRefusedOften({ endpoint, ...admitted({ refusedUntilMs }) })).toEqual(rejection);
     },
   );
 
@@ -203,7 +203,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     ["previewOrder", NOW + 1, null],
   ] as const)("%s is judged with a pause until %s", (endpoint, cooldownUntilMs, rejection) => {
     const facts = { endpoint, now: NOW, ...admitted({ cooldownUntilMs }) };
-    expect(failureGuard(facts)).toEqual(rejection);
+    expect(checkFailureGuard(facts)).toEqual(rejection);
   });
 
   const gone = { error: "accountNotFound" };
@@ -225,7 +225,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     const there = admitted({
       account: { network: "embedded", status, version: 1, headHash: null },
     });
-    expect(account({ endpoint, ...there })).toEqual(rejection);
+    expect(checkAccount({ endpoint, ...there })).toEqual(rejection);
   });
 
   test.each([
@@ -239,7 +239,7 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
       const there = admitted({
         account: { network, status: "closed", version: 1, headHash: null },
       });
-      expect(account({ endpoint, ...there })).toEqual(rejection);
+      expect(checkAccount({ endpoint, ...there })).toEqual(rejection);
     },
   );
 
@@ -247,8 +247,8 @@ describe("the gates behind admission [D2.7] [D2.8] [D2.9] [D2.11]", () => {
     "%s finds no account that is unknown, and refuses nothing for its network",
     (endpoint) => {
       const unknown = admitted({ account: null });
-      expect(account({ endpoint, ...unknown })).toEqual(gone);
-      expect(offered({ endpoint: "previewOrder", ...unknown })).toBeNull();
+      expect(checkAccount({ endpoint, ...unknown })).toEqual(gone);
+      expect(checkOffered({ endpoint: "previewOrder", ...unknown })).toBeNull();
     },
   );
 });
@@ -265,7 +265,7 @@ describe("an endpoint that the account's network does not have [D9.notOffered]",
     ["previewOrder", "embedded", null],
   ] as const)("%s of an account on %s is answered with %s", (endpoint, network, error) => {
     const there = admitted({ account: { network, status: "active", version: 1, headHash: null } });
-    const rejection = offered({ endpoint, ...there });
+    const rejection = checkOffered({ endpoint, ...there });
     expect(rejection?.error ?? null).toBe(error);
     if (error !== null) expect(rejection?.text).toMatch(/validator/);
   });
@@ -290,8 +290,8 @@ describe("the account that is named [D2.10]", () => {
     ["POST", "", `{"accountId":"${OURS}","trade":{"accountId":"x"}}`, malformed],
     ["POST", `accountId=${OTHERS}`, `{"accountId":"x"}`, different],
   ] as const)("the bound account judges %s ?%s %s", (method, query, body, rejection) => {
-    const facts = { method, query: parseQuery(query), body: requestBody(Buffer.from(body)) };
-    expect(boundAccount({ accountId: OURS, ...facts })).toEqual(rejection);
+    const facts = { method, query: parseQuery(query), body: createRequestBody(Buffer.from(body)) };
+    expect(checkBoundAccount({ accountId: OURS, ...facts })).toEqual(rejection);
   });
 });
 

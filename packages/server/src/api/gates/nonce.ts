@@ -2,5 +2,5 @@ import type { Admission } from "../admission.ts";
 import type { Check } from "./facts.ts";
 
 /** Rejects a nonce that this key has used before, with 409. @rule S5.R2 @rule D2.7 decides */
-export const nonce: Check<{ readonly admission: Admission }> = ({ admission }) =>
-  admission.fresh ? null : { error: "nonceUsed" };
+export const checkNonce: Check<{ readonly admission: Admission }> = ({ admission }) =>
+  admission.isFresh ? null : { error: "nonceUsed" };

@@ -9,7 +9,7 @@ type Needs = { readonly endpoint: SignedEndpointName; readonly admission: Admiss
  * network has every endpoint. A validator has all but those with a text in `notAtValidators`, which is the reason.
  * @rule D9.notOffered decides
  */
-export const offered: Check<Needs> = ({ endpoint, admission: { account } }) => {
+export const checkOffered: Check<Needs> = ({ endpoint, admission: { account } }) => {
   const { notAtValidators: text } = SIGNED_ENDPOINTS[endpoint];
   return text === null || account?.network !== "vanta" ? null : { error: "notOffered", text };
 };

@@ -1,19 +1,19 @@
-import type { KnownKey } from "@propgate/access";
+import type { OpenedKey } from "@propgate/access";
 import type { Rejection } from "@propgate/wire";
-import { account } from "./account.ts";
-import { boundAccount } from "./bound-account.ts";
-import { credentials } from "./credentials.ts";
+import { checkAccount } from "./account.ts";
+import { checkBoundAccount } from "./bound-account.ts";
+import { checkCredentials } from "./credentials.ts";
 import type { AdmittedFacts, Gate, RequestHead } from "./facts.ts";
-import { failureGuard } from "./failure-guard.ts";
-import { activeKey, openableSecret, stillActiveKey } from "./key.ts";
-import { nonce } from "./nonce.ts";
-import { offered } from "./offered.ts";
-import { readBudget } from "./read-budget.ts";
-import { receiptBudget } from "./receipt-budget.ts";
-import { refusedOften } from "./refused-often.ts";
-import { scope } from "./scope.ts";
-import { signature } from "./signature.ts";
-import { timestampForm, timestampSkew } from "./timestamp.ts";
+import { checkFailureGuard } from "./failure-guard.ts";
+import { checkActiveKey, checkOpenableSecret, checkStillActiveKey } from "./key.ts";
+import { checkNonce } from "./nonce.ts";
+import { checkOffered } from "./offered.ts";
+import { checkReadBudget } from "./read-budget.ts";
+import { checkReceiptBudget } from "./receipt-budget.ts";
+import { checkRefusedOften } from "./refused-often.ts";
+import { checkScope } from "./scope.ts";
+import { checkSignature } from "./signature.ts";
+import { checkTimestampForm, checkTimestampSkew } from "./timestamp.ts";
 
 /**
  * The order of checks is this list and the three after it, one after the other. Checks 1 to 6 store no data, and read
@@ -22,40 +22,40 @@ import { timestampForm, timestampSkew } from "./timestamp.ts";
  * belongs to the endpoint. @rule D2.order
  */
 export const STRANGER_GATES: readonly Gate<RequestHead>[] = [
-  { place: 1, name: "credentials", check: credentials },
-  { place: 2, name: "timestampForm", check: timestampForm },
-  { place: 3, name: "timestampSkew", check: timestampSkew },
+  { place: 1, name: "credentials", check: checkCredentials },
+  { place: 2, name: "timestampForm", check: checkTimestampForm },
+  { place: 3, name: "timestampSkew", check: checkTimestampSkew },
 ];
 
 /** The checks of the key, which run when it has been looked up and before the body is received. */
 export const KEY_GATES: readonly Gate<{
-  readonly known: KnownKey | null;
+  readonly known: OpenedKey | null;
   readonly address: string;
 }>[] = [
-  { place: 4, name: "activeKey", check: activeKey },
-  { place: 5, name: "openableSecret", check: openableSecret },
+  { place: 4, name: "activeKey", check: checkActiveKey },
+  { place: 5, name: "openableSecret", check: checkOpenableSecret },
 ];
 
 /** The check of the signature. It runs when the body has been received. */
 export const SIGNATURE_GATES: readonly Gate<{ readonly signatureMatches: boolean }>[] = [
-  { place: 6, name: "signature", check: signature },
+  { place: 6, name: "signature", check: checkSignature },
 ];
 
 /** The checks after the database has admitted the request. */
 export const ADMITTED_GATES: readonly Gate<AdmittedFacts>[] = [
   // Memory may not show yet that another node revoked the key; the database does.
-  { place: 4, name: "stillActiveKey", check: stillActiveKey },
-  { place: 7, name: "nonce", check: nonce },
-  { place: 8, name: "scope", check: scope },
-  { place: 9, name: "refusedOften", check: refusedOften },
+  { place: 4, name: "stillActiveKey", check: checkStillActiveKey },
+  { place: 7, name: "nonce", check: checkNonce },
+  { place: 8, name: "scope", check: checkScope },
+  { place: 9, name: "refusedOften", check: checkRefusedOften },
   // Check 9: the budgets of reads and of receipts, and for POST orders the pause of the failure guard.
   // @rule D2.9 decides
-  { place: 9, name: "readBudget", check: readBudget },
-  { place: 9, name: "receiptBudget", check: receiptBudget },
-  { place: 9, name: "failureGuard", check: failureGuard },
-  { place: 10, name: "boundAccount", check: boundAccount },
-  { place: 11, name: "account", check: account },
-  { place: 11, name: "offered", check: offered },
+  { place: 9, name: "readBudget", check: checkReadBudget },
+  { place: 9, name: "receiptBudget", check: checkReceiptBudget },
+  { place: 9, name: "failureGuard", check: checkFailureGuard },
+  { place: 10, name: "boundAccount", check: checkBoundAccount },
+  { place: 11, name: "account", check: checkAccount },
+  { place: 11, name: "offered", check: checkOffered },
 ];
 
 /**

@@ -6,7 +6,7 @@ import type { Check } from "./facts.ts";
  * Rejects a request whose nonce was not stored, because the key has exceeded its hourly limit of stored refusals, or
  * because a later-signed request was refused without storing its nonce. @rule D10.pausedKey
  */
-export const refusedOften: Check<{
+export const checkRefusedOften: Check<{
   readonly endpoint: SignedEndpointName;
   readonly admission: Pick<Admission, "refusedUntilMs">;
 }> = ({ endpoint, admission }) => {

@@ -1,5 +1,6 @@
 import type { Check } from "./facts.ts";
 
 /** Rejects a signature that does not match the received bytes. @rule S5.canonical D2.6 */
-export const signature: Check<{ readonly signatureMatches: boolean }> = ({ signatureMatches }) =>
-  signatureMatches ? null : { error: "badSignature" };
+export const checkSignature: Check<{ readonly signatureMatches: boolean }> = ({
+  signatureMatches,
+}) => (signatureMatches ? null : { error: "badSignature" });

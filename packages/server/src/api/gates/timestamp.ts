@@ -6,14 +6,15 @@ import type { Check, Credentials } from "./facts.ts";
  * The timestamp is in whole milliseconds; seconds, ISO strings and decimals are rejected.
  * @rule S5.R1 D2.2
  */
-export const timestampForm: Check<{ readonly credentials: Credentials }> = ({ credentials }) =>
-  parseTimestamp(credentials.timestamp) === null ? { error: "invalidTimestamp" } : null;
+export const checkTimestampForm: Check<{ readonly credentials: Credentials }> = ({
+  credentials,
+}) => (parseTimestamp(credentials.timestamp) === null ? { error: "invalidTimestamp" } : null);
 
 /**
  * Rejects a timestamp more than five minutes from the service's clock, in either direction. @rule D2.3
  * @rule S5.R1 decides
  */
-export const timestampSkew: Check<{
+export const checkTimestampSkew: Check<{
   readonly credentials: Credentials;
   readonly now: UnixMs;
 }> = ({ credentials, now }) =>

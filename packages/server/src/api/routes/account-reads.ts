@@ -5,15 +5,21 @@ import { getOrder } from "./get-order/handler.ts";
 import { getOrderHistory } from "./get-order-history/handler.ts";
 import { getPayouts } from "./get-payouts/handler.ts";
 import { getTrades } from "./get-trades/handler.ts";
-import { type Handler, type HandlerOptions, networkOf, readAt, readingOutcome } from "./handler.ts";
+import {
+  type Handler,
+  type HandlerOptions,
+  minimumReadAt,
+  networkOf,
+  readingOutcome,
+} from "./handler.ts";
 
 /** The readings that are answered without a change. @rule S2.1 S2.2 S2.3 D9.instruments */
 type ShownReading = "account" | "positions" | "pendingOrders" | "instruments";
 
 /** Returns a handler that answers a reading of the account's network without a change. */
-export function shownReading(options: HandlerOptions, read: ShownReading): Handler {
+export function createReadingHandler(options: HandlerOptions, read: ShownReading): Handler {
   return async (input) =>
-    readingOutcome(await networkOf(options, input)[read](readAt(input)), input);
+    readingOutcome(await networkOf(options, input)[read](minimumReadAt(input)), input);
 }
 
 /** The reads of one account that both its keys and the operator have. */
@@ -29,16 +35,16 @@ export type AccountReadName =
 
 /** Reads the account as GET account does. */
 export function accountSnapshot(options: HandlerOptions): BoundedHandler {
-  return shownReading(options, "account");
+  return createReadingHandler(options, "account");
 }
 
 export type AccountReads = Readonly<Record<AccountReadName, BoundedHandler>>;
 
 /** The handlers without the bound on reads of one account, which the signed endpoints add. */
-export function accountReads(options: HandlerOptions): AccountReads {
+export function createAccountReads(options: HandlerOptions): AccountReads {
   return {
-    getPositions: shownReading(options, "positions"),
-    getOrders: shownReading(options, "pendingOrders"),
+    getPositions: createReadingHandler(options, "positions"),
+    getOrders: createReadingHandler(options, "pendingOrders"),
     getTrades: getTrades(options),
     getPayouts: getPayouts(options),
     getEvents: getEvents(options),

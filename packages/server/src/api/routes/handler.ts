@@ -5,13 +5,13 @@ import type { AccountId, Instruments, UnixMs } from "@propgate/core";
 import type {
   EventDesk,
   NetworkName,
+  OnRequestEnd,
   OrderLifeDesk,
   ReadAt,
   Reading,
   ReceiptDesk,
   ShownVersion,
   TradingNetwork,
-  UntilOver,
 } from "@propgate/ledger";
 import type { CandleReader } from "@propgate/market";
 import type {
@@ -44,7 +44,7 @@ export interface HandlerInput {
   /** The span of the request's work; undefined without traces. */
   readonly trace: TraceParent | undefined;
   /** Calls the listener when the client is gone or the service stops. */
-  readonly untilOver: UntilOver;
+  readonly untilOver: OnRequestEnd;
   /** True once the service is stopping. */
   readonly isStopping: () => boolean;
 }
@@ -107,12 +107,12 @@ export function networkOf({ networks }: NetworkOptions, { account }: HandlerInpu
 }
 
 /** Answers with `data`. `ignored` has the names of the fields that were ignored. */
-export function answered(data: unknown, ignored: readonly string[] = []): Answered {
-  return answeredJson(wireJson(data), { ignored });
+export function answerWithData(data: unknown, ignored: readonly string[] = []): Answered {
+  return answerWithJson(wireJson(data), { ignored });
 }
 
 /** Answers with `data` that is JSON already. */
-export function answeredJson(
+export function answerWithJson(
   json: string,
   {
     ignored = [],
@@ -124,7 +124,7 @@ export function answeredJson(
   return { ok: true, json, ignored, shown };
 }
 
-export function rejected(error: Rejection["error"], text?: string): Rejected {
+export function rejectWith(error: Rejection["error"], text?: string): Rejected {
   return { ok: false, rejection: text === undefined ? { error } : { error, text } };
 }
 
@@ -134,7 +134,7 @@ const VALIDATOR_NAMES: Readonly<Partial<Record<NetworkName, string>>> = { vanta:
 /** A reading as an outcome: its value, or a 502 or 503 without data. @rule S7.R1 */
 export function readingOutcome(reading: Reading<unknown>, input: HandlerInput): HandlerOutcome {
   return reading.ok
-    ? { ...answered(reading.value), shown: reading.shown }
+    ? { ...answerWithData(reading.value), shown: reading.shown }
     : readingRejection(reading, input);
 }
 
@@ -146,7 +146,7 @@ export function readingRejection(
   reading: Extract<Reading<unknown>, { readonly ok: false }>,
   { account }: Pick<HandlerInput, "account">,
 ): HandlerOutcome {
-  if (reading.error === "upstream") return rejected("upstreamFailed", reading.message);
+  if (reading.error === "upstream") return rejectWith("upstreamFailed", reading.message);
   const networkName = VALIDATOR_NAMES[account.network];
   const named = networkName === undefined ? {} : { networkName };
   return { ok: false, rejection: { error: "snapshotUnavailable", ...named } };
@@ -156,12 +156,12 @@ export function readingRejection(
  * The pending orders whose trailing stops this service moves; none for a linked account, whose stops the validator
  * moves.
  */
-export function decidedOrders(
+export function embeddedPendingOrders(
   embedded: HandlerOptions["embedded"],
   input: HandlerInput,
 ): ReturnType<HandlerOptions["embedded"]["pendingOrders"]> {
   if (input.account.network === "vanta") return { ok: true, value: [] };
-  return embedded.pendingOrders(readAt(input));
+  return embedded.pendingOrders(minimumReadAt(input));
 }
 
 /** The key that signed the request, as the origin of the request's command. */
@@ -174,6 +174,6 @@ export function keyOrigin(input: HandlerInput): KeyOrigin {
  * The place at which to read. Its version is the minimum: the one at admission, so that no node answers with an older
  * state, or with another history.
  */
-export function readAt({ accountId, account: { version, headHash } }: HandlerInput): ReadAt {
+export function minimumReadAt({ accountId, account: { version, headHash } }: HandlerInput): ReadAt {
   return { accountId, version, headHash };
 }

@@ -1,7 +1,7 @@
 import { parseHistoryQuery, unknownTradePairText } from "@propgate/contract";
 import { createPairFinder, type PairId, pairId } from "@propgate/core";
 import type { HistoryPage } from "@propgate/ledger";
-import { type HandlerInput, type HandlerOptions, readAt } from "./handler.ts";
+import { type HandlerInput, type HandlerOptions, minimumReadAt } from "./handler.ts";
 
 /** The page that a query describes, or a text about the problem of the query. */
 export type WantedPage =
@@ -17,7 +17,7 @@ export function isNewest({ after, sinceMs }: HistoryPage): boolean {
  * Returns a function that reads the query of order history and fills, in which the pair may be an alias.
  * @rule D9.orderHistory D9.fills
  */
-export function historyPages({
+export function createHistoryPageReader({
   instruments,
   networks,
 }: Pick<HandlerOptions, "instruments" | "networks">): (input: HandlerInput) => Promise<WantedPage> {
@@ -29,7 +29,7 @@ export function historyPages({
   // The validator's pair with this id or display form; null when it lists none. While its pairs cannot be read, the
   // name counts as an id.
   const linkedPair = async (name: string, input: HandlerInput): Promise<PairId | null> => {
-    const listed = await networks.vanta.instruments(readAt(input));
+    const listed = await networks.vanta.instruments(minimumReadAt(input));
     if (!listed.ok) return pairId(name);
     const found = listed.value.find(
       (one) => one.tradePair === name || one.tradePairDisplay === name,

@@ -1,6 +1,6 @@
 import type { SignedEndpointName } from "@propgate/contract";
 import { asExpensiveRead, type BoundedHandler } from "../bounded-reads.ts";
-import { accountReads, shownReading } from "./account-reads.ts";
+import { createAccountReads, createReadingHandler } from "./account-reads.ts";
 import { cancelAllAfter } from "./cancel-all-after/handler.ts";
 import { getCandles } from "./get-candles/handler.ts";
 import { getEventStream } from "./get-event-stream/handler.ts";
@@ -12,18 +12,20 @@ import { placeOrder } from "./place-order/handler.ts";
 import { previewOrder } from "./preview-order/handler.ts";
 
 /** The handler of each endpoint. @rule S4.endpoints D9.additive */
-export function routes(options: HandlerOptions): Readonly<Record<SignedEndpointName, AnyHandler>> {
+export function createHandlers(
+  options: HandlerOptions,
+): Readonly<Record<SignedEndpointName, AnyHandler>> {
   const expensive = (handler: BoundedHandler): Handler =>
     asExpensiveRead(options.expensiveReads, handler);
-  const reads = accountReads(options);
+  const reads = createAccountReads(options);
   return {
-    getAccount: shownReading(options, "account"),
-    getPositions: shownReading(options, "positions"),
-    getOrders: shownReading(options, "pendingOrders"),
+    getAccount: createReadingHandler(options, "account"),
+    getPositions: createReadingHandler(options, "positions"),
+    getOrders: createReadingHandler(options, "pendingOrders"),
     getTrades: expensive(reads.getTrades),
     getPayouts: getPayouts(options),
     placeOrder: placeOrder(options),
-    getInstruments: shownReading(options, "instruments"),
+    getInstruments: createReadingHandler(options, "instruments"),
     getQuotes: getQuotes(options),
     getCandles: expensive(getCandles(options)),
     getReceipt: getReceipt(options),

@@ -1,6 +1,6 @@
 import { isNestedTooDeep, JSON_DEPTH_MAX } from "@propgate/base";
 import { readJsonObject } from "@propgate/contract";
-import { type Parsed, problemOf } from "./json-fields.ts";
+import { fieldProblem, type Parsed } from "./json-fields.ts";
 
 /**
  * Parses the JSON of a body that was received, or of one row of it. An empty text counts as an empty object. A problem
@@ -10,13 +10,13 @@ export function parseJsonBody(raw: unknown, whole = "body"): Parsed<unknown> {
   if (typeof raw !== "string" || raw.trim() === "") return { ok: true, value: {} };
   const read = readJsonObject(raw, JSON_DEPTH_MAX);
   if (read.ok) return read;
-  if (read.member !== null) return problemOf(read.member.path, read.member.text);
+  if (read.member !== null) return fieldProblem(read.member.path, read.member.text);
   // The text may still be JSON: a list, which the handler of the call refuses, or an object that is nested too deep.
   try {
     const value: unknown = JSON.parse(raw);
     if (!isNestedTooDeep(value)) return { ok: true, value };
-    return problemOf(whole, `is nested more than ${JSON_DEPTH_MAX} levels deep`);
+    return fieldProblem(whole, `is nested more than ${JSON_DEPTH_MAX} levels deep`);
   } catch {
-    return problemOf(whole, "is not valid JSON");
+    return fieldProblem(whole, "is not valid JSON");
   }
 }

@@ -1,4 +1,4 @@
-import { hasOnlyVisible } from "@propgate/access";
+import { hasOnlyVisibleCharacters } from "@propgate/access";
 import { readAddressBlocks } from "@propgate/base";
 import { FIRM_ID, FIRM_ID_FORM, SCOPES, timeProblem } from "@propgate/contract";
 import { type AccountId, accountId } from "@propgate/core";
@@ -17,7 +17,7 @@ export interface ParseProblem extends Pick<RefusedReply, "code"> {
 export type Parsed<Value> = { readonly ok: true; readonly value: Value } | ParseProblem;
 
 /** The problem of a field. `text` follows the field's name and a colon. */
-export function problemOf(field: string, text: string): ParseProblem {
+export function fieldProblem(field: string, text: string): ParseProblem {
   return { ok: false, problem: `${field}: ${text}`, field };
 }
 
@@ -27,38 +27,43 @@ export function problemReply({ problem, code, field }: ParseProblem): RefusedRep
 }
 
 /** The error texts of a field: `is required` when it is missing, `text` when its value is wrong. */
-export function must(text: string): {
+export function fieldErrorTexts(text: string): {
   error: (issue: { readonly input?: unknown }) => string;
 } {
   return { error: ({ input }) => (input === undefined ? "is required" : text) };
 }
 
 /** The parser of a uuid. It leaves upper case as it is. */
-export const uuid = z.guid(must("must be a uuid"));
+export const uuidSchema = z.guid(fieldErrorTexts("must be a uuid"));
 
 /** A text of 1 to `max` characters on one line. */
-export const shortText = (max: number) =>
+export const shortTextSchema = (max: number) =>
   z
-    .string(must("must be a string"))
+    .string(fieldErrorTexts("must be a string"))
     .min(1, "must not be empty")
     .max(max, `must have at most ${max} characters`)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
 
 /** An id that the firm chose: the id of an owner, or of an account or person in a system of the firm. */
-export const firmId = z.string(must("must be a string")).regex(FIRM_ID, FIRM_ID_FORM);
+export const firmIdSchema = z
+  .string(fieldErrorTexts("must be a string"))
+  .regex(FIRM_ID, FIRM_ID_FORM);
 
 /** One of these words. */
-export const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  z.enum(words, must(`must be one of ${words.join(", ")}`));
+export const oneOfSchema = <const Words extends readonly string[]>(words: Words) =>
+  z.enum(words, fieldErrorTexts(`must be one of ${words.join(", ")}`));
 
 /** The scopes of a key: at least one. */
-export const keyScopes = z
-  .array(oneOf(SCOPES), must("must be a list of scopes"))
+export const keyScopesSchema = z
+  .array(oneOfSchema(SCOPES), fieldErrorTexts("must be a list of scopes"))
   .min(1, "must name a scope");
 
 /** The addresses from which a key may be used. An empty list allows all. */
-export const addressBlocks = z
-  .array(z.string(must("must be a string")), must("must be a list of addresses"))
+export const addressBlocksSchema = z
+  .array(
+    z.string(fieldErrorTexts("must be a string")),
+    fieldErrorTexts("must be a list of addresses"),
+  )
   .max(100, "must have at most 100 entries")
   .transform((texts, context) => {
     const read = readAddressBlocks(texts);
@@ -71,28 +76,30 @@ export const addressBlocks = z
  * A label, or a text that stays as evidence, such as a reason. It has only visible characters and spaces, and not only
  * spaces. @rule D13.visibleNames decides
  */
-export const visibleText = (max: number) =>
-  shortText(max)
-    .refine(hasOnlyVisible, "must contain only visible characters")
+export const visibleTextSchema = (max: number) =>
+  shortTextSchema(max)
+    .refine(hasOnlyVisibleCharacters, "must contain only visible characters")
     .refine((text) => text.trim() !== "", "must not be blank");
 
 /** The label of a key, a passkey or a webhook. */
-export const visibleLabel = visibleText(100);
+export const visibleLabelSchema = visibleTextSchema(100);
 
 /**
  * A time that a user sends, in Unix milliseconds. Seconds would be read as a time in 1970, so the refusal names the
  * unit.
  */
-export const momentMs = z.int(must("must be whole milliseconds")).superRefine((ms, context) => {
-  const message = timeProblem(ms, String(ms));
-  if (message !== null) context.addIssue({ code: "custom", message });
-});
+export const momentMsSchema = z
+  .int(fieldErrorTexts("must be whole milliseconds"))
+  .superRefine((ms, context) => {
+    const message = timeProblem(ms, String(ms));
+    if (message !== null) context.addIssue({ code: "custom", message });
+  });
 
 /**
  * The parsers of a body's fields, tied to the contract: exactly the fields of the contract's body, and none that
  * accepts a value which the contract's type excludes.
  */
-export type Fields<Body> = {
+export type BodyFields<Body> = {
   readonly [Field in keyof Body]-?: z.ZodType<unknown, Body[Field] | undefined>;
 };
 
@@ -111,26 +118,26 @@ export function parseBody<Given, Value>(
   const read = schema.safeParse(body, PLAIN);
   if (read.success) return { ok: true, value: toValue(read.data) };
   const [issue] = read.error.issues;
-  if (issue === undefined) return problemOf("body", "is not valid");
+  if (issue === undefined) return fieldProblem("body", "is not valid");
   if (issue.code === "unrecognized_keys") {
-    const field = fieldAt([...issue.path, ...issue.keys.slice(0, 1)]);
-    return { ...problemOf(field, "no such field"), code: "unknown_field" };
+    const field = fieldPathText([...issue.path, ...issue.keys.slice(0, 1)]);
+    return { ...fieldProblem(field, "no such field"), code: "unknown_field" };
   }
-  return problemOf(fieldAt(issue.path), issue.message);
+  return fieldProblem(fieldPathText(issue.path), issue.message);
 }
 
 /** An untrusted name is truncated to this length in an answer. */
 const FIELD_MAX = 100;
 
 /** Spells the path of an issue: `limits[0].id`, or `body` for the whole body. */
-function fieldAt(path: readonly PropertyKey[]): string {
+function fieldPathText(path: readonly PropertyKey[]): string {
   const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
   return parts.join("").replace(/^\./, "").slice(0, FIELD_MAX) || "body";
 }
 
 /** The uuid in lower case, as ids are stored; null when the text is missing or is not a uuid. */
 export function parseUuid(text: string | undefined): string | null {
-  const read = uuid.safeParse(text);
+  const read = uuidSchema.safeParse(text);
   return read.success ? read.data.toLowerCase() : null;
 }
 

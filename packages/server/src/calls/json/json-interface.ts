@@ -8,10 +8,10 @@ import { encodingProblem } from "../../api/edge/body-headers.ts";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { DRAIN, type Drain } from "../../api/edge/drain.ts";
-import { HELD_REFUSALS, type HeldRefusals } from "../../api/edge/held-refusals.ts";
+import { HELD_REFUSALS, type RefusalDelay } from "../../api/edge/held-refusals.ts";
 import { listenUntilOver } from "../../api/edge/until-over.ts";
 import { parseJsonBody } from "./json-body.ts";
-import { problemOf, problemReply } from "./json-fields.ts";
+import { fieldProblem, problemReply } from "./json-fields.ts";
 import {
   type FailedReply,
   type JsonCall,
@@ -20,9 +20,9 @@ import {
   type RowKeys,
   refusedReply,
   type SentFile,
-  wrongField,
+  wrongFieldReply,
 } from "./json-reply.ts";
-import { knownFault } from "./known-fault.ts";
+import { knownFaultReply } from "./known-fault.ts";
 import { isPlainSpelling } from "./plain-spelling.ts";
 import { type Refusal, refusalBody } from "./refusal-body.ts";
 
@@ -62,7 +62,7 @@ export interface JsonInterface<Caller> {
   readonly prefix: string;
   readonly routes: readonly JsonRoute<Caller>[];
   /** Authenticates the caller before the body is read. A refusal becomes the answer. */
-  readonly admit: (
+  readonly authenticate: (
     request: FastifyRequest,
     route: string,
   ) => Admitted<Caller> | Promise<Admitted<Caller>>;
@@ -71,7 +71,7 @@ export interface JsonInterface<Caller> {
    * called when the handler threw, because a part of its work may be stored. When it throws itself, its error is
    * answered instead.
    */
-  readonly answered: (call: AnsweredCall<Caller>) => void | Promise<void>;
+  readonly onAnswered: (call: AnsweredCall<Caller>) => void | Promise<void>;
   /**
    * Runs a call that has `repeats`, and may answer with the kept answer of an earlier attempt. Absent when every call
    * simply runs.
@@ -107,7 +107,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
       const callers = admitCallers(scope, spec);
       receiveBodies(scope);
       addErrorHandlers(scope, { log: spec.log, isAdmitted: (request) => callers.has(request) });
-      const ending = endingOf(scope);
+      const ending = createEndingSignal(scope);
       const files = fileSender({ ending, log: spec.log });
       for (const { name, method, path, query, bodyBytesMax, ...route } of spec.routes) {
         scope.route({
@@ -123,11 +123,11 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
             const received = readCall(request, { query, ending, takesFile });
             const noteRow = (row: string, end: JsonReply | FailedReply, cause?: unknown) => {
               if (cause !== undefined) logFailure(spec.log, { cause, request });
-              return spec.answered({ request, name: row, caller: caller.is, reply: end });
+              return spec.onAnswered({ request, name: row, caller: caller.is, reply: end });
             };
             const answered = (given: JsonReply | FailedReply): void | Promise<void> =>
-              spec.answered({ request, name, caller: caller.is, reply: given });
-            const answer = await answerOf(
+              spec.onAnswered({ request, name, caller: caller.is, reply: given });
+            const answer = await runHandler(
               () =>
                 carryOut(spec, route, {
                   request,
@@ -139,7 +139,7 @@ export function addJsonInterface<Caller>(app: FastifyInstance, spec: JsonInterfa
             );
             await answered(answer);
             if ("content" in answer) return files.send(reply, answer);
-            return sendLate(reply, answer);
+            return sendAfterDelay(reply, answer);
           },
         });
       }
@@ -180,9 +180,9 @@ const FAILED: FailedReply = { status: 500, error: "Internal error; the log has t
 
 /**
  * Runs the handler. A fault that clients can act on becomes a refusal. Any other fault is thrown again, after
- * `answered` has recorded the 500, because a part of the work may be stored.
+ * `onAnswered` has recorded the 500, because a part of the work may be stored.
  */
-async function answerOf(
+async function runHandler(
   handle: () => JsonReply | Promise<JsonReply>,
   {
     request,
@@ -201,7 +201,7 @@ async function answerOf(
     if (cause instanceof NotWritten && cause.cause !== null) {
       logFailure(log, { cause: cause.cause, request });
     }
-    const known = knownFault(cause, isWrite(request));
+    const known = knownFaultReply(cause, isWrite(request));
     if (known !== null) return known;
     await answered(FAILED);
     throw cause;
@@ -229,17 +229,17 @@ function admitCallers<Caller>(
     }
     if (request.method !== "GET" && !request.is404) {
       const { bodyLimit } = request.routeOptions;
-      bodies.want(request.raw, { bytesMax: bodyLimit, address: clientAddress(request) });
+      bodies.keep(request.raw, { bytesMax: bodyLimit, address: clientAddress(request) });
     }
-    const admitted = await spec.admit(request, routeOf(request));
+    const admitted = await spec.authenticate(request, routeOf(request));
     if ("caller" in admitted) {
       callers.set(request, { is: admitted.caller });
       const { whenOver } = admitted;
       if (whenOver !== undefined) finished(reply.raw, () => whenOver());
       return;
     }
-    await spec.answered({ request, name: "refused", caller: null, reply: admitted });
-    await sendLate(reply, admitted);
+    await spec.onAnswered({ request, name: "refused", caller: null, reply: admitted });
+    await sendAfterDelay(reply, admitted);
   });
   return callers;
 }
@@ -289,9 +289,9 @@ function addErrorHandlers(
       return send(reply, error.statusCode === 503 ? NO_ROOM : CUT_OFF);
     }
     const status = statusOf(error);
-    if (status < 500) return send(reply, { ...wrongField("body", "cannot be read"), status });
+    if (status < 500) return send(reply, { ...wrongFieldReply("body", "cannot be read"), status });
     logFailure(log, { cause: error, request });
-    return send(reply, knownFault(error, isAdmitted(request) && isWrite(request)) ?? FAILED);
+    return send(reply, knownFaultReply(error, isAdmitted(request) && isWrite(request)) ?? FAILED);
   });
 }
 
@@ -300,11 +300,11 @@ const NO_ROOM: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
-const CUT_OFF: RefusedReply = wrongField("body", "was cut off");
+const CUT_OFF: RefusedReply = wrongFieldReply("body", "was cut off");
 
 function tooLarge(bytesMax: number): RefusedReply {
   const problem = `has more than ${bytesMax} bytes, which is the maximum; send less`;
-  return { ...wrongField("body", problem, 413), details: { bytesMax } };
+  return { ...wrongFieldReply("body", problem, 413), details: { bytesMax } };
 }
 
 function logFailure(
@@ -333,13 +333,13 @@ function readCall(
     readonly takesFile: boolean;
   },
 ): ReadCall {
-  const parameters = textsOf(request.params);
-  const query = textsOf(request.query);
+  const parameters = stringMembersOf(request.params);
+  const query = stringMembersOf(request.query);
   const encoding = encodingProblem(request.raw);
   const body =
     encoding === null
       ? parseJsonBody(options.takesFile ? "" : request.body)
-      : problemOf("body", `cannot be read: ${encoding}`);
+      : fieldProblem("body", `cannot be read: ${encoding}`);
   const file = options.takesFile ? sentFile(request) : null;
   const untilOver = (listener: () => void) =>
     listenUntilOver(request.raw, options.ending, listener);
@@ -361,8 +361,8 @@ function queryRefusal(query: unknown, known: readonly string[]): RefusedReply | 
   if (typeof query !== "object" || query === null) return null;
   for (const [name, value] of Object.entries(query)) {
     if (!known.includes(name)) return unknownParameter(name, known);
-    if (Array.isArray(value)) return wrongField(name, "is given twice; give it once");
-    if (value === "") return wrongField(name, "is empty; leave it out, or give a value");
+    if (Array.isArray(value)) return wrongFieldReply(name, "is given twice; give it once");
+    if (value === "") return wrongFieldReply(name, "is empty; leave it out, or give a value");
   }
   return null;
 }
@@ -374,14 +374,14 @@ function unknownParameter(given: string, known: readonly string[]): RefusedReply
   const name = given.slice(0, NAME_MAX);
   const bounds = [`${name}Min`, `${name}Max`];
   const hint = bounds.every((one) => known.includes(one)) ? `; use ${bounds.join(" and ")}` : "";
-  return { ...wrongField(name, `no such query parameter${hint}`), code: "unknown_field" };
+  return { ...wrongFieldReply(name, `no such query parameter${hint}`), code: "unknown_field" };
 }
 
 /**
  * Returns a signal that aborts when open files and streams must end: at the end of the drain, or when the listener
  * closes.
  */
-function endingOf(scope: FastifyInstance): AbortSignal {
+function createEndingSignal(scope: FastifyInstance): AbortSignal {
   const closing = new AbortController();
   scope.addHook("preClose", async () => closing.abort());
   return AbortSignal.any([scope.getDecorator<Drain>(DRAIN).ending, closing.signal]);
@@ -448,10 +448,10 @@ export function sendNotFound(reply: FastifyReply): void {
 }
 
 /** Sends the answer. A 429 or 503 is delayed, so that a client which retries immediately makes few calls. */
-async function sendLate(reply: FastifyReply, answer: Plain): Promise<FastifyReply> {
+async function sendAfterDelay(reply: FastifyReply, answer: Plain): Promise<FastifyReply> {
   if (answer.status === 429 || answer.status === 503) {
-    const held = reply.server.getDecorator<HeldRefusals>(HELD_REFUSALS);
-    if (!(await held.hold())) reply.header("Connection", "close");
+    const held = reply.server.getDecorator<RefusalDelay>(HELD_REFUSALS);
+    if (!(await held.delay())) reply.header("Connection", "close");
   }
   return send(reply, answer);
 }
@@ -460,7 +460,7 @@ async function sendLate(reply: FastifyReply, answer: Plain): Promise<FastifyRepl
  * The members of a record as strings. A repeated parameter has its first value, and a value that is not a string is
  * empty.
  */
-export function textsOf(value: unknown): Readonly<Record<string, string>> {
+export function stringMembersOf(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== "object" || value === null) return {};
   const entries = Object.entries(value).map(([name, one]: [string, unknown]) => {
     const first: unknown = Array.isArray(one) ? one[0] : one;

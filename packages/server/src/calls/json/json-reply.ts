@@ -1,7 +1,7 @@
 import type { Person } from "@propgate/access";
 import type { RepeatableCall } from "@propgate/base";
 import type { OperatorErrorCode } from "@propgate/contract";
-import type { UntilOver } from "@propgate/ledger";
+import type { OnRequestEnd } from "@propgate/ledger";
 
 /** A call as its handler gets it, without the caller. */
 export interface JsonCall {
@@ -10,7 +10,7 @@ export interface JsonCall {
   /** The parsed JSON; an empty object when there is no body, when it cannot be parsed, or when it is a file. */
   readonly body: unknown;
   /** For a call that waits: calls a listener when the client is gone or the service stops. */
-  readonly untilOver: UntilOver;
+  readonly untilOver: OnRequestEnd;
   /**
    * For a write with an idempotency key: its id and its source of random bytes, which are the same in every repetition.
    * Null for other calls. @rule D12.repeatedWrites
@@ -51,7 +51,7 @@ export interface KeyedRow {
 }
 
 /** Details of a call for its line in the audit. They never have a secret. */
-export interface About {
+export interface AuditDetails {
   /** The person who makes the call, where only the handler knows the person: at sign-in. */
   readonly by?: Pick<Person, "personId" | "name" | "role">;
   readonly subject?: string;
@@ -66,7 +66,7 @@ export interface DataReply<Data = unknown> {
   readonly status: 200;
   readonly data: Data;
   readonly headers?: ReplyHeaders;
-  readonly about?: About;
+  readonly about?: AuditDetails;
 }
 
 /** A file or a stream of events, which is sent while it is produced. */
@@ -75,7 +75,7 @@ export interface StreamReply {
   readonly content: AsyncIterable<Uint8Array>;
   readonly type: string;
   readonly headers?: ReplyHeaders;
-  readonly about?: About;
+  readonly about?: AuditDetails;
 }
 
 /** The answer of a handler. `Data` is the type of `data` in a 200. */
@@ -101,16 +101,20 @@ export interface RefusedReply {
   /** Ids and numbers of the sentence, for programs. */
   readonly details?: Readonly<Record<string, string | number>>;
   readonly headers?: ReplyHeaders;
-  readonly about?: About;
+  readonly about?: AuditDetails;
 }
 
 /** The 200 with this data. */
-export function okReply<Data>(data: Data, about?: About): DataReply<Data> {
+export function okReply<Data>(data: Data, about?: AuditDetails): DataReply<Data> {
   return about === undefined ? { status: 200, data } : { status: 200, data, about };
 }
 
 /** Refuses a feature that the account's network does not have. The pages recognize this refusal by its code. */
-export function notOffered({ notOffered: reason }: { readonly notOffered: string }): RefusedReply {
+export function notOfferedReply({
+  notOffered: reason,
+}: {
+  readonly notOffered: string;
+}): RefusedReply {
   return { ...refusedReply(reason, 404), code: "not_offered" };
 }
 
@@ -124,7 +128,7 @@ export function refusedReply(
 }
 
 /** Refuses the value of a field. `problem` follows the field's name and a colon. */
-export function wrongField(
+export function wrongFieldReply(
   field: string,
   problem: string,
   status: RefusedReply["status"] = 400,

@@ -2,7 +2,7 @@ import {
   ClockIsWrong,
   DatabaseClockIsWrong,
   DataReadOnly,
-  isAway,
+  isUnavailable,
   NotOwner,
   NotWritten,
   UnknownFate,
@@ -81,13 +81,13 @@ const WRITE_IN_OUTAGE: RefusedReply = {
  * The answer to a fault that clients can act on; null for any other fault. `isBegun` is true for a write of an admitted
  * caller, of which a part may be stored.
  */
-export function knownFault(cause: unknown, isBegun: boolean): RefusedReply | null {
+export function knownFaultReply(cause: unknown, isBegun: boolean): RefusedReply | null {
   if (cause instanceof NotOwner) return OWNER_CHANGING;
   if (cause instanceof DataReadOnly) return READ_ONLY;
   if (cause instanceof DatabaseClockIsWrong) return DATABASE_CLOCK_IS_WRONG;
   if (cause instanceof ClockIsWrong) return CLOCK_IS_WRONG;
   if (cause instanceof NotWritten) return NOT_WRITTEN;
   if (cause instanceof UnknownFate) return UNKNOWN_FATE;
-  if (!isAway(cause)) return null;
+  if (!isUnavailable(cause)) return null;
   return isBegun ? WRITE_IN_OUTAGE : DATABASE_AWAY;
 }

@@ -13,7 +13,7 @@ export interface FileColumn<Row> {
 }
 
 /** Answers rows as a file while they are read: as one JSON value a line, or as CSV with a header. */
-export function rowFile<Row>(
+export function rowFileReply<Row>(
   rows: AsyncIterable<Row>,
   about: {
     /** The name of the file, without `.csv` or `.ndjson`. */
@@ -27,7 +27,7 @@ export function rowFile<Row>(
   const { name, format, columns, asOfMs, headers } = about;
   return {
     status: 200,
-    content: inPieces(format === "csv" ? csvRows(rows, columns) : jsonLines(rows)),
+    content: joinIntoPieces(format === "csv" ? csvRows(rows, columns) : jsonLines(rows)),
     type: LIST_FILE_TYPES[format],
     headers: {
       "Content-Disposition": `attachment; filename="${name}.${format}"`,
@@ -68,7 +68,7 @@ async function* csvRows<Row>(
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** The texts in UTF-8, joined into larger pieces. The last piece may be small or empty. */
-export async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+export async function* joinIntoPieces(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let piece = "";
   for await (const text of texts) {
     piece += text;

@@ -2,7 +2,7 @@ import type { Chance, RepeatableCall } from "@propgate/base";
 import type { OperatorPhase } from "@propgate/contract";
 import { type AccountId, ownerId, type Refusal, type SeenPhase, type Terms } from "@propgate/core";
 import type {
-  Accounts,
+  AccountOperations,
   ChangeResult,
   ClosingResult,
   ExternalId,
@@ -14,7 +14,7 @@ import { type ProgramDesk, type Programs, proTermsFor, termsFor } from "@propgat
 import type { SubaccountLinks } from "@propgate/vanta";
 import { type NetworkReadings, phasesOfWord } from "@propgate/wire";
 import { describeRefusal } from "./describe-refusal.ts";
-import { linkedDeed } from "./linked/linked-deeds.ts";
+import { carryOutLinkedDeed } from "./linked/linked-deeds.ts";
 import type {
   AccountDeed,
   AccountDesk,
@@ -24,7 +24,7 @@ import type {
 } from "./operator-services.ts";
 
 interface AccountDeskOptions {
-  readonly accounts: Accounts;
+  readonly accounts: AccountOperations;
   readonly states: Pick<StateCache, "read">;
   readonly readings: NetworkReadings;
   readonly programs: Pick<ProgramDesk, "list">;
@@ -44,10 +44,10 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       if (!terms.ok) return { refused: terms.refusal.text, field: terms.refusal.field };
       const wanted = { account, terms: terms.value, act };
       const isLimited = (await limitOf(options, wanted)).max !== null;
-      if (!isLimited) return openNow(options, wanted);
-      return options.limits.alone(async () => {
+      if (!isLimited) return openAccountNow(options, wanted);
+      return options.limits.runExclusively(async () => {
         const full = await fullRefusal(options, wanted);
-        if (full === null) return openNow(options, wanted);
+        if (full === null) return openAccountNow(options, wanted);
         return (await takenRefusal(options, account)) ?? full;
       });
     },
@@ -57,23 +57,23 @@ export function createAccountDesk(options: AccountDeskOptions): AccountDesk {
       const wanted = { account, terms: terms.value, act: null };
       return (await takenRefusal(options, account)) ?? fullRefusal(options, wanted, earlier);
     },
-    async name(accountId, externalId) {
+    async setExternalId(accountId, externalId) {
       const entry = await accounts.find(accountId);
-      return entry === null ? "missing" : accounts.claim(externalId, accountId);
+      return entry === null ? "missing" : accounts.claimExternalId(externalId, accountId);
     },
     hasOwner: async (owner) =>
       (await accounts.list({ ownerId: owner, after: null, limit: 1 })).length > 0,
     networkOf: async (accountId) => (await accounts.find(accountId))?.network ?? null,
-    noDecisions: (network) => readings[network].noDecisions,
-    async act(accountId, deed, act = null) {
+    noDecisionsReason: (network) => readings[network].noDecisionsReason,
+    async carryOut(accountId, deed, act = null) {
       const entry = await accounts.find(accountId);
       if (entry?.network === "vanta") {
-        const { item } = await readings.vanta.line({ ...entry, ...UNREAD });
-        return linkedDeed(options.links, { accountId, phase: item.phase }, deed, act);
+        const { item } = await readings.vanta.accountRow({ ...entry, ...UNREAD });
+        return carryOutLinkedDeed(options.links, { accountId, phase: item.phase }, deed, act);
       }
       return deed.deed === "offerPro"
         ? offerPro(options, { accountId, act }, deed)
-        : plainDeed(accounts, { accountId, act }, deed);
+        : carryOutDeed(accounts, { accountId, act }, deed);
     },
   };
 }
@@ -84,7 +84,7 @@ interface Wanted {
   readonly act: RepeatableCall | null;
 }
 
-async function openNow(
+async function openAccountNow(
   { accounts, chance }: AccountDeskOptions,
   { account, terms, act }: Wanted,
 ): Promise<AccountId | OpeningRefused> {
@@ -94,10 +94,10 @@ async function openNow(
     provisioned: account.provisioned,
   };
   const { accountId: id, externalId } = account;
-  if (id !== undefined) return (await accounts.openAs(id, opened, act)) ? id : EXISTS;
+  if (id !== undefined) return (await accounts.openWithId(id, opened, act)) ? id : EXISTS;
   if (externalId === null) return accounts.open(opened, act);
-  const end = await accounts.openNamed(externalId, opened, act);
-  return "opened" in end ? end.opened : takenBy(externalId, end.taken);
+  const end = await accounts.openWithExternalId(externalId, opened, act);
+  return "opened" in end ? end.opened : externalIdTaken(externalId, end.taken);
 }
 
 /**
@@ -140,11 +140,11 @@ async function takenRefusal(
   { accounts }: AccountDeskOptions,
   { externalId }: NewAccount,
 ): Promise<OpeningRefused | null> {
-  const holder = externalId === null ? null : await accounts.holder(externalId);
-  return externalId === null || holder === null ? null : takenBy(externalId, holder);
+  const holder = externalId === null ? null : await accounts.findByExternalId(externalId);
+  return externalId === null || holder === null ? null : externalIdTaken(externalId, holder);
 }
 
-function takenBy(externalId: ExternalId, holder: AccountId): OpeningRefused {
+function externalIdTaken(externalId: ExternalId, holder: AccountId): OpeningRefused {
   const refused = `${JSON.stringify(externalId)} belongs to the account ${holder}`;
   return { refused, field: "externalId", holder };
 }
@@ -165,8 +165,8 @@ interface Asked {
   readonly act: RepeatableCall | null;
 }
 
-async function plainDeed(
-  accounts: Accounts,
+async function carryOutDeed(
+  accounts: AccountOperations,
   { accountId: id, act }: Asked,
   deed: Exclude<AccountDeed, { readonly deed: "offerPro" }>,
 ): Promise<DeedResult> {

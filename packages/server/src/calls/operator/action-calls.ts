@@ -6,14 +6,14 @@ import { parseUuid, problemReply } from "../json/json-fields.ts";
 import { okReply, type RefusedReply, refusedReply } from "../json/json-reply.ts";
 import { parseAnnouncement } from "./action-requests.ts";
 import { answerList } from "./lists/list-call.ts";
-import type { Handle } from "./operator-reply.ts";
+import type { OperatorHandler } from "./operator-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
-export const listActions: Handle<"corporateActions.list"> = (options, call) =>
+export const listActions: OperatorHandler<"corporateActions.list"> = (options, call) =>
   answerList(options, call, "corporateActions.list", ACTION_ROWS);
 
 /** Announces a corporate action. A repeated call answers the action that the first attempt announced. */
-export const announceAction: Handle<"corporateActions.announce"> = async (
+export const announceAction: OperatorHandler<"corporateActions.announce"> = async (
   { services, chance },
   { body, act },
   by,
@@ -36,7 +36,7 @@ export const announceAction: Handle<"corporateActions.announce"> = async (
 };
 
 /** Cancels a corporate action. A repeated call finds the action cancelled and succeeds. */
-export const cancelAction: Handle<"corporateActions.cancel"> = async (
+export const cancelAction: OperatorHandler<"corporateActions.cancel"> = async (
   { services },
   { parameters, act },
 ) => {

@@ -1,21 +1,24 @@
 import type { BackUpRequest } from "@propgate/contract";
 import { z } from "zod";
 import {
-  type Fields,
-  must,
+  type BodyFields,
+  fieldErrorTexts,
+  fieldProblem,
   type Parsed,
   parseBody,
-  problemOf,
   problemReply,
 } from "../json/json-fields.ts";
-import type { Handle } from "./operator-reply.ts";
+import type { OperatorHandler } from "./operator-reply.ts";
 
 const BACK_UP = z.strictObject({
-  database: z.int(must("must be a whole number")).min(0, "must be at least 0").optional(),
-} satisfies Fields<BackUpRequest>);
+  database: z
+    .int(fieldErrorTexts("must be a whole number"))
+    .min(0, "must be at least 0")
+    .optional(),
+} satisfies BodyFields<BackUpRequest>);
 
 /** Answers a backup of one database as a file. */
-export const backUp: Handle<"backup"> = async ({ services }, { body }) => {
+export const backUp: OperatorHandler<"backup"> = async ({ services }, { body }) => {
   const which = parseBackUp(body, services.databases);
   if (!which.ok) return problemReply(which);
   const content = await services.backup(which.value);
@@ -29,5 +32,5 @@ function parseBackUp(body: unknown, databases: number): Parsed<number> {
   const number = read.value ?? (databases === 1 ? 0 : null);
   if (number !== null && number < databases) return { ok: true, value: number };
   const problem = `must be a number from 0 to ${databases - 1}, because the service has ${databases} databases`;
-  return problemOf("database", problem);
+  return fieldProblem("database", problem);
 }

@@ -2,13 +2,13 @@ import type { OperatorEvent } from "@propgate/contract";
 import type { FirehoseProblem, OwnedLine } from "@propgate/push";
 import { eventView } from "@propgate/wire";
 import { problemReply } from "../json/json-fields.ts";
-import { okReply, type RefusedReply, wrongField } from "../json/json-reply.ts";
-import { eventFile } from "./event-file.ts";
+import { okReply, type RefusedReply, wrongFieldReply } from "../json/json-reply.ts";
+import { eventFileReply } from "./event-file.ts";
 import { parseEventsRequest } from "./event-requests.ts";
-import type { Handle } from "./operator-reply.ts";
+import type { OperatorHandler } from "./operator-reply.ts";
 
 /** Lists the events of all accounts, as a page or as a file. @rule D9.firehose */
-export const listEvents: Handle<"events.list"> = async (
+export const listEvents: OperatorHandler<"events.list"> = async (
   { services, clock },
   { query, untilOver },
 ) => {
@@ -20,7 +20,7 @@ export const listEvents: Handle<"events.list"> = async (
     const asOfMs = clock.now();
     const file = await firehose.file(request);
     if (!file.ok) return REFUSALS[file.problem];
-    return eventFile(viewsOf(file.lines), { format, next: file.next, asOfMs });
+    return eventFileReply(viewsOf(file.lines), { format, next: file.next, asOfMs });
   }
   const read = await firehose.read(request, untilOver);
   if (!read.ok) return REFUSALS[read.problem];
@@ -29,11 +29,11 @@ export const listEvents: Handle<"events.list"> = async (
 
 const REFUSALS: Readonly<Record<FirehoseProblem, RefusedReply>> = {
   cursorInvalid: {
-    ...wrongField("after", "must be the `next` of a page, or 0 for the first event"),
+    ...wrongFieldReply("after", "must be the `next` of a page, or 0 for the first event"),
     code: "cursor_invalid",
   },
   historyDiffers: {
-    ...wrongField(
+    ...wrongFieldReply(
       "after",
       "is of another installation, or of data before a restore. Read again from 0, or from the head without `after`",
     ),

@@ -1,16 +1,16 @@
 import { wireJson } from "@propgate/base";
 import { type ListFileFormat, NEXT_HEADER, type OperatorEvent } from "@propgate/contract";
 import type { StreamReply } from "../json/json-reply.ts";
-import { type FileColumn, rowFile, timeColumns } from "../json/row-file.ts";
+import { type FileColumn, rowFileReply, timeColumns } from "../json/row-file.ts";
 
 /** Answers the events up to `asOfMs` as a file while they are read. `next` is the `after` of the next file. */
-export function eventFile(
+export function eventFileReply(
   events: AsyncIterable<OperatorEvent>,
   about: { readonly format: ListFileFormat; readonly next: string; readonly asOfMs: number },
 ): StreamReply {
   const { format, next, asOfMs } = about;
   const headers = { [NEXT_HEADER]: next };
-  return rowFile(events, { name: "events", format, columns: COLUMNS, asOfMs, headers });
+  return rowFileReply(events, { name: "events", format, columns: COLUMNS, asOfMs, headers });
 }
 
 const COLUMNS: readonly FileColumn<OperatorEvent>[] = [

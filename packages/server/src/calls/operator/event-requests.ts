@@ -9,11 +9,11 @@ import type { FirehoseFilter, FirehoseRequest } from "@propgate/push";
 import { coreEventTypesOf } from "@propgate/wire";
 import { z } from "zod";
 import {
+  fieldProblem,
   type Parsed,
   parseAccountId,
   parseBody,
-  problemOf,
-  shortText,
+  shortTextSchema,
 } from "../json/json-fields.ts";
 
 /** A request for events of all accounts: for a page, or for a file, which has no limit and does not wait. */
@@ -25,7 +25,7 @@ export interface EventsRequest extends FirehoseRequest {
 type Query = Readonly<Record<string, string>>;
 
 const LIMIT = 50;
-const PROGRAM = z.object({ programId: shortText(100).optional() });
+const PROGRAM = z.object({ programId: shortTextSchema(100).optional() });
 const FORMATS = ["json", ...Object.keys(LIST_FILE_TYPES)];
 
 /**
@@ -36,11 +36,11 @@ export function parseEventsRequest(query: Query): Parsed<EventsRequest> {
   const { format } = query;
   const { eventsLimitMin: min, eventsLimitMax: max, eventsWaitSecondsMax: waitMax } = LIMITS;
   const limit = wholeNumberIn(query.limit, { min, max, otherwise: LIMIT });
-  if (limit === null) return problemOf("limit", `must be a whole number from ${min} to ${max}`);
+  if (limit === null) return fieldProblem("limit", `must be a whole number from ${min} to ${max}`);
   const seconds = wholeNumberIn(query.wait, { min: 0, max: waitMax, otherwise: 0 });
-  if (seconds === null) return problemOf("wait", `must be whole seconds from 0 to ${waitMax}`);
+  if (seconds === null) return fieldProblem("wait", `must be whole seconds from 0 to ${waitMax}`);
   if (format !== undefined && !FORMATS.includes(format)) {
-    return problemOf("format", `must be one of ${FORMATS.join(", ")}`);
+    return fieldProblem("format", `must be one of ${FORMATS.join(", ")}`);
   }
   const filter = parseFilter(query);
   if (!filter.ok) return filter;
@@ -54,7 +54,8 @@ export function parseEventsRequest(query: Query): Parsed<EventsRequest> {
 function parseFilter(query: Query): Parsed<FirehoseFilter> {
   const { types, accountId } = query;
   const account = parseAccountId(accountId);
-  if (accountId !== undefined && account === null) return problemOf("accountId", "must be a uuid");
+  if (accountId !== undefined && account === null)
+    return fieldProblem("accountId", "must be a uuid");
   const program = parseBody(PROGRAM, query, (given) => given.programId ?? null);
   if (!program.ok) return program;
   const words = parseTypes(types);
@@ -67,11 +68,11 @@ function parseTypes(text: string | undefined): Parsed<ReadonlySet<EventType> | n
   if (text === undefined) return { ok: true, value: null };
   const words = text.split(",");
   if (words.includes("")) {
-    return problemOf("types", "must be types of events with commas between them");
+    return fieldProblem("types", "must be types of events with commas between them");
   }
   const unknown = words.find((word) => !isEventType(word));
   if (unknown !== undefined) {
-    return problemOf("types", `${JSON.stringify(unknown)} is not a type of event`);
+    return fieldProblem("types", `${JSON.stringify(unknown)} is not a type of event`);
   }
   return { ok: true, value: new Set(words.filter(isEventType)) };
 }

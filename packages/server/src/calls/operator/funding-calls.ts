@@ -4,32 +4,36 @@ import type { FundingRate, FundingRefusal } from "@propgate/ledger";
 import { z } from "zod";
 import { FUNDING_ROWS } from "../../storage/lists/settings-lists.ts";
 import {
-  type Fields,
-  momentMs,
-  must,
+  type BodyFields,
+  fieldErrorTexts,
+  momentMsSchema,
   parseBody,
   problemReply,
-  shortText,
+  shortTextSchema,
 } from "../json/json-fields.ts";
-import { type About, okReply, type RefusedReply, refusedReply } from "../json/json-reply.ts";
+import { type AuditDetails, okReply, type RefusedReply, refusedReply } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import type { Handle } from "./operator-reply.ts";
+import type { OperatorHandler } from "./operator-reply.ts";
 
 const PAIR_MAX = 30;
 const RATE = "must be a number from -1 to 1";
 
 const FUNDING = z.strictObject({
-  pair: shortText(PAIR_MAX),
-  atMs: momentMs,
-  rate: z.number(must(RATE)).gte(-1, RATE).lte(1, RATE),
-  large: z.boolean(must("must be true or false")).default(false),
-} satisfies Fields<SetFundingRequest>);
+  pair: shortTextSchema(PAIR_MAX),
+  atMs: momentMsSchema,
+  rate: z.number(fieldErrorTexts(RATE)).gte(-1, RATE).lte(1, RATE),
+  large: z.boolean(fieldErrorTexts("must be true or false")).default(false),
+} satisfies BodyFields<SetFundingRequest>);
 
-export const listFunding: Handle<"funding.list"> = (options, call) =>
+export const listFunding: OperatorHandler<"funding.list"> = (options, call) =>
   answerList(options, call, "funding.list", FUNDING_ROWS);
 
 /** Sets the funding rate of a pair for an hour. @rule D11.funding */
-export const setFunding: Handle<"funding.set"> = async ({ services }, { body, act }, by) => {
+export const setFunding: OperatorHandler<"funding.set"> = async (
+  { services },
+  { body, act },
+  by,
+) => {
   const given = parseBody(FUNDING, body, ({ pair, atMs, rate, large }) => ({
     hour: { pair: services.prices.pairOf(pair), atMs: unixMs(atMs) },
     rate: ratio(rate),
@@ -52,14 +56,14 @@ function isSameRate(one: FundingRate): (other: FundingRate) => boolean {
 
 const HOUR = z.object({
   atMs: z
-    .string(must("must be whole milliseconds"))
+    .string(fieldErrorTexts("must be whole milliseconds"))
     .regex(/^\d{1,15}$/, "must be whole milliseconds")
     .transform(Number)
-    .pipe(momentMs),
+    .pipe(momentMsSchema),
 });
 
 /** Withdraws the rate that an operator has set for an hour. @rule D13.fundingBounds */
-export const withdrawFunding: Handle<"funding.withdraw"> = async (
+export const withdrawFunding: OperatorHandler<"funding.withdraw"> = async (
   { services },
   { parameters, query, act },
 ) => {
@@ -74,6 +78,9 @@ export const withdrawFunding: Handle<"funding.withdraw"> = async (
 
 const STATUSES = { invalid: 400, missing: 404, conflict: 409 } as const;
 
-function refusedRate({ refused: why, text, field }: FundingRefusal, about: About): RefusedReply {
+function refusedRate(
+  { refused: why, text, field }: FundingRefusal,
+  about: AuditDetails,
+): RefusedReply {
   return { ...refusedReply(text, STATUSES[why], field), about };
 }

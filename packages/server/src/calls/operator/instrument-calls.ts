@@ -15,12 +15,12 @@ import {
   gridView,
   percentOfRatio,
 } from "@propgate/wire";
-import { givenRows } from "../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../storage/lists/given-rows.ts";
 import { answerList } from "./lists/list-call.ts";
-import type { Handle } from "./operator-reply.ts";
+import type { OperatorHandler } from "./operator-reply.ts";
 
 /** Lists the instruments of the catalogue, each with the hours of its session and its present quote. */
-export const listInstruments: Handle<"instruments.list"> = (options, call) => {
+export const listInstruments: OperatorHandler<"instruments.list"> = (options, call) => {
   const now = options.clock.now();
   const { instruments, quotes } = options.services.market;
   const hours = createSessionHoursReader(now);
@@ -29,7 +29,7 @@ export const listInstruments: Handle<"instruments.list"> = (options, call) => {
     ...hours(instrument.session),
     ...quoteView(instrument, quotes.get(instrument.id) ?? null, now),
   }));
-  const source = givenRows(INSTRUMENTS_LIST, items);
+  const source = inMemorySource(INSTRUMENTS_LIST, items);
   return answerList(options, call, "instruments.list", source);
 };
 

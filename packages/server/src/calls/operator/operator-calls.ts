@@ -6,34 +6,34 @@ import {
   OPERATOR_CALLS,
   type OperatorCall,
   type OperatorCallName,
-  queryOf,
+  queryParametersOf,
 } from "@propgate/contract";
 import { type AccountId, dollars } from "@propgate/core";
 import { type ClosedRewards, WHOLE_JOURNAL } from "@propgate/ledger";
 import { ALERT_ROWS } from "../../storage/lists/alerts-list.ts";
 import { keyRows } from "../../storage/lists/keys-list.ts";
 import { UNANSWERED_ORDER_ROWS } from "../../storage/lists/unanswered-orders-list.ts";
-import { journalFile } from "../json/journal-file.ts";
+import { journalFileReply } from "../json/journal-file.ts";
 import { type Parsed, parseAccountId, problemReply } from "../json/json-fields.ts";
 import {
-  type About,
+  type AuditDetails,
   type JsonCall,
   type JsonReply,
-  notOffered,
+  notOfferedReply,
   okReply,
   type RefusedReply,
   refusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../json/json-reply.ts";
-import { accountItemOf, listAccounts } from "./accounts/account-calls.ts";
+import { listAccounts, readAccountItem } from "./accounts/account-calls.ts";
 import { showAccount } from "./accounts/account-detail.ts";
-import { accountRead, listAccountEquity } from "./accounts/account-read-calls.ts";
+import { createAccountReadHandler, listAccountEquity } from "./accounts/account-read-calls.ts";
 import { showEvidence } from "./accounts/evidence-call.ts";
 import { showExposure, showStress } from "./accounts/exposure-calls.ts";
 import { announceAction, cancelAction, listActions } from "./action-calls.ts";
 import { backUp } from "./backup-call.ts";
-import { bulkCall } from "./bulk/bulk-call.ts";
-import { type BulkColumns, columnsOf } from "./bulk/bulk-rows.ts";
+import { createBulkHandler } from "./bulk/bulk-call.ts";
+import { type BulkColumns, bulkColumnsOf } from "./bulk/bulk-rows.ts";
 import { listEvents } from "./event-calls.ts";
 import { listFunding, setFunding, withdrawFunding } from "./funding-calls.ts";
 import { listInstruments } from "./instrument-calls.ts";
@@ -41,20 +41,20 @@ import { linkAccount } from "./linked/link-call.ts";
 import { answerList } from "./lists/list-call.ts";
 import { isNewOwner } from "./new-owner.ts";
 import {
-  type Handle,
   NO_ACCOUNT,
-  namedBefore,
+  namedBeforeReply,
   type OperatorCaller,
   type OperatorCallOptions,
-  takenId,
+  type OperatorHandler,
+  takenIdReply,
 } from "./operator-reply.ts";
 import {
   parseClosing,
   parseElimination,
+  parseEmptyBody,
   parseExternalId,
   parseNewAccount,
   parseNewKey,
-  parseNothing,
   parseOwnerId,
   parseOwnerMaximum,
   parsePromotion,
@@ -119,14 +119,14 @@ const SUBJECT_MAX = 100;
 /** The maximum size of a catalogue in a body: enough for a catalogue of every listed share. */
 const CATALOGUE_BYTES_MAX = 4 * 1024 * 1024;
 
-const openAccount: Handle<"accounts.open"> = async ({ services }, { body, act }) => {
+const openAccount: OperatorHandler<"accounts.open"> = async ({ services }, { body, act }) => {
   const account = parseNewAccount(body);
   if (!account.ok) return problemReply(account);
   const newOwner = await isNewOwner(services, account.value.ownerId);
   const opened = await services.accounts.open(account.value, act);
-  if (typeof opened !== "string") return notOpened(opened);
+  if (typeof opened !== "string") return openingRefusalReply(opened);
   const detail = account.value.obeysMax ? {} : { detail: "override" };
-  const item = await accountItemOf(services, opened);
+  const item = await readAccountItem(services, opened);
   return okReply({ ...item, newOwner }, { subject: opened, accountId: opened, ...detail });
 };
 
@@ -138,19 +138,22 @@ async function checkAccount(
   const account = parseNewAccount(body);
   if (!account.ok) return problemReply(account);
   const refusal = await services.accounts.check(account.value, earlier);
-  return refusal === null ? null : notOpened(refusal);
+  return refusal === null ? null : openingRefusalReply(refusal);
 }
 
-function notOpened({ refused: text, field, holder, full }: OpeningRefused): RefusedReply {
+function openingRefusalReply({ refused: text, field, holder, full }: OpeningRefused): RefusedReply {
   if (full !== undefined) {
-    return { ...wrongField("ownerId", text, 409), code: "account_limit", details: full };
+    return { ...wrongFieldReply("ownerId", text, 409), code: "account_limit", details: full };
   }
-  if (holder !== undefined) return takenId(text, { accountId: holder });
+  if (holder !== undefined) return takenIdReply(text, { accountId: holder });
   const name = field === "program" ? "programId" : field;
-  return name === null ? refusedReply(text) : wrongField(name, text);
+  return name === null ? refusedReply(text) : wrongFieldReply(name, text);
 }
 
-const updateOwner: Handle<"owners.update"> = async ({ services }, { parameters, body }) => {
+const updateOwner: OperatorHandler<"owners.update"> = async (
+  { services },
+  { parameters, body },
+) => {
   const accountsMax = parseOwnerMaximum(body);
   if (!accountsMax.ok) return problemReply(accountsMax);
   const owner = parseOwnerId(parameters.id);
@@ -160,32 +163,35 @@ const updateOwner: Handle<"owners.update"> = async ({ services }, { parameters, 
   return okReply({ ownerId: owner, accountsMax: accountsMax.value }, about);
 };
 
-const nameAccount: Handle<"accounts.update"> = async ({ services }, { parameters, body }) => {
+const nameAccount: OperatorHandler<"accounts.update"> = async (
+  { services },
+  { parameters, body },
+) => {
   const given = parseExternalId(body);
   if (!given.ok) return problemReply(given);
   const id = parseAccountId(parameters.id);
-  const claimed = id === null ? "missing" : await services.accounts.name(id, given.value);
+  const claimed = id === null ? "missing" : await services.accounts.setExternalId(id, given.value);
   if (id === null || claimed === "missing") return NO_ACCOUNT;
   const about = { subject: id, accountId: id, detail: given.value };
   switch (claimed.is) {
     case "claimed":
-      return okReply(await accountItemOf(services, id), about);
+      return okReply(await readAccountItem(services, id), about);
     case "named":
-      return { ...namedBefore(claimed.as), about };
+      return { ...namedBeforeReply(claimed.as), about };
     case "taken": {
       const text = `${JSON.stringify(given.value)} belongs to the account ${claimed.by}`;
-      return { ...takenId(text, { accountId: claimed.by }), about };
+      return { ...takenIdReply(text, { accountId: claimed.by }), about };
     }
   }
 };
 
 function parseProvision(body: unknown): Parsed<AccountDeed> {
-  const nothing = parseNothing(body);
+  const nothing = parseEmptyBody(body);
   return nothing.ok ? { ok: true, value: { deed: "provision" } } : nothing;
 }
 
 /** Makes the handler of a deed whose answer is only the account's id. */
-function deed(
+function createDeedHandler(
   parse: (body: unknown) => Parsed<AccountDeed>,
 ): (
   options: OperatorCallOptions,
@@ -199,7 +205,7 @@ function deed(
   };
 }
 
-const close: Handle<"accounts.close"> = async (options, call) => {
+const closeAccount: OperatorHandler<"accounts.close"> = async (options, call) => {
   const parsed = parseClosing(call.body);
   if (!parsed.ok) return problemReply(parsed);
   const done = await carryOut(options, call, parsed.value);
@@ -211,7 +217,7 @@ const close: Handle<"accounts.close"> = async (options, call) => {
 
 interface Done {
   readonly id: AccountId;
-  readonly about: About;
+  readonly about: AuditDetails;
   /** The rewards of an account that was closed. Null after any other deed, and for an account of a validator. */
   readonly closed: ClosedRewards | null;
 }
@@ -224,11 +230,11 @@ async function carryOut(
   const id = parseAccountId(parameters.id);
   if (id === null) return NO_ACCOUNT;
   const about = { subject: id, accountId: id, ...detailOf(one) };
-  const result = await services.accounts.act(id, one, act);
+  const result = await services.accounts.carryOut(id, one, act);
   if (result === "missing") return NO_ACCOUNT;
   if (result === "done") return { id, about, closed: null };
   if ("closed" in result) return { id, about, closed: result.closed };
-  if ("notOffered" in result) return { ...notOffered(result), about };
+  if ("notOffered" in result) return { ...notOfferedReply(result), about };
   const { refused: error, field, ...code } = result;
   const reply = field === null ? refusedReply(error) : refusedReply(error, 400, field);
   return { ...reply, ...code, about };
@@ -243,7 +249,7 @@ function closedDetail({ payout, forfeited }: ClosedAccount): string {
   return parts.length === 0 ? "no reward" : parts.join(", ");
 }
 
-function detailOf(one: AccountDeed): About {
+function detailOf(one: AccountDeed): AuditDetails {
   switch (one.deed) {
     case "provision":
     case "close":
@@ -259,7 +265,11 @@ function detailOf(one: AccountDeed): About {
 
 const NO_ROOM: RefusedReply = { ...refusedReply(TOO_MANY_KEYS), code: "key_limit" };
 
-const createKey: Handle<"keys.create"> = async ({ services, clock }, { body, act }, by) => {
+const createKey: OperatorHandler<"keys.create"> = async (
+  { services, clock },
+  { body, act },
+  by,
+) => {
   const request = parseNewKey(body, clock.now());
   if (!request.ok) return problemReply(request);
   if ((await services.accounts.networkOf(request.value.accountId)) === null) return NO_ACCOUNT;
@@ -283,32 +293,32 @@ async function checkKey(
   return (await services.keys.hasRoom(accountId, earlier)) ? null : NO_ROOM;
 }
 
-const listKeys: Handle<"keys.list"> = (options, call) =>
+const listKeys: OperatorHandler<"keys.list"> = (options, call) =>
   answerList(options, call, "keys.list", keyRows(options.clock.now()));
 
-const listAlerts: Handle<"alerts.list"> = (options, call) =>
+const listAlerts: OperatorHandler<"alerts.list"> = (options, call) =>
   answerList(options, call, "alerts.list", ALERT_ROWS);
 
-const listUnansweredOrders: Handle<"unansweredOrders.list"> = (options, call) =>
+const listUnansweredOrders: OperatorHandler<"unansweredOrders.list"> = (options, call) =>
   answerList(options, call, "unansweredOrders.list", UNANSWERED_ORDER_ROWS);
 
-const revokeKey: Handle<"keys.revoke"> = async ({ services }, { parameters, act }, by) => {
+const revokeKey: OperatorHandler<"keys.revoke"> = async ({ services }, { parameters, act }, by) => {
   const keyId = parameters.id ?? "";
   const account = await services.keys.accountOf(keyId);
-  const about: About = {
+  const about: AuditDetails = {
     subject: keyId.slice(0, SUBJECT_MAX),
     ...(account === null ? {} : { accountId: account }),
   };
   const isRepeat = act?.isRepeat === true;
   // When the call is repeated, the first attempt may have revoked the key.
   if (account !== null && ((await services.keys.revoke(keyId, by.name)) || isRepeat)) {
-    return okReply({ keyId, ...(await services.switches.ofAccount(account)) }, about);
+    return okReply({ keyId, ...(await services.switches.leftRunningOfAccount(account)) }, about);
   }
   return { ...refusedReply("Key not found, or revoked before", 404), about };
 };
 
-const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
-  const nothing = parseNothing(body);
+const rekeySecrets: OperatorHandler<"keys.rekey"> = async ({ services }, { body, act }) => {
+  const nothing = parseEmptyBody(body);
   if (!nothing.ok) return problemReply(nothing);
   const done = [
     await services.keys.rekey(),
@@ -322,7 +332,7 @@ const rekeyAll: Handle<"keys.rekey"> = async ({ services }, { body, act }) => {
   });
 };
 
-const verifyAll: Handle<"journal.verify"> = async ({ services }, { body }) => {
+const verifyJournal: OperatorHandler<"journal.verify"> = async ({ services }, { body }) => {
   const which = parseVerify(body);
   if (!which.ok) return problemReply(which);
   const { value } = which;
@@ -330,7 +340,7 @@ const verifyAll: Handle<"journal.verify"> = async ({ services }, { body }) => {
   return okReply(journalProofView(await services.journal.verify(value)));
 };
 
-const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => {
+const rebuildJournal: OperatorHandler<"journal.rebuild"> = async ({ services }, { body }) => {
   const request = parseRebuild(body);
   if (!request.ok) return problemReply(request);
   const { which, write } = request.value;
@@ -338,14 +348,14 @@ const rebuildAll: Handle<"journal.rebuild"> = async ({ services }, { body }) => 
   if (refusal !== null) return refusal;
   const about = { subject: which, detail: write ? "written" : "compared only" };
   const rebuilt = await services.journal.rebuild(which, write);
-  if (rebuilt.written > 0) services.book.forget();
+  if (rebuilt.written > 0) services.book.invalidate();
   return okReply(rebuilt, about);
 };
 
-const exportOne: Handle<"journal.export"> = async ({ services }, { parameters }) => {
+const exportJournal: OperatorHandler<"journal.export"> = async ({ services }, { parameters }) => {
   const id = parseAccountId(parameters.id);
   if (id === null || (await services.accounts.networkOf(id)) === null) return NO_ACCOUNT;
-  return journalFile(services.journal.export(id, WHOLE_JOURNAL), id);
+  return journalFileReply(services.journal.export(id, WHOLE_JOURNAL), id);
 };
 
 /**
@@ -358,72 +368,73 @@ async function withoutDecisions(
   if (which === "all") return null;
   const network = await accounts.networkOf(which);
   if (network === null) return NO_ACCOUNT;
-  const reason = accounts.noDecisions(network);
-  return reason === null ? null : notOffered(reason);
+  const reason = accounts.noDecisionsReason(network);
+  return reason === null ? null : notOfferedReply(reason);
 }
 
-const readHealth: Handle<"health"> = async ({ services }) => okReply(await services.health());
+const readHealth: OperatorHandler<"health"> = async ({ services }) =>
+  okReply(await services.health());
 
 const COLUMNS = {
-  "accounts.bulk": columnsOf(OPERATOR_BODIES["accounts.open"]),
-  "keys.bulk": columnsOf(OPERATOR_BODIES["keys.create"]),
-  "payouts.bulk": columnsOf(OPERATOR_BODIES["payouts.record"], "id"),
+  "accounts.bulk": bulkColumnsOf(OPERATOR_BODIES["accounts.open"]),
+  "keys.bulk": bulkColumnsOf(OPERATOR_BODIES["keys.create"]),
+  "payouts.bulk": bulkColumnsOf(OPERATOR_BODIES["payouts.record"], "id"),
 } satisfies Partial<Record<OperatorCallName, BulkColumns>>;
 
 const BULKS = {
-  "accounts.bulk": bulkCall({
+  "accounts.bulk": createBulkHandler({
     name: "accounts.open",
     columns: COLUMNS["accounts.bulk"],
     handle: openAccount,
-    unique: "externalId",
-    counted: ({ ownerId = null }) => ownerId,
+    uniqueField: "externalId",
+    limitKeyOf: ({ ownerId = null }) => ownerId,
     check: checkAccount,
   }),
-  "keys.bulk": bulkCall({
+  "keys.bulk": createBulkHandler({
     name: "keys.create",
     columns: COLUMNS["keys.bulk"],
     handle: createKey,
-    unique: null,
-    counted: ({ accountId }) => parseAccountId(String(accountId)),
+    uniqueField: null,
+    limitKeyOf: ({ accountId }) => parseAccountId(String(accountId)),
     check: checkKey,
   }),
-  "payouts.bulk": bulkCall({
+  "payouts.bulk": createBulkHandler({
     name: "payouts.record",
     columns: COLUMNS["payouts.bulk"],
     handle: recordPayout,
-    unique: "id",
-    counted: () => null,
+    uniqueField: "id",
+    limitKeyOf: () => null,
     check: checkPayout,
   }),
 } satisfies Record<keyof typeof COLUMNS, unknown>;
 
 /** The handler of every call in the contract. */
-const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
+const HANDLERS: { readonly [Name in OperatorCallName]: OperatorHandler<Name> } = {
   "accounts.open": openAccount,
   ...BULKS,
   "accounts.link": linkAccount,
   "accounts.list": listAccounts,
   "accounts.get": showAccount,
   "accounts.update": nameAccount,
-  "accounts.provision": deed(parseProvision),
-  "accounts.close": close,
-  "accounts.eliminate": deed(parseElimination),
-  "accounts.promote": deed(parsePromotion),
-  "accounts.offerPro": deed(parseProOffer),
-  "accounts.positions": accountRead("getPositions"),
-  "accounts.orders": accountRead("getOrders"),
-  "accounts.orderHistory": accountRead("getOrderHistory"),
-  "accounts.order": accountRead("getOrder"),
-  "accounts.trades": accountRead("getTrades"),
-  "accounts.fills": accountRead("getFills"),
-  "accounts.payouts": accountRead("getPayouts"),
-  "accounts.events": accountRead("getEvents"),
+  "accounts.provision": createDeedHandler(parseProvision),
+  "accounts.close": closeAccount,
+  "accounts.eliminate": createDeedHandler(parseElimination),
+  "accounts.promote": createDeedHandler(parsePromotion),
+  "accounts.offerPro": createDeedHandler(parseProOffer),
+  "accounts.positions": createAccountReadHandler("getPositions"),
+  "accounts.orders": createAccountReadHandler("getOrders"),
+  "accounts.orderHistory": createAccountReadHandler("getOrderHistory"),
+  "accounts.order": createAccountReadHandler("getOrder"),
+  "accounts.trades": createAccountReadHandler("getTrades"),
+  "accounts.fills": createAccountReadHandler("getFills"),
+  "accounts.payouts": createAccountReadHandler("getPayouts"),
+  "accounts.events": createAccountReadHandler("getEvents"),
   "accounts.equity": listAccountEquity,
   "accounts.evidence": showEvidence,
   exposure: showExposure,
   stress: showStress,
   "keys.create": createKey,
-  "keys.rekey": rekeyAll,
+  "keys.rekey": rekeySecrets,
   "keys.list": listKeys,
   "keys.revoke": revokeKey,
   "people.list": listPeople,
@@ -452,9 +463,9 @@ const HANDLERS: { readonly [Name in OperatorCallName]: Handle<Name> } = {
   "programs.add": addProgram,
   "programs.validate": checkProgram,
   "catalogue.validate": validateCatalogue,
-  "journal.verify": verifyAll,
-  "journal.rebuild": rebuildAll,
-  "journal.export": exportOne,
+  "journal.verify": verifyJournal,
+  "journal.rebuild": rebuildJournal,
+  "journal.export": exportJournal,
   "events.list": listEvents,
   "alerts.list": listAlerts,
   backup: backUp,
@@ -494,7 +505,7 @@ function routes(
     return {
       ...call,
       name,
-      query: queryOf(name),
+      query: queryParametersOf(name),
       handle,
       ...(columns === undefined ? {} : { columns, takesFile: true }),
       ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),

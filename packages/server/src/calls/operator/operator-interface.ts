@@ -1,10 +1,10 @@
-import { type AuditLog, type OperatorTokens, ROOT_TOKEN } from "@propgate/access";
+import { type AuditLog, type OperatorTokens, ROOT_TOKEN_NAME } from "@propgate/access";
 import type { Log, Timer } from "@propgate/base";
 import { type JsonSchema, OPERATOR_OPENAPI_PATH, OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { servePublicDocument } from "../../api/public-document.ts";
-import { type AnsweredCall, addJsonInterface, textsOf } from "../json/json-interface.ts";
+import { type AnsweredCall, addJsonInterface, stringMembersOf } from "../json/json-interface.ts";
 import type { JsonReply } from "../json/json-reply.ts";
 import { CLOCK_IS_WRONG } from "../json/known-fault.ts";
 import { OPERATOR_ROUTES } from "./operator-calls.ts";
@@ -38,7 +38,7 @@ export interface OperatorOptions extends OperatorCallOptions {
 /** Carries out a write, and may lose its answer. */
 export type CarryOutWrite = (write: () => Promise<JsonReply>) => Promise<JsonReply>;
 
-const plainly: CarryOutWrite = (write) => write();
+const runPlainly: CarryOutWrite = (write) => write();
 
 /**
  * Adds the operator's interface to the listener. The token is checked before the request's body is read. Every
@@ -48,7 +48,7 @@ const plainly: CarryOutWrite = (write) => write();
  */
 export function addOperatorInterface(app: FastifyInstance, options: OperatorOptions): void {
   const { token, tokens, repeats, timer, audit, log, openapi, isClockWrong, ...rest } = options;
-  const { wrapWrite = plainly, ...forCalls } = rest;
+  const { wrapWrite = runPlainly, ...forCalls } = rest;
   servePublicDocument(app, OPERATOR_OPENAPI_PATH, openapi);
   const wrong = createWrongTokens({ clock: forCalls.clock, timer, audit, log });
   const admit = admitOperator({ rootToken: token, tokens, wrong });
@@ -58,23 +58,23 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
     routes: OPERATOR_ROUTES.map(({ handle, ...route }) => ({
       ...route,
       guard: async (call, caller) =>
-        caller.token === ROOT_TOKEN ? null : namedTokenRefusal(forCalls.services, route, call),
+        caller.token === ROOT_TOKEN_NAME ? null : namedTokenRefusal(forCalls.services, route, call),
       handle: (call, caller) => handle(forCalls, call, { name: auditName(caller) }),
     })),
     carryOut(received, { keySpace }, run) {
       const carryOut = () => carryOutKeyed(repeats, received, { caller: `token ${keySpace}`, run });
       return received.repeats === "nothing" ? carryOut() : wrapWrite(carryOut);
     },
-    admit: async (request, route) => {
+    authenticate: async (request, route) => {
       if (isClockWrong() && route !== "health") return CLOCK_IS_WRONG;
       const admitted = await admit(request);
       return "caller" in admitted ? underWay(admitted.caller, request, route) : admitted;
     },
-    answered: async (call) => {
+    onAnswered: async (call) => {
       if (call.caller === null) return;
-      note(log, call, call.caller);
+      logCall(log, call, call.caller);
       if (call.request.method !== "GET" && !isReplayed(call.reply))
-        await writeDown(audit, call, call.caller);
+        await auditCall(audit, call, call.caller);
     },
     log,
   });
@@ -86,19 +86,19 @@ function auditName({ token }: TokenCaller): string {
 }
 
 /** Logs the call at every log level except `silent`. The line never has a body, a token or a secret. */
-function note(
+function logCall(
   log: Log,
   { request, name, reply }: AnsweredCall<TokenCaller>,
   { token: by }: TokenCaller,
 ): void {
   if (log.level === "silent") return;
-  const on = textsOf(request.params);
+  const on = stringMembersOf(request.params);
   const from = clientAddress(request);
   const line = { audit: name, by, from, on, status: reply.status, requestId: request.id };
   log.child({}, { level: "info" }).info(line, "operator");
 }
 
-async function writeDown(
+async function auditCall(
   audit: AuditLog,
   { request, name, reply }: AnsweredCall<TokenCaller>,
   caller: TokenCaller,
@@ -110,7 +110,7 @@ async function writeDown(
     role: "operator",
     address: clientAddress(request),
     deed: name,
-    subject: about?.subject ?? textsOf(request.params).id ?? null,
+    subject: about?.subject ?? stringMembersOf(request.params).id ?? null,
     accountId: about?.accountId ?? null,
     detail: about?.detail ?? null,
     succeeded: reply.status === 200,

@@ -5,7 +5,7 @@ import {
   type JsonReply,
   type RefusedReply,
   refusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../json/json-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
@@ -22,7 +22,7 @@ export interface OperatorCaller {
 }
 
 /** The handler of a call. Its answer is the one that the contract describes. */
-export type Handle<Name extends OperatorCallName> = (
+export type OperatorHandler<Name extends OperatorCallName> = (
   options: OperatorCallOptions,
   call: JsonCall,
   by: OperatorCaller,
@@ -32,12 +32,15 @@ export type Handle<Name extends OperatorCallName> = (
 export const NO_ACCOUNT: RefusedReply = refusedReply("Account not found", 404);
 
 /** Refuses an external id that another account or person has. `text` follows the field's name. @rule D13.externalIds */
-export function takenId(text: string, details: NonNullable<RefusedReply["details"]>): RefusedReply {
-  return { ...wrongField("externalId", text, 409), code: "external_id_taken", details };
+export function takenIdReply(
+  text: string,
+  details: NonNullable<RefusedReply["details"]>,
+): RefusedReply {
+  return { ...wrongFieldReply("externalId", text, 409), code: "external_id_taken", details };
 }
 
 /** Refuses a new external id for an account or person that has this one. */
-export function namedBefore(externalId: string): RefusedReply {
+export function namedBeforeReply(externalId: string): RefusedReply {
   const problem = `is ${JSON.stringify(externalId)} already, and never changes`;
-  return wrongField("externalId", problem, 409);
+  return wrongFieldReply("externalId", problem, 409);
 }

@@ -1,4 +1,9 @@
-import { hasOneScript, hasOnlyVisible, type KeyRequest, type NewPerson } from "@propgate/access";
+import {
+  hasOneScript,
+  hasOnlyVisibleCharacters,
+  type KeyRequest,
+  type NewPerson,
+} from "@propgate/access";
 import {
   type AddPersonRequest,
   type CloseAccountRequest,
@@ -42,20 +47,20 @@ import type { SubaccountLink } from "@propgate/vanta";
 import { ASSET_CLASS_OF_WORD, KEY_SCOPE_OF_WORD } from "@propgate/wire";
 import { z } from "zod";
 import {
-  addressBlocks,
-  type Fields,
-  firmId,
-  keyScopes,
-  momentMs,
-  must,
-  oneOf,
+  addressBlocksSchema,
+  type BodyFields,
+  fieldErrorTexts,
+  fieldProblem,
+  firmIdSchema,
+  keyScopesSchema,
+  momentMsSchema,
+  oneOfSchema,
   type Parsed,
   parseBody,
-  problemOf,
-  shortText,
-  uuid,
-  visibleLabel,
-  visibleText,
+  shortTextSchema,
+  uuidSchema,
+  visibleLabelSchema,
+  visibleTextSchema,
 } from "../json/json-fields.ts";
 import type { AccountDeed, NewAccount, ProOffer } from "./operator-services.ts";
 import type { PaymentRecord } from "./record-payment.ts";
@@ -63,24 +68,24 @@ import type { PaymentRecord } from "./record-payment.ts";
 const DOLLARS_MAX = 100_000_000;
 
 const POSITIVE = "must be a number above 0";
-const amount = z.number(must(POSITIVE)).positive(POSITIVE);
+const amount = z.number(fieldErrorTexts(POSITIVE)).positive(POSITIVE);
 
-const program = shortText(100).optional();
+const program = shortTextSchema(100).optional();
 const OF_ACCOUNT = {
-  ownerId: firmId.optional(),
-  externalId: firmId.optional(),
+  ownerId: firmIdSchema.optional(),
+  externalId: firmIdSchema.optional(),
   size: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
-  assetClass: oneOf(OWN_ASSET_CLASSES).default("all_markets"),
-  drawdownCriteria: oneOf(["static", "trailing"]).default("static"),
+  assetClass: oneOfSchema(OWN_ASSET_CLASSES).default("all_markets"),
+  drawdownCriteria: oneOfSchema(["static", "trailing"]).default("static"),
   dailyLossPct: amount.max(100, "must be at most 100").optional(),
-  tier: z.literal([1, 2, 3], must("must be 1, 2 or 3")).default(1),
-  provisioned: z.boolean(must("must be true or false")).default(true),
+  tier: z.literal([1, 2, 3], fieldErrorTexts("must be 1, 2 or 3")).default(1),
+  provisioned: z.boolean(fieldErrorTexts("must be true or false")).default(true),
 };
 const NEW_ACCOUNT = z.strictObject({
   ...OF_ACCOUNT,
   programId: program,
-  override: z.boolean(must("must be true or false")).default(false),
-} satisfies Fields<OpenAccountRequest>);
+  override: z.boolean(fieldErrorTexts("must be true or false")).default(false),
+} satisfies BodyFields<OpenAccountRequest>);
 const SANDBOX_ACCOUNT = z.strictObject({ ...OF_ACCOUNT, program });
 
 const SUBACCOUNT_LENGTH_MAX = 100;
@@ -88,88 +93,90 @@ const SPLIT_PERCENT = 100;
 const SPLIT_PERCENT_MAX = 1000;
 
 const LINK = z.strictObject({
-  subaccount: visibleText(SUBACCOUNT_LENGTH_MAX),
-  ownerId: firmId,
+  subaccount: visibleTextSchema(SUBACCOUNT_LENGTH_MAX),
+  ownerId: firmIdSchema,
   profitSplitPercent: amount
     .max(SPLIT_PERCENT_MAX, `must be at most ${SPLIT_PERCENT_MAX}`)
     .default(SPLIT_PERCENT),
-} satisfies Fields<LinkAccountRequest>);
+} satisfies BodyFields<LinkAccountRequest>);
 
 /** The fields of an offer, also for the sandbox, whose body has more of them. */
 export const PRO_OFFER = z.strictObject({
   proAccountSize: amount.max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`),
-  program: shortText(100).optional(),
+  program: shortTextSchema(100).optional(),
 });
 
-const seenPhase = oneOf(OPERATOR_PHASES);
+const seenPhase = oneOfSchema(OPERATOR_PHASES);
 
 const OFFER = PRO_OFFER.extend({
   phase: seenPhase.optional(),
-} satisfies Pick<Fields<OfferProRequest>, "phase">);
+} satisfies Pick<BodyFields<OfferProRequest>, "phase">);
 
-const PROMOTION = z.strictObject({ phase: seenPhase } satisfies Fields<PromoteAccountRequest>);
+const PROMOTION = z.strictObject({ phase: seenPhase } satisfies BodyFields<PromoteAccountRequest>);
 const CLOSING = z.strictObject({
   phase: seenPhase.optional(),
-  forfeit: z.boolean(must("must be true or false")).default(false),
-} satisfies Fields<CloseAccountRequest>);
+  forfeit: z.boolean(fieldErrorTexts("must be true or false")).default(false),
+} satisfies BodyFields<CloseAccountRequest>);
 
 const PAYMENT = z.strictObject({
-  status: oneOf(PAYOUT_STATUSES),
-  rail: visibleText(100).optional(),
-  provider: visibleText(100).optional(),
-  reference: visibleText(200).optional(),
+  status: oneOfSchema(PAYOUT_STATUSES),
+  rail: visibleTextSchema(100).optional(),
+  provider: visibleTextSchema(100).optional(),
+  reference: visibleTextSchema(200).optional(),
   paidAmount: amount
     .max(DOLLARS_MAX, `must be at most ${DOLLARS_MAX}`)
     .refine((usd) => Math.round(usd * 100) / 100 === usd, "must be whole cents")
     .optional(),
-} satisfies Fields<RecordPaymentRequest>);
+} satisfies BodyFields<RecordPaymentRequest>);
 
 /**
  * An operator may not use the network's codes, because they state that the network ended the account.
  * @rule D13.operatorReason decides
  */
 const ELIMINATION = z.strictObject({
-  reason: visibleText(200).refine(
+  reason: visibleTextSchema(200).refine(
     (reason) => !ELIMINATION_REASONS.some((code) => code === reason.trim().toUpperCase()),
     "must not be one of the network's own reasons",
   ),
   phase: seenPhase.optional(),
-} satisfies Fields<EliminateAccountRequest>);
+} satisfies BodyFields<EliminateAccountRequest>);
 
 const NEW_KEY = z.strictObject({
-  accountId: uuid,
-  scopes: keyScopes,
-  label: visibleLabel.optional(),
-  addresses: addressBlocks.optional(),
-  expiresAtMs: momentMs.optional(),
-} satisfies Fields<CreateOperatorKeyRequest>);
+  accountId: uuidSchema,
+  scopes: keyScopesSchema,
+  label: visibleLabelSchema.optional(),
+  addresses: addressBlocksSchema.optional(),
+  expiresAtMs: momentMsSchema.optional(),
+} satisfies BodyFields<CreateOperatorKeyRequest>);
 
 const NEW_PERSON = z.strictObject({
-  name: shortText(PERSON_NAME_LENGTH_MAX)
+  name: shortTextSchema(PERSON_NAME_LENGTH_MAX)
     .refine((name) => name === name.trim(), { error: "must not begin or end with a space" })
-    .refine(hasOnlyVisible, { error: "must contain only visible characters" })
+    .refine(hasOnlyVisibleCharacters, { error: "must contain only visible characters" })
     .refine(hasOneScript, {
       error: "must use the letters of one script, so that names cannot look alike",
     }),
-  role: oneOf(["owner", "operator"]),
-  ownerId: firmId.optional(),
-  externalId: firmId.optional(),
-} satisfies Fields<AddPersonRequest>);
+  role: oneOfSchema(["owner", "operator"]),
+  ownerId: firmIdSchema.optional(),
+  externalId: firmIdSchema.optional(),
+} satisfies BodyFields<AddPersonRequest>);
 
-const NAMING = z.strictObject({ externalId: firmId } satisfies Fields<SetExternalIdRequest>);
+const NAMING = z.strictObject({
+  externalId: firmIdSchema,
+} satisfies BodyFields<SetExternalIdRequest>);
 
-const flag = z.boolean(must("must be true or false")).default(false);
-const DISABLE = z.strictObject({ pauseKeys: flag } satisfies Fields<DisablePersonRequest>);
-const ENABLE = z.strictObject({ resumeKeys: flag } satisfies Fields<EnablePersonRequest>);
+const flag = z.boolean(fieldErrorTexts("must be true or false")).default(false);
+const DISABLE = z.strictObject({ pauseKeys: flag } satisfies BodyFields<DisablePersonRequest>);
+const ENABLE = z.strictObject({ resumeKeys: flag } satisfies BodyFields<EnablePersonRequest>);
 
 const VERIFY = z.strictObject({
-  accountId: uuid.optional(),
-} satisfies Fields<VerifyJournalRequest>);
+  accountId: uuidSchema.optional(),
+} satisfies BodyFields<VerifyJournalRequest>);
 
 const REBUILD = z.strictObject({
-  accountId: uuid.optional(),
-  write: z.boolean(must("must be true or false")).default(false),
-} satisfies Fields<RebuildJournalRequest>);
+  accountId: uuidSchema.optional(),
+  write: z.boolean(fieldErrorTexts("must be true or false")).default(false),
+} satisfies BodyFields<RebuildJournalRequest>);
 
 const NOTHING = z.strictObject({});
 
@@ -244,7 +251,7 @@ export function parsePayment(body: unknown): Parsed<PaymentRecord> {
     paidAmount: given.paidAmount === undefined ? null : roundUsd(given.paidAmount),
   }));
   if (read.ok && read.value.paidAmount !== null && read.value.status !== "paid") {
-    return problemOf("paidAmount", `a payment that is ${read.value.status} has none; send paid`);
+    return fieldProblem("paidAmount", `a payment that is ${read.value.status} has none; send paid`);
   }
   return read;
 }
@@ -270,7 +277,7 @@ export function parseClosing(body: unknown): Parsed<AccountDeed> {
 }
 
 /** Parses the body of a call without fields. */
-export function parseNothing(body: unknown): Parsed<null> {
+export function parseEmptyBody(body: unknown): Parsed<null> {
   return parseBody(NOTHING, body, () => null);
 }
 
@@ -284,7 +291,7 @@ export function parseNewKey(body: unknown, nowMs: number): Parsed<KeyRequest> {
     expiresAtMs: given.expiresAtMs === undefined ? null : unixMs(given.expiresAtMs),
   }));
   if (read.ok && read.value.expiresAtMs !== null && read.value.expiresAtMs <= nowMs) {
-    return problemOf("expiresAtMs", "must lie in the future");
+    return fieldProblem("expiresAtMs", "must lie in the future");
   }
   return read;
 }
@@ -298,7 +305,7 @@ export function parseNewPerson(body: unknown): Parsed<NewPerson> {
     externalId: given.externalId === undefined ? null : externalId(given.externalId),
   }));
   if (read.ok && read.value.role === "operator" && read.value.ownerId !== null) {
-    return problemOf("ownerId", "an operator has no accounts");
+    return fieldProblem("ownerId", "an operator has no accounts");
   }
   return read;
 }
@@ -310,8 +317,12 @@ export function parseExternalId(body: unknown): Parsed<ExternalId> {
 
 const ACCOUNTS_MAX = "must be a whole number from 0 to 100000, or null";
 const OWNER = z.strictObject({
-  accountsMax: z.int(must(ACCOUNTS_MAX)).min(0, ACCOUNTS_MAX).max(100_000, ACCOUNTS_MAX).nullable(),
-} satisfies Fields<UpdateOwnerRequest>);
+  accountsMax: z
+    .int(fieldErrorTexts(ACCOUNTS_MAX))
+    .min(0, ACCOUNTS_MAX)
+    .max(100_000, ACCOUNTS_MAX)
+    .nullable(),
+} satisfies BodyFields<UpdateOwnerRequest>);
 
 /** Parses the maximum of an owner's open accounts. Null leaves the maximum to the program. */
 export function parseOwnerMaximum(body: unknown): Parsed<number | null> {
@@ -320,7 +331,7 @@ export function parseOwnerMaximum(body: unknown): Parsed<number | null> {
 
 /** The owner's id; null when the text cannot be one. */
 export function parseOwnerId(text: string | undefined): OwnerId | null {
-  const read = firmId.safeParse(text);
+  const read = firmIdSchema.safeParse(text);
   return read.success ? ownerId(read.data) : null;
 }
 
@@ -336,7 +347,7 @@ export function parseEnablePerson(body: unknown): Parsed<boolean> {
 
 /** The person's id in lower case; null when the text is not a uuid. */
 export function parsePersonId(text: string | undefined): PersonId | null {
-  const read = uuid.safeParse(text);
+  const read = uuidSchema.safeParse(text);
   return read.success ? personId(read.data.toLowerCase()) : null;
 }
 
@@ -360,11 +371,11 @@ export function parseRebuild(
 const NOTED_HEAD = z.strictObject({
   head: z
     .strictObject({
-      auditId: z.int(must("must be a whole number")).min(1, "must be at least 1"),
+      auditId: z.int(fieldErrorTexts("must be a whole number")).min(1, "must be at least 1"),
       hash: z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits"),
     })
     .optional(),
-} satisfies Fields<VerifyAuditRequest>);
+} satisfies BodyFields<VerifyAuditRequest>);
 
 /** Parses the head of the audit that the operator noted down earlier; null when the body has none. */
 export function parseNotedHead(body: unknown): Parsed<AuditHead | null> {
@@ -377,7 +388,7 @@ function oneOrAll(id: string | undefined): AccountId | "all" {
   return id === undefined ? "all" : accountId(id.toLowerCase());
 }
 
-const SEARCH = z.object({ q: shortText(100) });
+const SEARCH = z.object({ q: shortTextSchema(100) });
 
 /** Parses the text to search for: `q` of the query. */
 export function parseSearch(query: Readonly<Record<string, string>>): Parsed<string> {

@@ -2,7 +2,7 @@ import { isRecord, type OperatorCallName } from "@propgate/contract";
 import { type JsonCall, refusedReply } from "../json/json-reply.ts";
 import { NOT_CONFIRMED } from "../pages/confirm-calls.ts";
 import type { PageRoute } from "../pages/page-call.ts";
-import { type BulkColumns, readRows } from "./bulk/bulk-rows.ts";
+import { type BulkColumns, readBulkRows } from "./bulk/bulk-rows.ts";
 import { OPERATOR_ROUTES, type OperatorRoute } from "./operator-calls.ts";
 import type { OperatorCallOptions } from "./operator-reply.ts";
 
@@ -60,6 +60,6 @@ function isConfirmationNeeded(
 /** The call's body, or the rows of its file. A file that cannot be read has none here, and its handler rejects it. */
 function bodiesOf({ body, file }: JsonCall, columns: BulkColumns | undefined): readonly unknown[] {
   if (file === null || columns === undefined) return [body];
-  const rows = readRows(file, columns);
+  const rows = readBulkRows(file, columns);
   return "status" in rows ? [] : rows.map((row) => ("value" in row ? row.value : null));
 }

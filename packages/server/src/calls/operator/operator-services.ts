@@ -128,14 +128,18 @@ export interface AccountDesk {
    */
   check(account: NewAccount, earlier: number): Promise<OpeningRefused | null>;
   /** Gives an account an external id. `taken`: another account has the id. `named`: the account has a different one. */
-  name(accountId: AccountId, externalId: ExternalId): Promise<ExternalIdClaim | "missing">;
+  setExternalId(accountId: AccountId, externalId: ExternalId): Promise<ExternalIdClaim | "missing">;
   /** Whether the owner has an account, with any status. */
   hasOwner(owner: OwnerId): Promise<boolean>;
   /** The network of an account; null for an unknown account. */
   networkOf(accountId: AccountId): Promise<NetworkName | null>;
   /** The reason why accounts of the network are not decided here; null when they are. */
-  noDecisions(network: NetworkName): NotOffered | null;
-  act(accountId: AccountId, deed: AccountDeed, act?: RepeatableCall | null): Promise<DeedResult>;
+  noDecisionsReason(network: NetworkName): NotOffered | null;
+  carryOut(
+    accountId: AccountId,
+    deed: AccountDeed,
+    act?: RepeatableCall | null,
+  ): Promise<DeedResult>;
 }
 
 /** Reads one account of any network and status. */
@@ -152,7 +156,7 @@ export interface AccountReadDesk {
 }
 
 /** The webhooks of the operator, or those of one account's owner. */
-export type WebhookDesk = Omit<EndpointDesk, "rekey"> & Omit<LaneDesk, "forgetOld">;
+export type WebhookDesk = Omit<EndpointDesk, "rekey"> & Omit<LaneDesk, "deleteOldAttempts">;
 
 /** The dependencies of the operator's calls. */
 export interface OperatorServices {

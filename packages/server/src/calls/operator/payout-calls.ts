@@ -1,20 +1,20 @@
 import { OPERATOR_LISTS, type OperatorPayout, PAYOUT_STATUSES } from "@propgate/contract";
 import { dollars, microUsd } from "@propgate/core";
-import { payoutAccount } from "@propgate/ledger";
+import { accountOfPayoutId } from "@propgate/ledger";
 import { PAYOUT_ROWS } from "../../storage/lists/payouts-list.ts";
 import { problemReply } from "../json/json-fields.ts";
 import {
-  type About,
+  type AuditDetails,
   type JsonCall,
   type JsonReply,
-  notOffered,
+  notOfferedReply,
   okReply,
   type RefusedReply,
   refusedReply,
 } from "../json/json-reply.ts";
 import { PAID_BY_VALIDATOR } from "./linked/linked-deeds.ts";
 import { readList } from "./lists/list-call.ts";
-import type { Handle, OperatorCallOptions } from "./operator-reply.ts";
+import type { OperatorCallOptions, OperatorHandler } from "./operator-reply.ts";
 import { parsePayment } from "./operator-requests.ts";
 import type { OperatorServices } from "./operator-services.ts";
 import {
@@ -25,7 +25,7 @@ import {
 } from "./record-payment.ts";
 
 /** Lists payouts, with the number and the amounts of all found payouts by status. */
-export const listPayouts: Handle<"payouts.list"> = async (options, call) => {
+export const listPayouts: OperatorHandler<"payouts.list"> = async (options, call) => {
   const answer = await readList(options, call, "payouts.list", PAYOUT_ROWS);
   if ("status" in answer) return answer;
   const sums = PAYOUT_STATUSES.map((status) => {
@@ -41,11 +41,11 @@ export const listPayouts: Handle<"payouts.list"> = async (options, call) => {
   return okReply({ ...answer, sums });
 };
 
-export const showPayout: Handle<"payouts.get"> = async ({ services }, { parameters }) =>
-  fineOrMissing(await findPayout(services, parameters.id ?? ""));
+export const showPayout: OperatorHandler<"payouts.get"> = async ({ services }, { parameters }) =>
+  payoutReply(await findPayout(services, parameters.id ?? ""));
 
 /** Records the state of a payment, and answers the payout. */
-export const recordPayout: Handle<"payouts.record"> = async (
+export const recordPayout: OperatorHandler<"payouts.record"> = async (
   { services },
   { parameters, body, act },
 ) => {
@@ -53,16 +53,16 @@ export const recordPayout: Handle<"payouts.record"> = async (
   if (!record.ok) return problemReply(record);
   const { id = "" } = parameters;
   const recorded = await recordPayment(services.payouts, { id, act }, record.value);
-  if (recorded === "missing") return missing(services, id);
+  if (recorded === "missing") return missingPayoutReply(services, id);
   const detail = detailOf(record.value);
   if ("refused" in recorded) {
-    const accountId = payoutAccount(id);
+    const accountId = accountOfPayoutId(id);
     const about = { subject: id, ...(accountId === null ? {} : { accountId }), detail };
     return { ...refusedRecord(recorded), about };
   }
   const { accountId, payout } = recorded;
   const about = { subject: payout.id, accountId, detail };
-  return fineOrMissing(await findPayout(services, payout.id), about);
+  return payoutReply(await findPayout(services, payout.id), about);
 };
 
 /** The refusal that a record of this payment would get at present; null when it would act. */
@@ -74,7 +74,7 @@ export async function checkPayout(
   if (!record.ok) return problemReply(record);
   const { id = "" } = parameters;
   const found = await services.payouts.find(id);
-  if (found === null) return missing(services, id);
+  if (found === null) return missingPayoutReply(services, id);
   const refusal = paymentRefusal(found.payout, record.value);
   return refusal === null ? null : refusedRecord(refusal);
 }
@@ -88,7 +88,7 @@ async function findPayout(
   { lists }: Pick<OperatorServices, "lists">,
   id: string,
 ): Promise<OperatorPayout | null> {
-  const account = payoutAccount(id);
+  const account = accountOfPayoutId(id);
   if (account === null) return null;
   const list = OPERATOR_LISTS["payouts.list"];
   const { items } = await lists.page(list, PAYOUT_ROWS, {
@@ -105,7 +105,10 @@ async function findPayout(
   return items[0] ?? null;
 }
 
-function fineOrMissing(payout: OperatorPayout | null, about?: About): JsonReply<OperatorPayout> {
+function payoutReply(
+  payout: OperatorPayout | null,
+  about?: AuditDetails,
+): JsonReply<OperatorPayout> {
   return payout === null ? NO_PAYOUT : okReply(payout, about);
 }
 
@@ -122,13 +125,13 @@ function detailOf({ status, rail, provider, reference, paidAmount }: PaymentReco
  * Refuses a payout that is not stored here. The account in the payout's id decides the refusal, because the payouts of
  * a validator's accounts are never stored here.
  */
-async function missing(
+async function missingPayoutReply(
   { accounts }: Pick<OperatorServices, "accounts">,
   payoutId: string,
 ): Promise<RefusedReply> {
-  const accountId = payoutAccount(payoutId);
+  const accountId = accountOfPayoutId(payoutId);
   const network = accountId === null ? null : await accounts.networkOf(accountId);
-  return network === "vanta" ? notOffered(PAID_BY_VALIDATOR) : NO_PAYOUT;
+  return network === "vanta" ? notOfferedReply(PAID_BY_VALIDATOR) : NO_PAYOUT;
 }
 
 const NO_PAYOUT: RefusedReply = refusedReply("Payout not found", 404);

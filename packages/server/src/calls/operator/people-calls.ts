@@ -10,27 +10,35 @@ import {
   okReply,
   type RefusedReply,
   refusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import { type Handle, namedBefore, type OperatorCallOptions, takenId } from "./operator-reply.ts";
+import {
+  namedBeforeReply,
+  type OperatorCallOptions,
+  type OperatorHandler,
+  takenIdReply,
+} from "./operator-reply.ts";
 import {
   parseDisablePerson,
+  parseEmptyBody,
   parseEnablePerson,
   parseExternalId,
   parseNewPerson,
-  parseNothing,
   parsePersonId,
 } from "./operator-requests.ts";
 import type { OperatorServices } from "./operator-services.ts";
 import { personView } from "./operator-views.ts";
 
 /** Lists the people who can sign in to the pages. */
-export const listPeople: Handle<"people.list"> = (options, call) =>
+export const listPeople: OperatorHandler<"people.list"> = (options, call) =>
   answerList(options, call, "people.list", PEOPLE_ROWS);
 
 /** Adds a person, who can sign in only after a one-time link was made and used. */
-export const addPerson: Handle<"people.add"> = async ({ services, chance }, { body, act }) => {
+export const addPerson: OperatorHandler<"people.add"> = async (
+  { services, chance },
+  { body, act },
+) => {
   const request = parseNewPerson(body);
   if (!request.ok) return problemReply(request);
   const { role, ownerId: given, externalId = null } = request.value;
@@ -38,71 +46,80 @@ export const addPerson: Handle<"people.add"> = async ({ services, chance }, { bo
     role === "owner" ? (given ?? ownerId((act?.chance("owner") ?? chance).uuid())) : null;
   const person = await services.people.roster.add({ ...request.value, ownerId: owner }, act);
   if (person === null) {
-    return (await holderOf(services, externalId)) ?? wrongField("name", "is already taken", 409);
+    return (
+      (await takenExternalIdRefusal(services, externalId)) ??
+      wrongFieldReply("name", "is already taken", 409)
+    );
   }
-  return okReply(personView(person), aboutOf(person));
+  return okReply(personView(person), personDetails(person));
 };
 
 /** Gives the person an external id. */
-export const namePerson: Handle<"people.update"> = async ({ services }, { parameters, body }) => {
+export const namePerson: OperatorHandler<"people.update"> = async (
+  { services },
+  { parameters, body },
+) => {
   const given = parseExternalId(body);
   if (!given.ok) return problemReply(given);
   const id = parsePersonId(parameters.id);
   const { roster } = services.people;
   const text = `external id ${given.value}`;
-  const isFree = id !== null && (await roster.name(id, given.value));
+  const isFree = id !== null && (await roster.assignExternalId(id, given.value));
   const person = id === null ? null : await roster.find(id);
   if (person === null) return NO_PERSON;
-  if (person.externalId === given.value) return okReply(personView(person), aboutOf(person, text));
-  const taken = isFree ? null : await holderOf(services, given.value);
-  return taken ?? namedBefore(String(person.externalId));
+  if (person.externalId === given.value)
+    return okReply(personView(person), personDetails(person, text));
+  const taken = isFree ? null : await takenExternalIdRefusal(services, given.value);
+  return taken ?? namedBeforeReply(String(person.externalId));
 };
 
 /** The refusal of an external id that a person has; null when no person has it. */
-async function holderOf(
+async function takenExternalIdRefusal(
   { people }: OperatorServices,
   externalId: ExternalId | null,
 ): Promise<RefusedReply | null> {
   const holder = externalId === null ? null : await people.roster.findByExternalId(externalId);
   if (holder === null) return null;
   const { personId } = holder;
-  return takenId(`${JSON.stringify(externalId)} belongs to the person ${personId}`, { personId });
+  return takenIdReply(`${JSON.stringify(externalId)} belongs to the person ${personId}`, {
+    personId,
+  });
 }
 
 /**
  * Makes a one-time link for a person. An earlier link stops working, but the password works until the new link is used.
  */
-export const linkPerson: Handle<"people.link"> = async (options, call) => {
+export const linkPerson: OperatorHandler<"people.link"> = async (options, call) => {
   const person = await findPerson(options, call);
   if ("status" in person) return person;
   if (person.disabledAtMs !== null) return refusedReply("The person is disabled; enable it first");
   const { people } = options.services;
   const { token, expiresAtMs } = await people.links.make(person, call.act);
-  return okReply({ url: people.linkUrl(token), expiresAtMs }, aboutOf(person));
+  return okReply({ url: people.linkUrl(token), expiresAtMs }, personDetails(person));
 };
 
 /** Counts the API keys of the person's accounts, which `people.disable` can pause. */
-export const showPersonKeys: Handle<"people.keys"> = async (options, call) => {
+export const showPersonKeys: OperatorHandler<"people.keys"> = async (options, call) => {
   const person = await findPerson(options, call);
   if ("status" in person) return person;
   const { ownerId: owner } = person;
   const view: PersonKeysView =
-    owner === null ? { active: 0, paused: 0 } : await options.services.keys.ofOwner(owner);
+    owner === null ? { active: 0, paused: 0 } : await options.services.keys.countKeysOf(owner);
   return okReply(view);
 };
 
 /** Disables a person: ends every session and any open link, and pauses the API keys if the body requests it. */
-export const disablePerson: Handle<"people.disable"> = async (options, call) => {
+export const disablePerson: OperatorHandler<"people.disable"> = async (options, call) => {
   const request = parseDisablePerson(call.body);
   if (!request.ok) return problemReply(request);
-  return change(options, call, { deed: "disable", keys: request.value ? "pause" : null });
+  return changePerson(options, call, { deed: "disable", keys: request.value ? "pause" : null });
 };
 
 /** Enables a person again, and resumes the paused API keys if the body requests it. */
-export const enablePerson: Handle<"people.enable"> = async (options, call) => {
+export const enablePerson: OperatorHandler<"people.enable"> = async (options, call) => {
   const request = parseEnablePerson(call.body);
   if (!request.ok) return problemReply(request);
-  return change(options, call, { deed: "enable", keys: request.value ? "resume" : null });
+  return changePerson(options, call, { deed: "enable", keys: request.value ? "resume" : null });
 };
 
 interface PersonChange {
@@ -111,7 +128,7 @@ interface PersonChange {
   readonly keys: "pause" | "resume" | null;
 }
 
-async function change(
+async function changePerson(
   { services }: OperatorCallOptions,
   { parameters }: JsonCall,
   { deed, keys }: PersonChange,
@@ -124,13 +141,13 @@ async function change(
     owner === null || keys === null ? 0 : await services.keys.changeOfOwner(owner, keys);
   if (owner !== null && keys !== null) {
     // The switches come after the keys, so that no key arms another switch.
-    await services.switches.changeOfOwner(owner, keys === "pause" ? "suspend" : "resume");
+    await services.switches.suspendOrResume(owner, keys === "pause" ? "suspend" : "resume");
   }
-  const running = owner === null ? NONE_RUNNING : await services.switches.ofOwner(owner);
+  const running = owner === null ? NONE_RUNNING : await services.switches.leftRunningOfOwner(owner);
   const text = `${changed} API ${changed === 1 ? "key" : "keys"} ${keys}d`;
   return okReply(
     { ...personView(person), keys: changed, ...running },
-    aboutOf(person, keys === null ? null : text),
+    personDetails(person, keys === null ? null : text),
   );
 }
 
@@ -138,14 +155,14 @@ async function findPerson(
   { services }: OperatorCallOptions,
   { parameters, body }: JsonCall,
 ): Promise<Person | RefusedReply> {
-  const nothing = parseNothing(body);
+  const nothing = parseEmptyBody(body);
   if (!nothing.ok) return problemReply(nothing);
   const id: PersonId | null = parsePersonId(parameters.id);
   return (id === null ? null : await services.people.roster.find(id)) ?? NO_PERSON;
 }
 
 /** The person for the audit. `text` is the change, where the name of the call does not show it. */
-function aboutOf({ personId, name }: Person, text: string | null = null) {
+function personDetails({ personId, name }: Person, text: string | null = null) {
   return { subject: personId, detail: text === null ? name : `${name}; ${text}` };
 }
 

@@ -22,47 +22,47 @@ import type {
 } from "@propgate/market";
 import { ASSET_CLASS_WORDS } from "@propgate/wire";
 import { z } from "zod";
-import { givenRows } from "../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../storage/lists/given-rows.ts";
 import {
-  type Fields,
-  must,
+  type BodyFields,
+  fieldErrorTexts,
   type Parsed,
   parseBody,
   problemReply,
-  shortText,
-  visibleText,
+  shortTextSchema,
+  visibleTextSchema,
 } from "../json/json-fields.ts";
 import {
-  type About,
+  type AuditDetails,
   type JsonCall,
   type JsonReply,
   okReply,
   type RefusedReply,
   refusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import type { Handle, OperatorCaller, OperatorCallOptions } from "./operator-reply.ts";
+import type { OperatorCaller, OperatorCallOptions, OperatorHandler } from "./operator-reply.ts";
 import type { OperatorServices } from "./operator-services.ts";
 
 const SOURCE_LENGTH_MAX = 40;
 const WHOLE = "must be a whole number from 0";
-const reason = visibleText(PRICE_REASON_LENGTH_MAX);
-const version = z.int(must(WHOLE)).min(0, WHOLE).optional();
+const reason = visibleTextSchema(PRICE_REASON_LENGTH_MAX);
+const version = z.int(fieldErrorTexts(WHOLE)).min(0, WHOLE).optional();
 
 const USE = z.strictObject({
-  source: shortText(SOURCE_LENGTH_MAX),
-  far: z.boolean(must("must be true or false")).default(false),
+  source: shortTextSchema(SOURCE_LENGTH_MAX),
+  far: z.boolean(fieldErrorTexts("must be true or false")).default(false),
   reason: reason.optional(),
   version,
-} satisfies Fields<UseSourceRequest>);
+} satisfies BodyFields<UseSourceRequest>);
 
 const AUTO = z.strictObject({
   reason: reason.optional(),
   version,
-} satisfies Fields<ChooseAutoRequest>);
+} satisfies BodyFields<ChooseAutoRequest>);
 
-const HALT = z.strictObject({ reason, version } satisfies Fields<HaltPricesRequest>);
+const HALT = z.strictObject({ reason, version } satisfies BodyFields<HaltPricesRequest>);
 
 /** A choice of prices that an operator makes. `expected` is the version that the operator saw; null when not given. */
 interface Decision {
@@ -72,14 +72,17 @@ interface Decision {
 }
 
 /** Lists the prices of every pair, including blocked pairs. */
-export const listPrices: Handle<"prices.list"> = (options, call) => {
+export const listPrices: OperatorHandler<"prices.list"> = (options, call) => {
   const nowMs = options.clock.now();
   const items = options.services.prices.list().map((prices) => priceLine(prices, nowMs));
-  return answerList(options, call, "prices.list", givenRows(PRICES_LIST, items));
+  return answerList(options, call, "prices.list", inMemorySource(PRICES_LIST, items));
 };
 
 /** Shows the prices of a pair with its sources, the last minutes and the choice. */
-export const showPrice: Handle<"prices.get"> = async ({ services, clock }, { parameters }) => {
+export const showPrice: OperatorHandler<"prices.get"> = async (
+  { services, clock },
+  { parameters },
+) => {
   const pair = pairNamed(services, parameters.id);
   const prices = services.prices.list().find(({ instrument }) => instrument.id === pair);
   if (prices === undefined) return NO_PAIR;
@@ -89,17 +92,20 @@ export const showPrice: Handle<"prices.get"> = async ({ services, clock }, { par
 };
 
 /** Shows the effect that the choice of a source would have at this moment. @rule D13.choiceEffect */
-export const showEffect: Handle<"prices.effect"> = async ({ services }, { parameters, query }) => {
+export const showEffect: OperatorHandler<"prices.effect"> = async (
+  { services },
+  { parameters, query },
+) => {
   const pair = pairNamed(services, parameters.id);
   if (pair === null) return NO_PAIR;
   const { source = "" } = query;
-  if (source === "") return wrongField("source", "is required");
+  if (source === "") return wrongFieldReply("source", "is required");
   const effect = services.prices.effectOf(pair, source);
-  return "refused" in effect ? refusal(effect) : okReply(effectView(effect));
+  return "refused" in effect ? choiceRefusalReply(effect) : okReply(effectView(effect));
 };
 
 /** Chooses a source for the prices of a pair, and answers the effect of the choice. */
-export const useSource: Handle<"prices.use"> = async (options, call, by) => {
+export const useSource: OperatorHandler<"prices.use"> = async (options, call, by) => {
   const decision = parseBody(
     USE,
     call.body,
@@ -109,7 +115,7 @@ export const useSource: Handle<"prices.use"> = async (options, call, by) => {
       expected: given.version ?? null,
     }),
   );
-  const end = await decide(options, call, { by, decision });
+  const end = await decideChoice(options, call, { by, decision });
   if ("status" in end) return end;
   const { choice, effect, about } = end;
   if (effect === null) throw new Error("broken invariant: the choice of a source has no effect");
@@ -117,8 +123,8 @@ export const useSource: Handle<"prices.use"> = async (options, call, by) => {
 };
 
 /** Leaves the choice of a source for the pair to the service. */
-export const chooseAuto: Handle<"prices.auto"> = (options, call, by) =>
-  answer(options, call, {
+export const chooseAuto: OperatorHandler<"prices.auto"> = (options, call, by) =>
+  answerChoice(options, call, {
     by,
     decision: parseBody(AUTO, call.body, (given) => ({
       chosen: { kind: "auto" },
@@ -128,8 +134,8 @@ export const chooseAuto: Handle<"prices.auto"> = (options, call, by) =>
   });
 
 /** Halts the prices of a pair. */
-export const haltPair: Handle<"prices.halt"> = (options, call, by) =>
-  answer(options, call, {
+export const haltPair: OperatorHandler<"prices.halt"> = (options, call, by) =>
+  answerChoice(options, call, {
     by,
     decision: parseBody(HALT, call.body, (given) => ({
       chosen: { kind: "halt" },
@@ -146,19 +152,19 @@ interface Request {
 interface Decided {
   readonly choice: PriceChoice;
   readonly effect: ChoiceEffect | null;
-  readonly about: About;
+  readonly about: AuditDetails;
 }
 
-async function answer(
+async function answerChoice(
   options: OperatorCallOptions,
   call: JsonCall,
   request: Request,
 ): Promise<JsonReply<PriceChoiceView>> {
-  const end = await decide(options, call, request);
+  const end = await decideChoice(options, call, request);
   return "status" in end ? end : okReply(choiceView(end.choice), end.about);
 }
 
-async function decide(
+async function decideChoice(
   { services }: OperatorCallOptions,
   { parameters, act }: JsonCall,
   { by, decision }: Request,
@@ -172,8 +178,8 @@ async function decide(
   const before = act?.isRepeat === true ? choiceBefore(services, wanted) : null;
   const result = before ?? (await services.prices.choose({ ...wanted, expected }));
   if ("choice" in result) return { ...result, about };
-  if ("changed" in result) return { ...changedSince(result.changed), about };
-  return { ...refusal(result), about };
+  if ("changed" in result) return { ...changedRefusal(result.changed), about };
+  return { ...choiceRefusalReply(result), about };
 }
 
 /** The choice in force, with its effect, if it equals the choice that is to be made; else null. */
@@ -203,7 +209,7 @@ const REFUSED_STATUS: Readonly<Record<ChoiceRefused["refused"], 400 | 404 | 409>
   far: 409,
 };
 
-function refusal({ refused: kind, text, field }: ChoiceRefused): RefusedReply {
+function choiceRefusalReply({ refused: kind, text, field }: ChoiceRefused): RefusedReply {
   return refusedReply(text, REFUSED_STATUS[kind], field);
 }
 
@@ -225,9 +231,9 @@ function detailOf({ chosen, reason: why }: Decision): string {
   return why === null ? what : `${what}: ${why}`;
 }
 
-function changedSince(choice: PriceChoice | null): RefusedReply {
+function changedRefusal(choice: PriceChoice | null): RefusedReply {
   if (choice === null) {
-    return wrongField("version", "the pair has no choice yet; look at it again", 409);
+    return wrongFieldReply("version", "the pair has no choice yet; look at it again", 409);
   }
   const what = choice.chosen.kind === "use" ? `use ${choice.chosen.source}` : choice.chosen.kind;
   return refusedReply(`${choice.by} has chosen ${what} for ${choice.pair} since; look at it again`);

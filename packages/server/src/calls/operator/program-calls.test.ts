@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { accountId } from "@propgate/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ownDataFile } from "../../../../market/src/catalogue/data-file.ts";
+import { bundledDataPath } from "../../../../market/src/catalogue/data-file.ts";
 import { type Harness, openHarness } from "../../testing/harness.ts";
 import { createOperatorClient, type OperatorClient } from "../../testing/operator-client.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const document = (name: "catalogue.json" | "programs.json") =>
-  JSON.parse(readFileSync(ownDataFile(name), "utf8"));
+  JSON.parse(readFileSync(bundledDataPath(name), "utf8"));
 const [classic, pro] = document("programs.json").programs;
 
 describe("programs over the operator's interface [D7.versions]", () => {

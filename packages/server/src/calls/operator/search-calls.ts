@@ -4,7 +4,7 @@ import { AUDIT_ROWS } from "../../storage/lists/audit-list.ts";
 import { problemReply } from "../json/json-fields.ts";
 import { okReply } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
-import type { Handle } from "./operator-reply.ts";
+import type { OperatorHandler } from "./operator-reply.ts";
 import { parseNotedHead, parseSearch } from "./operator-requests.ts";
 import { auditProofView } from "./operator-views.ts";
 
@@ -12,27 +12,27 @@ import { auditProofView } from "./operator-views.ts";
  * Finds accounts, keys and payouts by the beginning of their ids or by a part of their names, and people by a part of
  * their names.
  */
-export const search: Handle<"search"> = async ({ services }, { query }) => {
+export const search: OperatorHandler<"search"> = async ({ services }, { query }) => {
   const text = parseSearch(query);
   if (!text.ok) return problemReply(text);
   const part = nameKey(text.value);
   const people = (await services.people.roster.list())
     .filter(({ name }) => nameKey(name).includes(part))
     .slice(0, FOUND_MAX);
-  return okReply({ ...(await services.search.find(text.value)), people: people.map(found) });
+  return okReply({ ...(await services.search.find(text.value)), people: people.map(foundPerson) });
 };
 
-function found({ personId, name, role }: Person): Pick<Person, "personId" | "name" | "role"> {
+function foundPerson({ personId, name, role }: Person): Pick<Person, "personId" | "name" | "role"> {
   return { personId, name, role };
 }
 
 /** Computes the audit's hash chain again, and compares it with a head that was noted earlier, if the body has one. */
-export const verifyAudit: Handle<"audit.verify"> = async ({ services }, { body }) => {
+export const verifyAudit: OperatorHandler<"audit.verify"> = async ({ services }, { body }) => {
   const noted = parseNotedHead(body);
   return noted.ok
     ? okReply(auditProofView(await services.people.audit.prove(noted.value)))
     : problemReply(noted);
 };
 
-export const listAudit: Handle<"audit.list"> = (options, call) =>
+export const listAudit: OperatorHandler<"audit.list"> = (options, call) =>
   answerList(options, call, "audit.list", AUDIT_ROWS);

@@ -1,5 +1,5 @@
 import type { AccountId, OwnerId } from "@propgate/core";
-import type { Accounts, StateCache } from "@propgate/ledger";
+import type { AccountOperations, StateCache } from "@propgate/ledger";
 
 /** The switches and orders that still act on accounts whose keys an operator stops. */
 export interface LeftRunning {
@@ -12,22 +12,22 @@ export interface LeftRunning {
 /** The dead man's switches and orders of accounts whose keys are paused, resumed or revoked. */
 export interface SwitchDesk {
   /** Suspends the switches of the owner's accounts, or lets them run on. @rule D13.switchSuspended */
-  changeOfOwner(owner: OwnerId, change: "suspend" | "resume"): Promise<void>;
-  ofOwner(owner: OwnerId): Promise<LeftRunning>;
-  ofAccount(account: AccountId): Promise<LeftRunning>;
+  suspendOrResume(owner: OwnerId, change: "suspend" | "resume"): Promise<void>;
+  leftRunningOfOwner(owner: OwnerId): Promise<LeftRunning>;
+  leftRunningOfAccount(account: AccountId): Promise<LeftRunning>;
 }
 
 const PAGE = 100;
 
 export function createSwitchDesk(options: {
-  readonly accounts: Pick<Accounts, "list" | "find" | "changeSwitch">;
+  readonly accounts: Pick<AccountOperations, "list" | "find" | "changeSwitch">;
   readonly states: Pick<StateCache, "read">;
 }): SwitchDesk {
   const { accounts, states } = options;
   const entriesOf = async function* (ownerId: OwnerId) {
     let after: AccountId | null = null;
     for (;;) {
-      const page: Awaited<ReturnType<Accounts["list"]>> = await accounts.list({
+      const page: Awaited<ReturnType<AccountOperations["list"]>> = await accounts.list({
         ownerId,
         after,
         limit: PAGE,
@@ -47,12 +47,12 @@ export function createSwitchDesk(options: {
     return { armedSwitches: isArmed ? 1 : 0, restingOrders: resting.length };
   };
   return {
-    async changeOfOwner(owner, change) {
+    async suspendOrResume(owner, change) {
       for await (const { accountId } of entriesOf(owner)) {
         await accounts.changeSwitch(accountId, change);
       }
     },
-    async ofOwner(owner) {
+    async leftRunningOfOwner(owner) {
       let all = NOTHING;
       for await (const entry of entriesOf(owner)) {
         const one = await runningOn(entry);
@@ -63,7 +63,7 @@ export function createSwitchDesk(options: {
       }
       return all;
     },
-    async ofAccount(account) {
+    async leftRunningOfAccount(account) {
       const entry = await accounts.find(account);
       return entry?.network === "embedded" ? runningOn(entry) : NOTHING;
     },

@@ -21,22 +21,22 @@ import {
   type WebhookRefusal,
 } from "@propgate/push";
 import { z } from "zod";
-import { givenRows } from "../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../storage/lists/given-rows.ts";
 import { deliveryRows, laneRows } from "../../storage/lists/webhooks-lists.ts";
 import {
-  type Fields,
-  firmId,
-  momentMs,
-  must,
-  oneOf,
+  type BodyFields,
+  fieldErrorTexts,
+  firmIdSchema,
+  momentMsSchema,
+  oneOfSchema,
   parseBody,
   problemReply,
-  shortText,
-  uuid,
-  visibleLabel,
+  shortTextSchema,
+  uuidSchema,
+  visibleLabelSchema,
 } from "../json/json-fields.ts";
 import {
-  type About,
+  type AuditDetails,
   type JsonCall,
   type JsonReply,
   okReply,
@@ -45,7 +45,7 @@ import {
 } from "../json/json-reply.ts";
 import { answerList, type ListOptions } from "./lists/list-call.ts";
 
-import { parseNothing } from "./operator-requests.ts";
+import { parseEmptyBody } from "./operator-requests.ts";
 import type { WebhookDesk } from "./operator-services.ts";
 
 const ID_MAX = 100;
@@ -53,18 +53,18 @@ const PROGRAM_MAX = 100;
 const OVERLAP_MAX_MS = 7 * 86_400_000;
 const OVERLAP = "must be whole milliseconds from 0 to 604800000, which is seven days";
 const SEQUENCE = "must be a whole number from 1";
-const SWITCH = must("must be true or false");
+const SWITCH = fieldErrorTexts("must be true or false");
 
-const url = shortText(WEBHOOK_ADDRESS_LENGTH_MAX);
+const url = shortTextSchema(WEBHOOK_ADDRESS_LENGTH_MAX);
 /** The label of a webhook; empty for a webhook without one. @rule D13.visibleNames */
-const label = z.string(must("must be a string")).superRefine((text, context) => {
-  const [issue] = text === "" ? [] : (visibleLabel.safeParse(text).error?.issues ?? []);
+const label = z.string(fieldErrorTexts("must be a string")).superRefine((text, context) => {
+  const [issue] = text === "" ? [] : (visibleLabelSchema.safeParse(text).error?.issues ?? []);
   if (issue !== undefined) context.addIssue({ code: "custom", message: issue.message });
 });
 const types = z
   .array(
-    z.string(must("must be a type of event or alert")),
-    must("must be a list of types of events and alerts, or null"),
+    z.string(fieldErrorTexts("must be a type of event or alert")),
+    fieldErrorTexts("must be a list of types of events and alerts, or null"),
   )
   .min(1, "must name a type; null is every event and no alert")
   .transform((names, context) => {
@@ -76,42 +76,42 @@ const types = z
   })
   .nullable();
 const signatures = z
-  .array(oneOf(WEBHOOK_SIGNATURES), must("must be a list of schemes"))
+  .array(oneOfSchema(WEBHOOK_SIGNATURES), fieldErrorTexts("must be a list of schemes"))
   .refine(([first, second, ...more]) => first === "v1" && second !== "v1" && more.length === 0, {
     error: 'must be ["v1"] or ["v1","v1a"]',
   });
-const account = uuid.transform((text) => accountId(text.toLowerCase()));
+const account = uuidSchema.transform((text) => accountId(text.toLowerCase()));
 
 const NEW = z.strictObject({
   url,
   label: label.default(""),
   types: types.default(null),
   accountId: account.nullable().default(null),
-  programId: shortText(PROGRAM_MAX).nullable().default(null),
-  from: oneOf(WEBHOOK_BEGINNINGS).default("head"),
-  payload: oneOf(WEBHOOK_PAYLOADS).default("event"),
+  programId: shortTextSchema(PROGRAM_MAX).nullable().default(null),
+  from: oneOfSchema(WEBHOOK_BEGINNINGS).default("head"),
+  payload: oneOfSchema(WEBHOOK_PAYLOADS).default("event"),
   signatures: signatures.default(["v1"]),
   enabled: z.boolean(SWITCH).default(true),
-} satisfies Fields<NewWebhookRequest>);
+} satisfies BodyFields<NewWebhookRequest>);
 
 const CHANGE = z.strictObject({
   url: url.optional(),
   label: label.optional(),
   types: types.optional(),
-  payload: oneOf(WEBHOOK_PAYLOADS).optional(),
+  payload: oneOfSchema(WEBHOOK_PAYLOADS).optional(),
   signatures: signatures.optional(),
   enabled: z.boolean(SWITCH).optional(),
-} satisfies Fields<ChangeWebhookRequest>);
+} satisfies BodyFields<ChangeWebhookRequest>);
 
 const ROTATION = z.strictObject({
-  overlapMs: z.int(must(OVERLAP)).min(0, OVERLAP).max(OVERLAP_MAX_MS, OVERLAP),
-} satisfies Fields<RotateWebhookRequest>);
+  overlapMs: z.int(fieldErrorTexts(OVERLAP)).min(0, OVERLAP).max(OVERLAP_MAX_MS, OVERLAP),
+} satisfies BodyFields<RotateWebhookRequest>);
 
-const LANE = { accountId: account.optional(), ownerId: firmId.nullable().optional() };
+const LANE = { accountId: account.optional(), ownerId: firmIdSchema.nullable().optional() };
 const ONE_LANE = "give accountId or ownerId, not both";
 
 const RESUME = z
-  .strictObject(LANE satisfies Fields<ResumeWebhookRequest>)
+  .strictObject(LANE satisfies BodyFields<ResumeWebhookRequest>)
   .refine((given) => given.accountId === undefined || given.ownerId === undefined, {
     path: ["ownerId"],
     error: ONE_LANE,
@@ -120,9 +120,9 @@ const RESUME = z
 const REPLAY = z
   .strictObject({
     ...LANE,
-    fromSequence: z.int(must(SEQUENCE)).min(1, SEQUENCE).optional(),
-    fromMs: momentMs.optional(),
-  } satisfies Fields<ReplayWebhookRequest>)
+    fromSequence: z.int(fieldErrorTexts(SEQUENCE)).min(1, SEQUENCE).optional(),
+    fromMs: momentMsSchema.optional(),
+  } satisfies BodyFields<ReplayWebhookRequest>)
   .superRefine(({ fromSequence, fromMs, ...lane }, context) => {
     const say = (field: string, message: string): void => {
       context.addIssue({ code: "custom", path: [field], message });
@@ -154,35 +154,35 @@ function queueText(queue: LaneQueue | null): string {
 }
 
 const SEND = z.strictObject({
-  eventId: shortText(ID_MAX),
-} satisfies Fields<SendEventRequest>);
+  eventId: shortTextSchema(ID_MAX),
+} satisfies BodyFields<SendEventRequest>);
 
 /** The handler of a call on webhooks: on the operator's, or on those of one account's owner. */
-type WebhookHandle<Name extends AnsweringCall> = (
+type WebhookHandler<Name extends AnsweringCall> = (
   options: ListOptions & { readonly services: { readonly webhooks: WebhookDesk } },
   call: JsonCall,
 ) => Promise<JsonReply<OperatorAnswer<Name>>>;
 
-const listWebhooks: WebhookHandle<"webhooks.list"> = async (options, call) => {
+const listWebhooks: WebhookHandler<"webhooks.list"> = async (options, call) => {
   const all = await options.services.webhooks.list();
-  return answerList(options, call, "webhooks.list", givenRows(WEBHOOKS_LIST, all));
+  return answerList(options, call, "webhooks.list", inMemorySource(WEBHOOKS_LIST, all));
 };
 
-const showWebhook: WebhookHandle<"webhooks.get"> = async ({ services }, { parameters }) =>
-  answered(await services.webhooks.show(idOf(parameters)));
+const showWebhook: WebhookHandler<"webhooks.get"> = async ({ services }, { parameters }) =>
+  webhookReply(await services.webhooks.show(idOf(parameters)));
 
 /** Makes a webhook. Only this answer and that of a rotation have a secret. */
-const makeWebhook: WebhookHandle<"webhooks.create"> = async ({ services }, { body, act }) => {
+const makeWebhook: WebhookHandler<"webhooks.create"> = async ({ services }, { body, act }) => {
   const given = parseBody(NEW, body, (webhook) => webhook);
   if (!given.ok) return problemReply(given);
-  const made = await services.webhooks.make(given.value, act);
-  if ("refused" in made) return refusal(made);
+  const made = await services.webhooks.createWebhook(given.value, act);
+  if ("refused" in made) return webhookRefusalReply(made);
   const { accountId: one } = given.value;
   const about = { subject: made.id, detail: made.url, ...(one === null ? {} : { accountId: one }) };
   return okReply(made, about);
 };
 
-const changeWebhook: WebhookHandle<"webhooks.update"> = async (
+const changeWebhook: WebhookHandler<"webhooks.update"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -190,7 +190,7 @@ const changeWebhook: WebhookHandle<"webhooks.update"> = async (
   if (!given.ok) return problemReply(given);
   const changed = await services.webhooks.change(idOf(parameters), given.value);
   const url = "refused" in changed ? null : changed.url;
-  return answered(changed, { subject: idOf(parameters), detail: changeText(given.value, url) });
+  return webhookReply(changed, { subject: idOf(parameters), detail: changeText(given.value, url) });
 };
 
 /**
@@ -212,53 +212,55 @@ function changeText(change: z.infer<typeof CHANGE>, shownUrl: string | null): st
     .join(", ");
 }
 
-const deleteWebhook: WebhookHandle<"webhooks.delete"> = async (
+const deleteWebhook: WebhookHandler<"webhooks.delete"> = async (
   { services },
   { parameters, body, act },
 ) => {
-  const nothing = parseNothing(body);
+  const nothing = parseEmptyBody(body);
   if (!nothing.ok) return problemReply(nothing);
   const about = { subject: idOf(parameters) };
   const id = idOf(parameters);
   const removed = await services.webhooks.remove(id);
   const isDone = "refused" in removed && removed.refused === "missing" && act?.isRepeat === true;
-  return answered(isDone ? { id } : removed, about);
+  return webhookReply(isDone ? { id } : removed, about);
 };
 
-const rotateWebhook: WebhookHandle<"webhooks.rotate"> = async (
+const rotateWebhook: WebhookHandler<"webhooks.rotate"> = async (
   { services },
   { parameters, body, act },
 ) => {
   const given = parseBody(ROTATION, body, ({ overlapMs }) => overlapMs);
   if (!given.ok) return problemReply(given);
   const about = { subject: idOf(parameters), detail: `overlap ${given.value} ms` };
-  return answered(await services.webhooks.rotate(idOf(parameters), given.value, act), about);
+  return webhookReply(await services.webhooks.rotate(idOf(parameters), given.value, act), about);
 };
 
-const testWebhook: WebhookHandle<"webhooks.test"> = async ({ services }, { parameters, body }) => {
-  const nothing = parseNothing(body);
+const testWebhook: WebhookHandler<"webhooks.test"> = async ({ services }, { parameters, body }) => {
+  const nothing = parseEmptyBody(body);
   if (!nothing.ok) return problemReply(nothing);
-  return attempted(await services.webhooks.test(idOf(parameters)), { subject: idOf(parameters) });
+  return attemptReply(await services.webhooks.sendTest(idOf(parameters)), {
+    subject: idOf(parameters),
+  });
 };
 
-const sendEvent: WebhookHandle<"webhooks.send"> = async ({ services }, { parameters, body }) => {
+const sendEvent: WebhookHandler<"webhooks.send"> = async ({ services }, { parameters, body }) => {
   const given = parseBody(SEND, body, ({ eventId }) => eventId);
   if (!given.ok) return problemReply(given);
   const about = { subject: idOf(parameters), detail: given.value };
-  return attempted(await services.webhooks.send(idOf(parameters), given.value), about);
+  return attemptReply(await services.webhooks.sendAgain(idOf(parameters), given.value), about);
 };
 
-const resumeWebhook: WebhookHandle<"webhooks.resume"> = async (
+const resumeWebhook: WebhookHandler<"webhooks.resume"> = async (
   { services },
   { parameters, body },
 ) => {
   const given = parseBody(RESUME, body, queueOf);
   if (!given.ok) return problemReply(given);
   const about = { subject: idOf(parameters), detail: queueText(given.value) };
-  return answered(await services.webhooks.resume(idOf(parameters), given.value), about);
+  return webhookReply(await services.webhooks.resume(idOf(parameters), given.value), about);
 };
 
-const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
+const replayWebhook: WebhookHandler<"webhooks.replay"> = async (
   { services },
   { parameters, body },
 ) => {
@@ -270,26 +272,26 @@ const replayWebhook: WebhookHandle<"webhooks.replay"> = async (
   const { queue, from } = given.value;
   const place = "atMs" in from ? new Date(from.atMs).toISOString() : `number ${from.sequence}`;
   const about = { subject: idOf(parameters), detail: `${queueText(queue)} from ${place}` };
-  return answered(await services.webhooks.replay(idOf(parameters), given.value), about);
+  return webhookReply(await services.webhooks.replay(idOf(parameters), given.value), about);
 };
 
-const listLanes: WebhookHandle<"webhooks.lanes"> = async (options, call) => {
+const listLanes: WebhookHandler<"webhooks.lanes"> = async (options, call) => {
   const id = idOf(call.parameters);
   const known = await options.services.webhooks.show(id);
-  if ("refused" in known) return refusal(known);
+  if ("refused" in known) return webhookRefusalReply(known);
   return answerList(options, call, "webhooks.lanes", laneRows(id));
 };
 
-const listDeliveries: WebhookHandle<"webhooks.deliveries"> = async (options, call) => {
+const listDeliveries: WebhookHandler<"webhooks.deliveries"> = async (options, call) => {
   const id = idOf(call.parameters);
   const known = await options.services.webhooks.show(id);
-  if ("refused" in known) return refusal(known);
+  if ("refused" in known) return webhookRefusalReply(known);
   return answerList(options, call, "webhooks.deliveries", deliveryRows(id));
 };
 
 /** The handlers of all calls on webhooks. The desk that a handler gets decides whose webhooks they are. */
 export const WEBHOOK_HANDLERS: {
-  readonly [Name in Extract<AnsweringCall, `webhooks.${string}`>]: WebhookHandle<Name>;
+  readonly [Name in Extract<AnsweringCall, `webhooks.${string}`>]: WebhookHandler<Name>;
 } = {
   "webhooks.list": listWebhooks,
   "webhooks.create": makeWebhook,
@@ -317,17 +319,17 @@ function idOf({ id = "" }: Readonly<Record<string, string>>): string {
 
 const STATUSES = { missing: 404, invalid: 400, conflict: 409 } as const;
 
-function refusal({ refused: why, text, field, code }: WebhookRefusal): RefusedReply {
+function webhookRefusalReply({ refused: why, text, field, code }: WebhookRefusal): RefusedReply {
   return { ...refusedReply(text, STATUSES[why], field), ...(code === undefined ? {} : { code }) };
 }
 
-function answered<Data extends object>(result: Data | WebhookRefusal, about?: About) {
+function webhookReply<Data extends object>(result: Data | WebhookRefusal, about?: AuditDetails) {
   if (!("refused" in result)) return okReply<Data>(result, about);
-  return { ...refusal(result), ...(about === undefined ? {} : { about }) };
+  return { ...webhookRefusalReply(result), ...(about === undefined ? {} : { about }) };
 }
 
-function attempted(result: DeliveryResult | WebhookRefusal, about: About) {
-  if ("refused" in result) return { ...refusal(result), about };
+function attemptReply(result: DeliveryResult | WebhookRefusal, about: AuditDetails) {
+  if ("refused" in result) return { ...webhookRefusalReply(result), about };
   const { status, latencyMs, answer, error } = result;
   return okReply({ status, latencyMs, answer, error }, about);
 }

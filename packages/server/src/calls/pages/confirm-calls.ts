@@ -1,4 +1,4 @@
-import { CONFIRMATION_LIFE_MS, type SignInRefused } from "@propgate/access";
+import { CONFIRMATION_LIFE_MS, type SignInRefusal } from "@propgate/access";
 import type { ConfirmationView } from "@propgate/contract";
 import { problemReply } from "../json/json-fields.ts";
 import {
@@ -6,12 +6,12 @@ import {
   okReply,
   type RefusedReply,
   refusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../json/json-reply.ts";
-import type { DashboardCallOptions, SignedInHandle } from "./dashboard-call.ts";
+import type { DashboardCallOptions, SignedInHandler } from "./dashboard-call.ts";
 import { parseConfirm, parseNothing, parsePasskeyReply } from "./dashboard-requests.ts";
 import { NO_PASSKEYS, partyOf } from "./passkey-calls.ts";
-import { signInRefused } from "./sign-in-calls.ts";
+import { signInRefusedReply } from "./sign-in-calls.ts";
 
 /**
  * The answer to a sensitive call of a person who has given neither password nor passkey in the last five minutes.
@@ -23,7 +23,7 @@ export const NOT_CONFIRMED: RefusedReply = {
 };
 
 /** POST confirm: confirms by the person's password. */
-export const confirmWithPassword: SignedInHandle = async (
+export const confirmWithPassword: SignedInHandler = async (
   options,
   { body },
   { signedIn, from },
@@ -32,11 +32,15 @@ export const confirmWithPassword: SignedInHandle = async (
   if (!request.ok) return problemReply(request);
   const given = { password: request.value.password, address: from.address };
   const result = await options.people.passwords.confirm(signedIn, given);
-  return confirmed(options, result, wrongField("password", "is not your password", 403));
+  return confirmationReply(
+    options,
+    result,
+    wrongFieldReply("password", "is not your password", 403),
+  );
 };
 
 /** POST confirm/passkey/options: answers the options with which the browser requests a passkey. */
-export const confirmOptions: SignedInHandle = async (options, { body }, caller) => {
+export const confirmOptions: SignedInHandler = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return problemReply(nothing);
   const party = partyOf(options, caller);
@@ -46,14 +50,14 @@ export const confirmOptions: SignedInHandle = async (options, { body }, caller) 
 };
 
 /** POST confirm/passkey: confirms by a passkey. */
-export const confirmWithPasskey: SignedInHandle = async (options, { body }, caller) => {
+export const confirmWithPasskey: SignedInHandler = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
   if (!request.ok) return problemReply(request);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const origin = { party, address: caller.from.address };
   const result = await options.people.passkeys.confirm(caller.signedIn, request.value, origin);
-  return confirmed(options, result, WRONG_PASSKEY);
+  return confirmationReply(options, result, WRONG_PASSKEY);
 };
 
 const NO_OLDER_PASSKEY = refusedReply(
@@ -65,12 +69,12 @@ const WRONG_PASSKEY = refusedReply(
   403,
 );
 
-function confirmed(
+function confirmationReply(
   { clock }: DashboardCallOptions,
-  result: "done" | SignInRefused,
+  result: "done" | SignInRefusal,
   wrong: RefusedReply,
 ): JsonReply {
-  if (result !== "done") return signInRefused(result, wrong);
+  if (result !== "done") return signInRefusedReply(result, wrong);
   const view: ConfirmationView = { confirmedUntilMs: clock.now() + CONFIRMATION_LIFE_MS };
   return okReply(view);
 }

@@ -1,6 +1,6 @@
 import {
   type CallOrigin,
-  idleEnd,
+  idleEndMs,
   type OwnerKeys,
   type PeopleDesk,
   type PersonalSession,
@@ -48,21 +48,21 @@ export interface DashboardCallOptions {
 }
 
 /** The handler of a call that needs no session, or of any call after `forSignedIn`. */
-export type PageHandle = (
+export type PageHandler = (
   options: DashboardCallOptions,
   call: JsonCall,
   caller: PageCaller,
 ) => Promise<JsonReply>;
 
 /** The handler of a call that needs a session. */
-export type SignedInHandle = (
+export type SignedInHandler = (
   options: DashboardCallOptions,
   call: JsonCall,
   caller: SignedInCaller,
 ) => Promise<JsonReply>;
 
 /** Adapts a handler that needs a session. Only calls that need a session may have such a handler. */
-export function forSignedIn(handle: SignedInHandle): PageHandle {
+export function forSignedIn(handle: SignedInHandler): PageHandler {
   return (options, call, caller) => {
     const { signedIn } = caller;
     if (signedIn === null) throw new Error("broken invariant: no person is signed in");
@@ -81,7 +81,7 @@ export function sessionView(
     person: { personId, name, role, ownerId },
     sessionId: session.sessionId,
     signedInAtMs: session.signedInAtMs,
-    idleEndsAtMs: idleEnd(session),
+    idleEndsAtMs: idleEndMs(session),
     endsAtMs: session.endsAtMs,
     brand: options.brand,
     networkName: options.networkName,

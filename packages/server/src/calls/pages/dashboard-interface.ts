@@ -12,7 +12,7 @@ import {
   type Admitted,
   type AnsweredCall,
   addJsonInterface,
-  textsOf,
+  stringMembersOf,
 } from "../json/json-interface.ts";
 import { refusedReply } from "../json/json-reply.ts";
 import { CLOCK_IS_WRONG } from "../json/known-fault.ts";
@@ -29,13 +29,13 @@ import {
   type DashboardRoute,
   forSignedIn,
   type PageCaller,
-  type PageHandle,
-  type SignedInHandle,
+  type PageHandler,
+  type SignedInHandler,
 } from "./dashboard-call.ts";
 import type { PageRoute, Visitor } from "./page-call.ts";
 import {
-  addOptions,
   addPasskey,
+  createPasskeyOptions,
   listPasskeys,
   removePasskey,
   signInOptions,
@@ -51,7 +51,7 @@ import {
   signOutEverywhere,
 } from "./session-calls.ts";
 import { browserCookie, sessionCookie } from "./session-cookie.ts";
-import { lookAtLink, signIn, useLink } from "./sign-in-calls.ts";
+import { showLink, signIn, useLink } from "./sign-in-calls.ts";
 
 export interface DashboardOptions extends Omit<DashboardCallOptions, "cookie" | "browserCookie"> {
   /** The calls of other modules. This module has the calls for signing in, sessions, passwords and passkeys. */
@@ -75,7 +75,7 @@ export interface OwnCall {
   readonly needsConfirmation?: boolean;
 }
 
-const OPEN_CALLS: readonly (OwnCall & { readonly handle: PageHandle })[] = [
+const OPEN_CALLS: readonly (OwnCall & { readonly handle: PageHandler })[] = [
   { name: "sign-in", method: "POST", path: "/sign-in", audited: true, handle: signIn },
   {
     name: "sign-in.passkeyOptions",
@@ -91,11 +91,11 @@ const OPEN_CALLS: readonly (OwnCall & { readonly handle: PageHandle })[] = [
     audited: true,
     handle: signInWithPasskey,
   },
-  { name: "link.look", method: "POST", path: "/link", audited: false, handle: lookAtLink },
+  { name: "link.look", method: "POST", path: "/link", audited: false, handle: showLink },
   { name: "link.use", method: "POST", path: "/link/use", audited: true, handle: useLink },
 ];
 
-const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] = [
+const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandler })[] = [
   { name: "session.show", method: "GET", path: "/session", audited: false, handle: showSession },
   { name: "sign-out", method: "POST", path: "/sign-out", audited: true, handle: signOut },
   {
@@ -142,7 +142,7 @@ const SESSION_CALLS: readonly (OwnCall & { readonly handle: SignedInHandle })[] 
     path: "/passkeys/options",
     audited: false,
     needsConfirmation: true,
-    handle: addOptions,
+    handle: createPasskeyOptions,
   },
   {
     name: "passkey.add",
@@ -194,14 +194,14 @@ export function addDashboardInterface(app: FastifyInstance, options: DashboardOp
   addJsonInterface<PageCaller>(app, {
     prefix: DASHBOARD_PREFIX,
     routes,
-    admit,
+    authenticate: admit,
     carryOut: (received, { signedIn }, run) => {
       const caller = `person ${signedInOf(signedIn).person.personId}`;
       return carryOutKeyed(repeats, received, { caller, run });
     },
-    answered: async (call) => {
+    onAnswered: async (call) => {
       const isAudited = byName.get(call.name)?.audited === true && !isReplayed(call.reply);
-      if (isAudited) await writeDown(people.audit, call);
+      if (isAudited) await auditCall(people.audit, call);
     },
     log,
   });
@@ -221,7 +221,7 @@ function ownRoutes(options: DashboardCallOptions): readonly DashboardRoute[] {
   }));
 }
 
-function whenConfirmed(handle: SignedInHandle): SignedInHandle {
+function whenConfirmed(handle: SignedInHandler): SignedInHandler {
   return async (options, call, caller) =>
     isConfirmed(caller.signedIn.session, options.clock.now())
       ? handle(options, call, caller)
@@ -263,7 +263,7 @@ function originOf(request: FastifyRequest): CallOrigin {
  * Writes a call to the audit. It leaves out the refusals that a client could cause endlessly: those of overload, and
  * those of a client without a session, except a 401.
  */
-async function writeDown(
+async function auditCall(
   audit: AuditLog,
   { request, name, caller, reply }: AnsweredCall<PageCaller>,
 ): Promise<void> {
@@ -281,7 +281,7 @@ async function writeDown(
     role: by?.role ?? "none",
     address: caller.from.address,
     deed: name,
-    subject: about?.subject ?? textsOf(request.params).id ?? null,
+    subject: about?.subject ?? stringMembersOf(request.params).id ?? null,
     accountId: about?.accountId ?? null,
     detail: about?.detail ?? error,
     succeeded: status === 200,

@@ -1,4 +1,4 @@
-import type { AuthenticatorReply, CreatedByAuthenticator } from "@propgate/access";
+import type { AssertionReply, AttestationReply } from "@propgate/access";
 import {
   type ChangePasswordRequest,
   type ConfirmRequest,
@@ -10,24 +10,35 @@ import {
   type UseLinkRequest,
 } from "@propgate/contract";
 import { z } from "zod";
-import { must, type Parsed, parseBody, shortText, visibleLabel } from "../json/json-fields.ts";
+import {
+  fieldErrorTexts,
+  type Parsed,
+  parseBody,
+  shortTextSchema,
+  visibleLabelSchema,
+} from "../json/json-fields.ts";
 
 /** The length in code points, not in UTF-16 code units. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
 const anyPassword = z
-  .string(must("must be a string"))
+  .string(fieldErrorTexts("must be a string"))
   .refine((text) => lengthOf(text) <= PASSWORD_LENGTH_MAX, {
     error: `must have at most ${PASSWORD_LENGTH_MAX} characters`,
   });
 const newPassword = anyPassword.refine((text) => lengthOf(text) >= PASSWORD_LENGTH_MIN, {
   error: `must have at least ${PASSWORD_LENGTH_MIN} characters`,
 });
-const token = z.string(must("must be a string")).max(100, "must have at most 100 characters");
+const token = z
+  .string(fieldErrorTexts("must be a string"))
+  .max(100, "must have at most 100 characters");
 
-const SIGN_IN = z.strictObject({ name: shortText(PERSON_NAME_LENGTH_MAX), password: anyPassword });
+const SIGN_IN = z.strictObject({
+  name: shortTextSchema(PERSON_NAME_LENGTH_MAX),
+  password: anyPassword,
+});
 const LINK = z.strictObject({ token });
-const flag = z.boolean(must("must be true or false")).default(false);
+const flag = z.boolean(fieldErrorTexts("must be true or false")).default(false);
 const USE_LINK = z.strictObject({
   token,
   password: newPassword,
@@ -38,7 +49,7 @@ const CONFIRM = z.strictObject({ password: anyPassword });
 const CHANGE_PASSWORD = z.strictObject({ current: anyPassword, next: newPassword });
 /** Bytes in base64url, as in the JSON of WebAuthn. */
 const bytes = z
-  .string(must("must be a string"))
+  .string(fieldErrorTexts("must be a string"))
   .max(20_000, "must have at most 20000 characters")
   .regex(/^[A-Za-z0-9_-]+$/, "must be base64url");
 /** An id of WebAuthn has at most 1,023 bytes, which are 1,364 characters. */
@@ -46,7 +57,7 @@ const credentialId = bytes.max(1_400, "must have at most 1400 characters");
 const credential = {
   id: credentialId,
   rawId: credentialId,
-  type: z.literal("public-key", must("must be public-key")),
+  type: z.literal("public-key", fieldErrorTexts("must be public-key")),
 };
 
 // These objects are not strict, because browsers send additional fields, which differ between releases.
@@ -58,14 +69,14 @@ const CREATED = z.object(
         clientDataJSON: bytes,
         attestationObject: bytes,
         transports: z
-          .array(shortText(32), must("must be a list of strings"))
+          .array(shortTextSchema(32), fieldErrorTexts("must be a list of strings"))
           .max(10, "must have at most 10 entries")
           .default([]),
       },
-      must("must be an object"),
+      fieldErrorTexts("must be an object"),
     ),
   },
-  must("must be an object"),
+  fieldErrorTexts("must be an object"),
 );
 const SIGNED = z.object(
   {
@@ -77,13 +88,13 @@ const SIGNED = z.object(
         signature: bytes,
         userHandle: bytes.nullable().default(null),
       },
-      must("must be an object"),
+      fieldErrorTexts("must be an object"),
     ),
   },
-  must("must be an object"),
+  fieldErrorTexts("must be an object"),
 );
 
-const NEW_PASSKEY = z.strictObject({ label: visibleLabel, response: CREATED });
+const NEW_PASSKEY = z.strictObject({ label: visibleLabelSchema, response: CREATED });
 const PASSKEY_REPLY = z.strictObject({ response: SIGNED });
 const NOTHING = z.strictObject({});
 
@@ -106,8 +117,8 @@ export const parseNothing = (body: unknown): Parsed<null> => parseBody(NOTHING, 
 
 export const parseNewPasskey = (
   body: unknown,
-): Parsed<{ readonly label: string; readonly response: CreatedByAuthenticator }> =>
+): Parsed<{ readonly label: string; readonly response: AttestationReply }> =>
   parseBody(NEW_PASSKEY, body, (given) => given);
 
-export const parsePasskeyReply = (body: unknown): Parsed<AuthenticatorReply> =>
+export const parsePasskeyReply = (body: unknown): Parsed<AssertionReply> =>
   parseBody(PASSKEY_REPLY, body, ({ response }) => response);

@@ -9,7 +9,7 @@ import {
   CONSOLE_PAGES,
   GENERAL_PAGES,
 } from "../../../../dashboard/src/frame/destinations.ts";
-import { addPageFiles, missingPage, readPageFiles } from "./page-files.ts";
+import { addPageFiles, createMissingPageAnswer, readPageFiles } from "./page-files.ts";
 
 const DOCUMENT = `<!doctype html><title>pages</title>${" ".repeat(400)}`;
 /** This differs from the file's content, so that the test sees where an answer comes from. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
   if (files === null) throw new Error("no pages");
   app = fastify();
   addPageFiles(app, files);
-  const answerUnknown = missingPage(files);
+  const answerUnknown = createMissingPageAnswer(files);
   app.setNotFoundHandler((request, reply) => {
     if (!answerUnknown(request, reply)) reply.code(404).send({ error: "Not found" });
   });

@@ -89,7 +89,7 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 const REVALIDATE = "no-cache";
 
 /** The folder of the built pages, which is in the package `@propgate/dashboard`. */
-export function builtPages(): string {
+export function builtPagesFolder(): string {
   const require = createRequire(import.meta.url);
   return join(dirname(require.resolve("@propgate/dashboard/package.json")), "pages");
 }
@@ -177,7 +177,7 @@ export function addPageFiles(app: FastifyInstance, { document, assets }: PageFil
  * Returns a function that answers an unknown path with the pages' own "Page not found" and status 404, when a browser
  * requests a document. For a program it returns false and sends no answer.
  */
-export function missingPage({ document }: PageFiles) {
+export function createMissingPageAnswer({ document }: PageFiles) {
   return (request: FastifyRequest, reply: FastifyReply): boolean => {
     const { method, headers } = request;
     const path = pathOfTarget(request);
@@ -200,13 +200,13 @@ function send(request: FastifyRequest, reply: FastifyReply, file: PageFile): Fas
     .type(file.type);
   const isCached = hasEntityTag(request.headers["if-none-match"], file.etag);
   if (reply.statusCode === 200 && isCached) return reply.code(304).send();
-  const { encoding, bytes } = chosen(request.headers["accept-encoding"], file);
+  const { encoding, bytes } = chooseEncoding(request.headers["accept-encoding"], file);
   if (encoding !== null) reply.header("Content-Encoding", encoding);
   return reply.send(bytes);
 }
 
 /** The content in the best encoding that the browser accepts: brotli, else gzip, else none. */
-function chosen(
+function chooseEncoding(
   accepted: string | string[] | undefined,
   { plain, gzip: zipped, brotli }: PageFile,
 ): { readonly encoding: "br" | "gzip" | null; readonly bytes: Buffer } {

@@ -3,7 +3,7 @@ import {
   type Passkey,
   type PasskeyOwner,
   type RelyingParty,
-  relyingParty,
+  relyingPartyOf,
 } from "@propgate/access";
 import type { PasskeyLine } from "@propgate/contract";
 import { problemReply } from "../json/json-fields.ts";
@@ -11,12 +11,12 @@ import { type JsonReply, okReply, refusedReply } from "../json/json-reply.ts";
 import type {
   DashboardCallOptions,
   PageCaller,
-  PageHandle,
+  PageHandler,
   SignedInCaller,
-  SignedInHandle,
+  SignedInHandler,
 } from "./dashboard-call.ts";
 import { parseNewPasskey, parseNothing, parsePasskeyReply } from "./dashboard-requests.ts";
-import { signedIn, signInRefused, tooMany } from "./sign-in-calls.ts";
+import { signedInReply, signInRefusedReply, tooManyReply } from "./sign-in-calls.ts";
 
 /** The refusal where the service's address allows no passkeys. */
 export const NO_PASSKEYS: JsonReply = refusedReply(
@@ -25,7 +25,7 @@ export const NO_PASSKEYS: JsonReply = refusedReply(
 
 /** The service as the relying party of WebAuthn; null when there can be no passkeys at its address. */
 export function partyOf(options: DashboardCallOptions, { host }: PageCaller): RelyingParty | null {
-  return relyingParty({ publicUrl: options.publicUrl, host, name: options.networkName });
+  return relyingPartyOf({ publicUrl: options.publicUrl, host, name: options.networkName });
 }
 
 function ownerOf(options: DashboardCallOptions, caller: SignedInCaller): PasskeyOwner | null {
@@ -35,7 +35,7 @@ function ownerOf(options: DashboardCallOptions, caller: SignedInCaller): Passkey
 }
 
 /** Answers the options with which a browser requests a passkey for a sign-in. */
-export const signInOptions: PageHandle = async (options, { body }, caller) => {
+export const signInOptions: PageHandler = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return problemReply(nothing);
   const party = partyOf(options, caller);
@@ -45,17 +45,17 @@ export const signInOptions: PageHandle = async (options, { body }, caller) => {
 };
 
 function tooManyChallenges(waitMs: number): JsonReply {
-  return tooMany("Too many passkey challenges were requested", waitMs);
+  return tooManyReply("Too many passkey challenges were requested", waitMs);
 }
 
-export const signInWithPasskey: PageHandle = async (options, { body }, caller) => {
+export const signInWithPasskey: PageHandler = async (options, { body }, caller) => {
   const request = parsePasskeyReply(body);
   if (!request.ok) return problemReply(request);
   const party = partyOf(options, caller);
   if (party === null) return NO_PASSKEYS;
   const result = await options.people.passkeys.signIn(request.value, party, caller.from);
-  if ("refused" in result) return signInRefused(result, WRONG_PASSKEY);
-  return signedIn(options, result, caller);
+  if ("refused" in result) return signInRefusedReply(result, WRONG_PASSKEY);
+  return signedInReply(options, result, caller);
 };
 
 const WRONG_PASSKEY = refusedReply(
@@ -63,18 +63,18 @@ const WRONG_PASSKEY = refusedReply(
   401,
 );
 
-export const listPasskeys: SignedInHandle = async (options, _call, { signedIn: { person } }) =>
+export const listPasskeys: SignedInHandler = async (options, _call, { signedIn: { person } }) =>
   okReply((await options.people.passkeys.list(person.personId)).map(passkeyLine));
 
 /** Answers the options with which a browser creates a passkey. */
-export const addOptions: SignedInHandle = async (options, { body }, caller) => {
+export const createPasskeyOptions: SignedInHandler = async (options, { body }, caller) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return problemReply(nothing);
   const owner = ownerOf(options, caller);
   return owner === null ? NO_PASSKEYS : okReply(await options.people.passkeys.addOptions(owner));
 };
 
-export const addPasskey: SignedInHandle = async (options, { body }, caller) => {
+export const addPasskey: SignedInHandler = async (options, { body }, caller) => {
   const request = parseNewPasskey(body);
   if (!request.ok) return problemReply(request);
   const owner = ownerOf(options, caller);
@@ -95,7 +95,11 @@ const SUBJECT_LENGTH = 100;
 
 const NOT_ADDED = refusedReply("The passkey was not accepted; begin again");
 
-export const removePasskey: SignedInHandle = async (options, { parameters }, { signedIn: who }) => {
+export const removePasskey: SignedInHandler = async (
+  options,
+  { parameters },
+  { signedIn: who },
+) => {
   const passkeyId = parameters.id ?? "";
   const about = { subject: passkeyId.slice(0, SUBJECT_LENGTH) };
   if (await options.people.passkeys.remove(who.person.personId, passkeyId)) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type RefusedReply, refusedReply, wrongField } from "../json/json-reply.ts";
+import { type RefusedReply, refusedReply, wrongFieldReply } from "../json/json-reply.ts";
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
@@ -20,8 +20,8 @@ export function foreignCallRefusal(
 }
 
 const CROSS_SITE = refusedReply("Another site's page may not call this", 403);
-const NO_ORIGIN = wrongField("Origin", "is required of a call that changes something", 403);
-const OTHER_ORIGIN = wrongField(
+const NO_ORIGIN = wrongFieldReply("Origin", "is required of a call that changes something", 403);
+const OTHER_ORIGIN = wrongFieldReply(
   "Origin",
   "is not this service's; PROPGATE_PUBLIC_URL must be the address that the browser shows",
   403,

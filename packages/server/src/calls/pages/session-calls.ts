@@ -1,32 +1,32 @@
 import type { SessionLine } from "@propgate/contract";
 import { problemReply } from "../json/json-fields.ts";
-import { type JsonReply, okReply, refusedReply, wrongField } from "../json/json-reply.ts";
-import { type SignedInHandle, sessionView } from "./dashboard-call.ts";
+import { type JsonReply, okReply, refusedReply, wrongFieldReply } from "../json/json-reply.ts";
+import { type SignedInHandler, sessionView } from "./dashboard-call.ts";
 import { parseChangePassword, parseNothing } from "./dashboard-requests.ts";
-import { brandWords, easyPasswordRefusal, signInRefused } from "./sign-in-calls.ts";
+import { brandWords, easyPasswordRefusal, signInRefusedReply } from "./sign-in-calls.ts";
 
-export const showSession: SignedInHandle = async (options, _call, { signedIn, host }) =>
+export const showSession: SignedInHandler = async (options, _call, { signedIn, host }) =>
   okReply(sessionView(options, signedIn, host));
 
-export const signOut: SignedInHandle = async (options, { body }, { signedIn: { session } }) => {
+export const signOut: SignedInHandler = async (options, { body }, { signedIn: { session } }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return problemReply(nothing);
   await options.people.sessions.end(session.personId, session.sessionId);
-  return signedOut(options.cookie.clear());
+  return signedOutReply(options.cookie.clear());
 };
 
-export const signOutEverywhere: SignedInHandle = async (options, { body }, { signedIn }) => {
+export const signOutEverywhere: SignedInHandler = async (options, { body }, { signedIn }) => {
   const nothing = parseNothing(body);
   if (!nothing.ok) return problemReply(nothing);
   await options.people.sessions.endAll(signedIn.person.personId);
-  return signedOut(options.cookie.clear());
+  return signedOutReply(options.cookie.clear());
 };
 
-function signedOut(cookie: string): JsonReply {
+function signedOutReply(cookie: string): JsonReply {
   return { status: 200, data: {}, headers: { "Set-Cookie": cookie } };
 }
 
-export const listSessions: SignedInHandle = async (options, _call, { signedIn }) => {
+export const listSessions: SignedInHandler = async (options, _call, { signedIn }) => {
   const sessions = await options.people.sessions.list(signedIn.person.personId);
   const lines = sessions.map(
     ({ sessionId, signedInAtMs, lastSeenAtMs, address, browser }): SessionLine => ({
@@ -41,7 +41,7 @@ export const listSessions: SignedInHandle = async (options, _call, { signedIn })
   return okReply(lines);
 };
 
-export const endSession: SignedInHandle = async (options, { parameters }, { signedIn }) => {
+export const endSession: SignedInHandler = async (options, { parameters }, { signedIn }) => {
   const sessionId = parameters.id ?? "";
   const about = { subject: sessionId };
   if (await options.people.sessions.end(signedIn.person.personId, sessionId)) {
@@ -50,7 +50,7 @@ export const endSession: SignedInHandle = async (options, { parameters }, { sign
   return refusedReply("Session not found, or ended before", 404);
 };
 
-export const changePassword: SignedInHandle = async (options, { body }, { signedIn, from }) => {
+export const changePassword: SignedInHandler = async (options, { body }, { signedIn, from }) => {
   const request = parseChangePassword(body);
   if (!request.ok) return problemReply(request);
   const { current, next } = request.value;
@@ -58,7 +58,7 @@ export const changePassword: SignedInHandle = async (options, { body }, { signed
   if (easy !== null) return easy;
   const given = { password: current, next, address: from.address };
   const result = await options.people.passwords.change(signedIn, given);
-  return result === "done" ? okReply({}) : signInRefused(result, WRONG_PASSWORD);
+  return result === "done" ? okReply({}) : signInRefusedReply(result, WRONG_PASSWORD);
 };
 
-const WRONG_PASSWORD = wrongField("current", "is not your password", 403);
+const WRONG_PASSWORD = wrongFieldReply("current", "is not your password", 403);

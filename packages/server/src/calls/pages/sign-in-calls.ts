@@ -1,4 +1,4 @@
-import { type NewSession, passwordProblem, type SignInRefused } from "@propgate/access";
+import { type NewSession, passwordProblem, type SignInRefusal } from "@propgate/access";
 import type { LinkView } from "@propgate/contract";
 import { problemReply } from "../json/json-fields.ts";
 import {
@@ -6,26 +6,26 @@ import {
   okReply,
   type RefusedReply,
   refusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../json/json-reply.ts";
 import {
   type DashboardCallOptions,
   type PageCaller,
-  type PageHandle,
+  type PageHandler,
   sessionView,
 } from "./dashboard-call.ts";
 import { parseLink, parseSignIn, parseUseLink } from "./dashboard-requests.ts";
 
-export const signIn: PageHandle = async (options, { body }, caller) => {
+export const signIn: PageHandler = async (options, { body }, caller) => {
   const request = parseSignIn(body);
   if (!request.ok) return problemReply(request);
   const result = await options.people.passwords.signIn(request.value, caller.from);
-  if ("refused" in result) return signInRefused(result);
-  return signedIn(options, result, caller);
+  if ("refused" in result) return signInRefusedReply(result);
+  return signedInReply(options, result, caller);
 };
 
 /** Answers whom a one-time link is for. The link stays valid. */
-export const lookAtLink: PageHandle = async (options, { body }) => {
+export const showLink: PageHandler = async (options, { body }) => {
   const request = parseLink(body);
   if (!request.ok) return problemReply(request);
   const link = await options.people.links.find(request.value.token);
@@ -36,13 +36,13 @@ export const lookAtLink: PageHandle = async (options, { body }) => {
     role,
     expiresAtMs: link.expiresAtMs,
     passkeys: (await options.people.passkeys.list(personId)).length,
-    activeKeys: ownerId === null ? null : (await options.keys.ofOwner(ownerId)).active,
+    activeKeys: ownerId === null ? null : (await options.keys.countKeysOf(ownerId)).active,
   };
   return okReply(view);
 };
 
 /** Sets the password of the person of a one-time link, and signs the person in. */
-export const useLink: PageHandle = async (options, { body }, caller) => {
+export const useLink: PageHandler = async (options, { body }, caller) => {
   const request = parseUseLink(body);
   if (!request.ok) return problemReply(request);
   const { revokeKeys = false, ...given } = request.value;
@@ -60,7 +60,7 @@ export const useLink: PageHandle = async (options, { body }, caller) => {
   const session = await options.people.links.use(given, caller.from);
   if (session === null) return NO_LINK;
   if (session === "busy") return BUSY;
-  const reply = await signedIn(options, session, caller);
+  const reply = await signedInReply(options, session, caller);
   return revoked === 0
     ? reply
     : { ...reply, about: { ...reply.about, detail: revokedText(revoked) } };
@@ -77,7 +77,7 @@ export function easyPasswordRefusal(
   words: readonly string[],
 ): RefusedReply | null {
   const problem = passwordProblem(password, words);
-  return problem === null ? null : wrongField(field, problem);
+  return problem === null ? null : wrongFieldReply(field, problem);
 }
 
 /** Words that an attacker would try first. */
@@ -97,7 +97,7 @@ const BUSY: JsonReply = {
 };
 
 /** The answer to every kind of sign-in, with both cookies. Ends the browser's earlier session. */
-export async function signedIn(
+export async function signedInReply(
   options: DashboardCallOptions,
   begun: NewSession,
   { token, host }: PageCaller,
@@ -120,8 +120,8 @@ export async function signedIn(
  * The answer to a sign-in or confirmation that failed. `wrong` is the same for every wrong password or passkey, so that
  * an attacker cannot find out which names exist.
  */
-export function signInRefused(
-  result: SignInRefused,
+export function signInRefusedReply(
+  result: SignInRefusal,
   wrong = refusedReply("Wrong name or password. Passwords are case-sensitive.", 401),
 ): JsonReply {
   if (result.refused === "busy") return BUSY;
@@ -132,20 +132,20 @@ export function signInRefused(
 const MS_PER_SECOND = 1_000;
 
 function tooManyFailures(waitMs: number): JsonReply {
-  return tooMany("Too many failed attempts", waitMs);
+  return tooManyReply("Too many failed attempts", waitMs);
 }
 
 /** A 429 with the wait in its text and in `Retry-After`. */
-export function tooMany(what: string, waitMs: number): JsonReply {
+export function tooManyReply(what: string, waitMs: number): JsonReply {
   const seconds = Math.ceil(waitMs / MS_PER_SECOND);
   return {
     status: 429,
-    error: `${what}; try again in ${inWords(seconds)}`,
+    error: `${what}; try again in ${durationInWords(seconds)}`,
     headers: { "Retry-After": String(seconds) },
   };
 }
 
-function inWords(seconds: number): string {
+function durationInWords(seconds: number): string {
   if (seconds < 90) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -6,8 +6,8 @@ const NO_NETWORK = {
 
 /** The readings of linked accounts while the service runs without a validator. */
 export const absentReadings: LinkedAccountReadings = {
-  choice: async () => null,
-  line: async (entry) => ({ item: linkedAccountItem(entry), holdings: [] }),
+  accountChoice: async () => null,
+  accountRow: async (entry) => ({ item: linkedAccountItem(entry), holdings: [] }),
   state: async () => null,
   atOneMoment: () => async () => null,
   equity: async () => null,
@@ -15,5 +15,5 @@ export const absentReadings: LinkedAccountReadings = {
   fills: async () => NO_NETWORK,
   cycles: async () => NO_NETWORK,
   objectiveDays: async () => NO_NETWORK,
-  noDecisions: NO_NETWORK,
+  noDecisionsReason: NO_NETWORK,
 };

@@ -14,12 +14,12 @@ import {
   type RefusedReply,
   refusedReply,
   type StreamReply,
-  wrongField,
+  wrongFieldReply,
 } from "../json/json-reply.ts";
-import { evidencePage } from "./evidence-page.ts";
+import { renderEvidencePage } from "./evidence-page.ts";
 
 export interface EvidenceOptions {
-  readonly journal: Pick<JournalDesk, "ending">;
+  readonly journal: Pick<JournalDesk, "readLastLines">;
   readonly evidence: Pick<EvidenceKeys, "sign">;
   /**
    * Evidence reads many lines of the journal and decides them again, so it waits its turn among the account's expensive
@@ -49,7 +49,7 @@ export async function answerEvidence(
   linesMax = EVIDENCE_LINES_MAX,
 ): Promise<StreamReply | RefusedReply> {
   if (format !== "json" && format !== "html") {
-    return wrongField("format", `must be one of json, html, not ${JSON.stringify(format)}`);
+    return wrongFieldReply("format", `must be one of json, html, not ${JSON.stringify(format)}`);
   }
   // An account that is closed may have been eliminated before.
   if (status === "active" || status === "provisioning") return NOT_ENDED;
@@ -67,13 +67,13 @@ async function signedEvidence(
   account: AccountId,
   { format, linesMax }: { readonly format: "json" | "html"; readonly linesMax: number },
 ): Promise<StreamReply | RefusedReply> {
-  const body = await inTurns(evidenceSteps(await journal.ending(account, linesMax)));
+  const body = await runInTurns(evidenceSteps(await journal.readLastLines(account, linesMax)));
   if (body === null) return NOT_ENDED;
   const { signed, signatureAt } = await signedPieces(body);
   const { keyId, value } = await evidence.sign(Buffer.concat(signed));
   const signature = { keyId, alg: "Ed25519", value: Buffer.from(value).toString("base64") };
   if (format === "html") {
-    const page = Buffer.from(evidencePage(body, signature), "utf8");
+    const page = Buffer.from(renderEvidencePage(body, signature), "utf8");
     return { status: 200, content: inPieces([page]), type: "text/html; charset=utf-8" };
   }
   const added = Buffer.from(`,"signature":${canonicalJson(signature)}`, "utf8");
@@ -101,7 +101,7 @@ async function signedPieces(
 }
 
 /** Runs a generator to its end. Between two steps, other work has its turn. */
-async function inTurns<Made>(steps: Generator<undefined, Made, undefined>): Promise<Made> {
+async function runInTurns<Made>(steps: Generator<undefined, Made, undefined>): Promise<Made> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;

@@ -10,7 +10,7 @@ import {
 import {
   type EquityStore,
   finalFigures,
-  type Present,
+  type PresentAccount,
   type PresentAccounts,
   presentFigures,
   type ReadAt,
@@ -41,21 +41,21 @@ export interface EmbeddedReadingsOptions {
 export function createEmbeddedReadings(options: EmbeddedReadingsOptions): AccountReadings {
   const { present, histories } = options;
   return {
-    async choice(entry) {
+    async accountChoice(entry) {
       const found = await present.read(entry);
       return found === null ? null : choiceOf(found.state);
     },
     async state(at) {
-      const account = await present.withStops(at);
+      const account = await present.readWithStops(at);
       if (account === null) return null;
       return accountStateView(present, { account, moment: present.moment() });
     },
     atOneMoment() {
       const moment = present.moment();
       return async (at) => {
-        const account = await present.withStops(at);
+        const account = await present.readWithStops(at);
         if (account === null) return null;
-        const now: Present = { account, moment };
+        const now: PresentAccount = { account, moment };
         return { figures: figuresOf(account, moment), view: () => accountStateView(present, now) };
       };
     },
@@ -73,7 +73,7 @@ export function createEmbeddedReadings(options: EmbeddedReadingsOptions): Accoun
     },
     cycles: async (at) => (await histories.read(at)).cycles,
     objectiveDays: async (at) => (await histories.read(at)).objectiveDays,
-    noDecisions: null,
+    noDecisionsReason: null,
   };
 }
 

@@ -4,7 +4,7 @@ import type { EvidenceBody } from "@propgate/wire";
  * The evidence as a page without scripts: the end, its figures and how to check it. Only the file has the journal
  * lines.
  */
-export function evidencePage(
+export function renderEvidencePage(
   { account, end, program, explanation, figures, quotes, lines, head }: EvidenceBody,
   signature: { readonly keyId: string; readonly value: string },
 ): string {
@@ -26,18 +26,18 @@ export function evidencePage(
   ]);
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Evidence of ${escaped(account.accountId)}</title></head>
+<head><meta charset="utf-8"><title>Evidence of ${escapeHtml(account.accountId)}</title></head>
 <body>
 <h1>The end of an account</h1>
-${explanation.map((sentence) => `<p>${escaped(sentence)}</p>`).join("\n")}
+${explanation.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join("\n")}
 <h2>Figures</h2>
-${table(["balance", "equity", "base", "floor"], [[figures.balance, figures.equity, figures.base, figures.floor]])}
+${htmlTable(["balance", "equity", "base", "floor"], [[figures.balance, figures.equity, figures.base, figures.floor]])}
 <p>Each position is worth (mark − entry) × quantity × lot × rate. Equity is the balance and their sum.</p>
-${table(["pair", "quantity", "lot", "entry", "mark", "rate", "USD"], positions)}
+${htmlTable(["pair", "quantity", "lot", "entry", "mark", "rate", "USD"], positions)}
 <h2>Quotes</h2>
-${table(["pair", "bid", "ask", "time", "source"], given)}
+${htmlTable(["pair", "bid", "ask", "time", "source"], given)}
 <h2>How to check it</h2>
-${table(
+${htmlTable(
   ["part", "value"],
   [
     ["account", account.accountId],
@@ -58,13 +58,13 @@ ${table(
 
 type Value = string | number | null;
 
-function table(names: readonly string[], rows: readonly (readonly Value[])[]): string {
+function htmlTable(names: readonly string[], rows: readonly (readonly Value[])[]): string {
   const row = (tag: string, cells: readonly Value[]) =>
-    `<tr>${cells.map((one) => `<${tag}>${escaped(String(one ?? "not known"))}</${tag}>`).join("")}</tr>`;
+    `<tr>${cells.map((one) => `<${tag}>${escapeHtml(String(one ?? "not known"))}</${tag}>`).join("")}</tr>`;
   return `<table>${row("th", names)}${rows.map((cells) => row("td", cells)).join("")}</table>`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

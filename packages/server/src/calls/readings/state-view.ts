@@ -8,7 +8,7 @@ import {
   type PairId,
   positionReadings,
 } from "@propgate/core";
-import type { Present, PresentAccounts } from "@propgate/ledger";
+import type { PresentAccount, PresentAccounts } from "@propgate/ledger";
 import { accountView, pendingOrderView, positionView } from "@propgate/wire";
 
 /**
@@ -17,7 +17,7 @@ import { accountView, pendingOrderView, positionView } from "@propgate/wire";
  */
 export async function accountStateView(
   accounts: Pick<PresentAccounts, "reading">,
-  present: Present,
+  present: PresentAccount,
 ): Promise<AccountStateView> {
   const { account } = present;
   const { state, version } = account;

@@ -13,11 +13,11 @@ import { bindingCapText, DIRECTION_WORDS, fillDifferenceView } from "@propgate/w
 /** Finds the journal lines of a position. */
 export interface FillReader {
   /** The number of the journal line that closed the trade; null for an unknown trade. */
-  closedBy(account: AccountId, tradeId: string): Promise<number | null>;
+  closingLineOf(account: AccountId, tradeId: string): Promise<number | null>;
   /** Whether the position is open at present. */
   isOpen(at: ReadAt, positionUuid: string): Promise<boolean>;
   /** The lines in the range that contain the text, newest first. */
-  mentions(
+  linesMentioning(
     account: AccountId,
     range: { readonly after: number; readonly upTo: number; readonly text: string },
   ): Promise<readonly JournalEntry[]>;
@@ -40,35 +40,37 @@ export async function positionFills(
   positionUuid: string,
 ): Promise<TradeFills | null> {
   const { accountId } = at;
-  const closed = await reader.closedBy(accountId, positionUuid);
+  const closed = await reader.closingLineOf(accountId, positionUuid);
   if (closed === null && !(await reader.isOpen(at, positionUuid))) return null;
   const newestFirst: JournalEntry[] = [];
   let upTo = closed ?? at.version;
   let size = WINDOW.first;
-  while (upTo > 0 && !newestFirst.some(({ event }) => opens(event, positionUuid))) {
+  while (upTo > 0 && !newestFirst.some(({ event }) => isOpeningFillOf(event, positionUuid))) {
     const after = Math.max(0, upTo - size);
-    newestFirst.push(...(await reader.mentions(accountId, { after, upTo, text: positionUuid })));
+    newestFirst.push(
+      ...(await reader.linesMentioning(accountId, { after, upTo, text: positionUuid })),
+    );
     upTo = after;
     size = Math.min(WINDOW.max, size * WINDOW.growth);
   }
   const entries = newestFirst.reverse();
   return {
     fills: entries.flatMap(({ event, sequence }) =>
-      fills(event, positionUuid) ? [fillView(event, sequence)] : [],
+      isFillOf(event, positionUuid) ? [fillView(event, sequence)] : [],
     ),
-    carry: entries.flatMap((entry) => carried(entry, positionUuid)),
+    carry: entries.flatMap((entry) => carryViews(entry, positionUuid)),
   };
 }
 
-function fills(event: Event, positionUuid: string): event is OrderFilled {
+function isFillOf(event: Event, positionUuid: string): event is OrderFilled {
   return event.type === "orderFilled" && event.positionUuid === positionUuid;
 }
 
-function opens(event: Event, positionUuid: string): boolean {
-  return fills(event, positionUuid) && event.effect === "open";
+function isOpeningFillOf(event: Event, positionUuid: string): boolean {
+  return isFillOf(event, positionUuid) && event.effect === "open";
 }
 
-function carried(
+function carryViews(
   { event, sequence, atMs }: JournalEntry,
   positionUuid: string,
 ): readonly CarryView[] {

@@ -1,6 +1,6 @@
 import { type FirstKey, type KeyDesk, TOO_MANY_KEYS } from "@propgate/access";
 import { type AccountId, microUsd } from "@propgate/core";
-import { type Programs, usualOffer } from "@propgate/market";
+import { defaultOffer, type Programs } from "@propgate/market";
 import type { AccountDesk, NewAccount } from "../../calls/operator/operator-services.ts";
 
 /** The account that a new service or sandbox opens: 100,000 USD, with static limits. */
@@ -38,7 +38,7 @@ export async function openFirstAccount(options: {
 }): Promise<FirstKey | { readonly refused: string }> {
   const accountId = await options.accounts.open({
     ...FIRST_ACCOUNT,
-    ...(options.programs === undefined ? {} : usualOffer(options.programs, FIRST_ACCOUNT.size)),
+    ...(options.programs === undefined ? {} : defaultOffer(options.programs, FIRST_ACCOUNT.size)),
     ...(options.accountId === undefined ? {} : { accountId: options.accountId }),
   });
   if (typeof accountId !== "string") return accountId;

@@ -28,7 +28,7 @@ interface FirstOptions {
 }
 
 /** Makes the first account, its key and the first people of a service that has none. */
-export async function makeFirst(
+export async function makeFirstAccountAndPeople(
   service: ComposedService,
   options: FirstOptions,
 ): Promise<Pick<RunningService, "firstKey" | "accountId" | "firstLinks">> {

@@ -39,7 +39,7 @@ const STATUS_CLASSES = 6;
 /** The routes whose templates are labels. Every other route is a file of the pages or a document. */
 const CALLS = /^\/(api|operator|dashboard)\/|^\/(health|ready)$/;
 
-class Timing implements RequestTimer {
+class RequestTiming implements RequestTimer {
   readonly #stopwatch: Stopwatch;
   readonly #endpoint: EndpointTally;
   readonly #parts: PartTallies;
@@ -93,7 +93,7 @@ export function createRequestTally(options: {
   return {
     observer: {
       admissions: options.admissions,
-      begin: (endpoint) => new Timing(stopwatch, endpoints[endpoint], parts),
+      begin: (endpoint) => new RequestTiming(stopwatch, endpoints[endpoint], parts),
       rejected: (error) => void rejections.set(error, (rejections.get(error) ?? 0) + 1),
       answered({ method, route, status }) {
         const label = routeLabel(route);

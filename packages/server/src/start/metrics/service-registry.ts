@@ -81,7 +81,7 @@ function addTallies(
   { tallies, service, intake, databases }: MeasuredService,
 ): void {
   const { requests } = tallies;
-  const counter = counters(registry);
+  const counter = createCounterAdder(registry);
   const histogram = (row: MetricRow, series: () => readonly TallySeries[]): TalliedHistogram =>
     new TalliedHistogram(row, registry, series);
   const alone = (row: MetricRow, tally: BatchTally["sizes"]): TalliedHistogram =>
@@ -94,32 +94,34 @@ function addTallies(
   alone(METRICS.admissionSeconds, tallies.admissions.seconds);
   alone(METRICS.commitCommands, tallies.commits.sizes);
   alone(METRICS.commitSeconds, tallies.commits.seconds);
-  counter(METRICS.journalLines, () => one(tallies.journalLines()));
-  counter(METRICS.faults, () => one(tallies.faults()));
-  counter(METRICS.quotesAccepted, () => one(intake.accepted()));
+  counter(METRICS.journalLines, () => singleSample(tallies.journalLines()));
+  counter(METRICS.faults, () => singleSample(tallies.faults()));
+  counter(METRICS.quotesAccepted, () => singleSample(intake.acceptedCount()));
   counter(METRICS.quotesRejected, () => rejectedQuotes(intake));
   counter(METRICS.databaseWaits, () =>
     perDatabase(databases.all, (database) => database.connections().waits),
   );
   addForwarding(registry, service.engine);
-  gauges(registry)(METRICS.settlements, () => one(service.engine.market.unsettled()));
+  createGaugeAdder(registry)(METRICS.settlements, () =>
+    singleSample(service.engine.market.unsettledCount()),
+  );
 }
 
 /** Adds the metrics of forwarded commands. They have no samples in a process without other nodes. */
 function addForwarding(registry: Registry, { forwarded }: Pick<Engine, "forwarded">): void {
-  const counter = counters(registry);
+  const counter = createCounterAdder(registry);
   counter(METRICS.commandsForwarded, () =>
     [...(forwarded?.().forwarded ?? [])].map(([result, value]) => ({ labels: { result }, value })),
   );
-  gauges(registry)(METRICS.commandsWaiting, () => present(forwarded?.().waiting));
-  counter(METRICS.lateAnswers, () => present(forwarded?.().lateAnswers));
+  createGaugeAdder(registry)(METRICS.commandsWaiting, () => sampleIfKnown(forwarded?.().waiting));
+  counter(METRICS.lateAnswers, () => sampleIfKnown(forwarded?.().lateAnswers));
   counter(METRICS.passingDropped, () =>
     [...(forwarded?.().dropped ?? [])].map(([kind, value]) => ({ labels: { kind }, value })),
   );
 }
 
-function rejectedQuotes(intake: Pick<QuoteIntake, "rejected">): readonly Sample[] {
-  return intake.rejected().flatMap(({ source, pair, counts }) =>
+function rejectedQuotes(intake: Pick<QuoteIntake, "rejectedQuotes">): readonly Sample[] {
+  return intake.rejectedQuotes().flatMap(({ source, pair, counts }) =>
     Object.entries(counts)
       .filter(([, value]) => value > 0)
       .map(([reason, value]) => ({ labels: { source, pair: pair ?? "other", reason }, value })),
@@ -127,7 +129,7 @@ function rejectedQuotes(intake: Pick<QuoteIntake, "rejected">): readonly Sample[
 }
 
 function addPrices(registry: Registry, { board, service, clock }: MeasuredService): void {
-  const gauge = gauges(registry);
+  const gauge = createGaugeAdder(registry);
   const { engine, prices } = service;
   gauge(METRICS.quoteAge, () => {
     const now = clock.now();
@@ -136,18 +138,18 @@ function addPrices(registry: Registry, { board, service, clock }: MeasuredServic
       value: (now - atMs) / MS_PER_SECOND,
     }));
   });
-  gauge(METRICS.pricesMissing, () => one(prices.missing() === null ? 0 : 1));
-  gauge(METRICS.quotesWaiting, () => one(engine.market.lag().waiting));
-  gauge(METRICS.boardLag, () => one(engine.market.lag().oldestMs / MS_PER_SECOND));
+  gauge(METRICS.pricesMissing, () => singleSample(prices.missingPricesText() === null ? 0 : 1));
+  gauge(METRICS.quotesWaiting, () => singleSample(engine.market.lag().waiting));
+  gauge(METRICS.boardLag, () => singleSample(engine.market.lag().oldestMs / MS_PER_SECOND));
 }
 
 /** Adds the metrics of this node's share of the accounts. Without other nodes, the node has every partition. */
 function addShare(registry: Registry, { service, partitions, nodeBus }: MeasuredService): void {
-  const [gauge, counter] = [gauges(registry), counters(registry)];
+  const [gauge, counter] = [createGaugeAdder(registry), createCounterAdder(registry)];
   const { shards } = service.engine;
   const read = (value: (figures: OwnedPartitions) => number): readonly Sample[] =>
     perDatabase(partitions?.figures() ?? shards.map(() => EVERY_PARTITION), value);
-  gauge(METRICS.watchedAccounts, () => one(service.engine.market.watching()));
+  gauge(METRICS.watchedAccounts, () => singleSample(service.engine.market.watchedCount()));
   gauge(METRICS.partitionsOwned, () => read(({ owned }) => owned));
   gauge(METRICS.partitionsTakenOver, () => read(({ takingOver }) => takingOver));
   gauge(METRICS.partitionRenewalAge, () =>
@@ -169,14 +171,14 @@ function addState(
   },
 ): void {
   const { service, jobs, notReady, nodeClock } = measured;
-  const gauge = gauges(registry);
-  gauge(METRICS.clockAhead, () => one((nodeClock.aheadMs() ?? 0) / MS_PER_SECOND));
+  const gauge = createGaugeAdder(registry);
+  gauge(METRICS.clockAhead, () => singleSample((nodeClock.aheadMs() ?? 0) / MS_PER_SECOND));
   gauge(METRICS.buildInfo, () => [{ labels: { version: serviceRelease() }, value: 1 }]);
-  gauge(METRICS.ready, () => one(isReady(service, notReady) ? 1 : 0));
+  gauge(METRICS.ready, () => singleSample(isReady(service, notReady) ? 1 : 0));
   gauge(METRICS.storageFault, () =>
     perDatabase(service.storage, (watch) => (watch.fault() === null ? 0 : 1)),
   );
-  gauge(METRICS.connections, () => one(read.connections()));
+  gauge(METRICS.connections, () => singleSample(read.connections()));
   gauge(METRICS.jobFailures, () =>
     jobs().map(({ name, failures }) => ({ labels: { job_name: name }, value: failures })),
   );
@@ -184,7 +186,7 @@ function addState(
 }
 
 function addDatabases(
-  gauge: ReturnType<typeof gauges>,
+  gauge: ReturnType<typeof createGaugeAdder>,
   { databases, clock }: MeasuredService,
   stored: () => readonly (StoredFigures | null)[],
 ): void {
@@ -245,16 +247,16 @@ function isReady(
   return storage[0].fault() === null && notReady() === null;
 }
 
-function one(value: number): readonly Sample[] {
+function singleSample(value: number): readonly Sample[] {
   return [{ labels: {}, value }];
 }
 
-function present(value: number | undefined): readonly Sample[] {
-  return value === undefined ? [] : one(value);
+function sampleIfKnown(value: number | undefined): readonly Sample[] {
+  return value === undefined ? [] : singleSample(value);
 }
 
 /** Returns a function that adds a gauge, whose samples are read when it is scraped. */
-function gauges(registry: Registry) {
+function createGaugeAdder(registry: Registry) {
   return ({ name, about, labels }: MetricRow, read: () => readonly Sample[]): Gauge<string> =>
     new Gauge<string>({
       name,
@@ -270,7 +272,7 @@ function gauges(registry: Registry) {
 }
 
 /** Returns a function that adds a counter, whose samples are read when it is scraped. */
-function counters(registry: Registry) {
+function createCounterAdder(registry: Registry) {
   return ({ name, about, labels }: MetricRow, read: () => readonly Sample[]): Counter<string> =>
     new Counter<string>({
       name,

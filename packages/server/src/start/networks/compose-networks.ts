@@ -58,14 +58,14 @@ export function composeNetworks(
     networkWarnings: async () => (vanta === null ? [] : vanta.warnings()),
     networks: {
       embedded: createEmbeddedWireNetwork(options),
-      vanta: vanta === null ? absentNetwork : networkUnless(options.barredBy, vanta.network),
+      vanta: vanta === null ? absentNetwork : withOrdersBarred(options.barredBy, vanta.network),
     },
     readings: { embedded, vanta: vanta?.readings ?? absentReadings },
   };
 }
 
 /** Wraps the network so that no order is carried out while `barredBy` has a reason. @rule D13.readOnly D12.oneClock */
-function networkUnless(
+function withOrdersBarred(
   barredBy: (account: AccountId) => NotCarriedOut | null,
   network: WireNetwork,
 ): WireNetwork {
@@ -86,11 +86,11 @@ function fillReader({
   journalLines,
 }: Pick<Ledger, "present" | "trades" | "journalLines">): FillReader {
   return {
-    closedBy: (account, tradeId) => trades.closedBy(account, tradeId),
+    closingLineOf: (account, tradeId) => trades.closingLineOf(account, tradeId),
     async isOpen(at, positionUuid) {
       const found = await present.read(at);
       return found?.state.positions.some(({ uuid }) => uuid === positionUuid) ?? false;
     },
-    mentions: (account, range) => journalLines.mentions(account, range),
+    linesMentioning: (account, range) => journalLines.mentions(account, range),
   };
 }

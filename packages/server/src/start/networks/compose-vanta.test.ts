@@ -61,7 +61,7 @@ await describeOnEachDatabase("two processes that read linked accounts", (databas
       limits: {
         of: async () => ({ active: 1, max: null }),
         set: async () => undefined,
-        alone: (work) => work(),
+        runExclusively: (work) => work(),
       },
       clock,
       timer,

@@ -19,6 +19,7 @@ import {
   createPayoutDesk,
   createPayoutReader,
   createReadingDesk,
+  createStoppableGateway,
   createVantaNetwork,
   createVantaReadings,
   type Gateway,
@@ -27,7 +28,6 @@ import {
   type PairBook,
   type ReadingDesk,
   type SubaccountLinks,
-  stoppableGateway,
   type Validator,
 } from "@propgate/vanta";
 import type { LinkedAccountReadings, WireNetwork } from "@propgate/wire";
@@ -118,7 +118,7 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
     clock,
     onFault,
   });
-  const gateway = stoppableGateway(upstream.gateway);
+  const gateway = createStoppableGateway(upstream.gateway);
   const orders = composeOrders(options, {
     gateway,
     store,
@@ -171,9 +171,9 @@ export function composeVanta(options: VantaOptions): ComposedVanta {
  */
 async function unlistedPairs(
   store: Pick<LinkedAccountStore, "openPairs">,
-  pairs: Pick<PairBook, "glance">,
+  pairs: Pick<PairBook, "peek">,
 ): Promise<readonly SourceWarning[]> {
-  const listed = pairs.glance();
+  const listed = pairs.peek();
   if (listed === null) return [];
   return (await store.openPairs())
     .filter(({ pair }) => listed.find(pair) === null)

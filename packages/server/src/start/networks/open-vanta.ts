@@ -36,7 +36,7 @@ export function openVanta(
     entity,
     orderTimes,
     ...clients,
-    clean: (text) => cleaners.reduce((left, cleaner) => cleaner.ofUpstream(left), text),
+    clean: (text) => cleaners.reduce((left, cleaner) => cleaner.cleanUpstreamText(left), text),
     compose: (options) => composeVanta({ ...options, upstream }),
     close() {
       clients.validator.close();

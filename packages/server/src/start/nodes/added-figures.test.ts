@@ -4,7 +4,7 @@ import { systemChance } from "../../../../base/src/random.ts";
 import type { NodeFigures } from "../../storage/node-figures.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
-import { addedHolders, addedUnjudged } from "./added-figures.ts";
+import { mergeUnjudged, sumHolders } from "./added-figures.ts";
 import { joinNodes } from "./node-membership.ts";
 
 const [BTC, ETH] = [pairId("BTCUSD"), pairId("ETHUSD")];
@@ -43,7 +43,7 @@ test("a node adds the counts of the other live nodes to its own, and forgets tho
     [BTC, 1],
     [ETH, 4],
   ]);
-  expect(addedHolders(own, others)).toEqual(
+  expect(sumHolders(own, others)).toEqual(
     new Map([
       [BTC, 4],
       [ETH, 4],
@@ -51,7 +51,7 @@ test("a node adds the counts of the other live nodes to its own, and forgets tho
   );
   const mine = [{ pair: ETH, reason: "halted", accounts: 1, sinceMs: null }] as const;
   expect(
-    addedUnjudged([mine, figures(1, 1_000).unjudged, ...others.map((o) => o.unjudged)]),
+    mergeUnjudged([mine, figures(1, 1_000).unjudged, ...others.map((o) => o.unjudged)]),
   ).toEqual([{ pair: BTC, reason: "stale", accounts: 4, sinceMs: 1_000 }, ...mine]);
   await other.leave();
   await one.heartbeat.run();

@@ -9,7 +9,7 @@ import { createManualTime } from "../../testing/manual-time.ts";
 import { createModelLeases, type ModelLeases } from "../../testing/model-leases.ts";
 import { SMALL_CATALOGUE } from "../../testing/small-market.ts";
 import { createFeedNode } from "./feed-node.ts";
-import { FEED } from "./lease-names.ts";
+import { FEED_LEASE } from "./lease-names.ts";
 import { RIGHT_CLOCK } from "./node-clock.ts";
 
 const START_MS = Date.UTC(2026, 2, 3, 12);
@@ -46,7 +46,7 @@ function createNode(hub: MadeMessageHub, table: ModelLeases) {
     installation: "test",
     sealKeys: [new Uint8Array(32)],
     instruments: SMALL_CATALOGUE,
-    feedEpoch: () => table.store.epochOf(FEED),
+    feedEpoch: () => table.store.epochOf(FEED_LEASE),
   });
   const feed = createFeedNode({
     ...around,
@@ -54,8 +54,8 @@ function createNode(hub: MadeMessageHub, table: ModelLeases) {
     leases,
     isCandidate: true,
     nodeClock: RIGHT_CLOCK,
-    epochs: { last: async () => 0, store: () => state.storing() },
-    intake: { begin: () => undefined },
+    epochs: { lastKnown: async () => 0, store: () => state.storing() },
+    intake: { beginEpoch: () => undefined },
     prices: {
       async start() {
         await state.starting();
@@ -66,7 +66,7 @@ function createNode(hub: MadeMessageHub, table: ModelLeases) {
       },
     },
     board: { halt: () => undefined, lift: () => undefined },
-    market: { between: async (change) => change() },
+    market: { runBetweenQuotes: async (change) => change() },
     instruments: SMALL_CATALOGUE,
   });
   createHousekeeping(around).start(feed.jobs);
@@ -111,7 +111,7 @@ describe("a node that is given the feed", () => {
     const [hub, table] = [createMadeMessageHub(), createModelLeases()];
     const node = createNode(hub, table);
     await pass(table, [node], 5_000);
-    const epoch = await table.store.epochOf(FEED);
+    const epoch = await table.store.epochOf(FEED_LEASE);
     let renewals = 0;
     node.renewing = async () => {
       renewals += 1;
@@ -119,7 +119,7 @@ describe("a node that is given the feed", () => {
     };
     await pass(table, [node], 10_000);
     expect(renewals).toBeGreaterThan(2);
-    expect([node.runs, await table.store.epochOf(FEED)]).toEqual([true, epoch]);
+    expect([node.runs, await table.store.epochOf(FEED_LEASE)]).toEqual([true, epoch]);
   });
 
   test("a node that is given the feed gets an epoch that nodes listen to, after a database has lost the newest ones", async () => {
@@ -130,10 +130,10 @@ describe("a node that is given the feed", () => {
     await pass(table, [node], 5_000);
     node.renewing = async () => undefined;
     await pass(table, [node], 3_000);
-    expect(await table.store.epochOf(FEED)).toBe(2);
+    expect(await table.store.epochOf(FEED_LEASE)).toBe(2);
     table.loseRows();
     await pass(table, [node], 10_000);
-    expect(await table.store.epochOf(FEED)).toBe(2);
+    expect(await table.store.epochOf(FEED_LEASE)).toBe(2);
     expect([node.runs, node.bus.isCut]).toEqual([true, false]);
   });
 });

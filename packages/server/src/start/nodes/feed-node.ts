@@ -1,9 +1,16 @@
-import { createTurns, delay, type Job, type Log, type Stopwatch, type Timer } from "@propgate/base";
+import {
+  createSerialQueue,
+  delay,
+  type Job,
+  type Log,
+  type Stopwatch,
+  type Timer,
+} from "@propgate/base";
 import { createLeaseKeeper, leaseJobs, type SharedBus } from "@propgate/cluster";
 import type { Instruments, PairId } from "@propgate/core";
 import type { Lease, LeaseStore } from "@propgate/ledger";
 import type { FeedEpochs, MarketLoop, QuoteBoard, QuoteIntake } from "@propgate/market";
-import { FEED } from "./lease-names.ts";
+import { FEED_LEASE } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
 
 const TICK_MS = 1_000;
@@ -24,11 +31,11 @@ export interface FeedNodeOptions {
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   readonly epochs: FeedEpochs;
-  readonly intake: Pick<QuoteIntake, "begin">;
+  readonly intake: Pick<QuoteIntake, "beginEpoch">;
   /** The sources of prices, which run while this node is the feed. */
   readonly prices: { start(): Promise<void>; stop(): Promise<void> };
   readonly board: Pick<QuoteBoard, "halt" | "lift">;
-  readonly market: Pick<MarketLoop, "between">;
+  readonly market: Pick<MarketLoop, "runBetweenQuotes">;
   readonly instruments: Instruments;
   readonly log: Pick<Log, "info" | "error">;
 }
@@ -46,7 +53,7 @@ export interface FeedNode {
 
 export function createFeedNode(options: FeedNodeOptions): FeedNode {
   const { bus, intake, log, timer } = options;
-  const turns = createTurns();
+  const turns = createSerialQueue();
   let isStopped = false;
   let isHalted = false;
 
@@ -63,12 +70,12 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     await options.epochs.store(lease.epoch);
     if (!keeper.holds(lease)) return;
     log.info({ epoch: lease.epoch }, "this node is the price feed now");
-    intake.begin(lease.epoch);
+    intake.beginEpoch(lease.epoch);
     bus.lead({
       epoch: lease.epoch,
       isHeld: () => isClockRight() && keeper.holds(lease),
       // The lease is released so that the next claim gets an epoch above every epoch that this node has seen.
-      onEpochUsed: () => inTurn(() => keeper.release()),
+      onEpochUsed: () => inTurn(() => keeper.releaseAll()),
     });
     await options.prices.start();
   };
@@ -81,7 +88,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
       await lead(lease);
     } catch (cause) {
       report(cause);
-      if (keeper.holds(lease)) await keeper.release();
+      if (keeper.holds(lease)) await keeper.releaseAll();
     }
   };
   const lost = async ({ epoch }: Lease): Promise<void> => {
@@ -90,15 +97,16 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     await options.prices.stop();
   };
   const inTurn = (work: () => Promise<void>): void => {
-    turns.take(work).catch(report);
+    turns.run(work).catch(report);
   };
   const keeper = createLeaseKeeper({
     ...options,
     store: options.leases,
     owner: options.node,
     clock: options.steadyClock,
-    wanted: () => (options.isCandidate && bus.works && !isStopped && isClockRight() ? [FEED] : []),
-    above: () => options.epochs.last(),
+    wantedNames: () =>
+      options.isCandidate && bus.isWorking && !isStopped && isClockRight() ? [FEED_LEASE] : [],
+    epochAbove: () => options.epochs.lastKnown(),
     onGained: (lease) => inTurn(() => gained(lease)),
     onLost: (lease) => inTurn(() => lost(lease)),
   });
@@ -107,7 +115,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     const isCut = bus.isCut;
     if (isCut === isHalted) return;
     const mark = (pair: PairId): void => options.board[isCut ? "halt" : "lift"](pair, "bus");
-    await options.market.between(() => {
+    await options.market.runBetweenQuotes(() => {
       for (const pair of options.instruments.keys()) mark(pair);
     });
     isHalted = isCut;
@@ -115,7 +123,7 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
 
   return {
     async start() {
-      for (let ms = 0; ms < FIRST_PRICES_MS && !bus.works; ms += LOOK_EVERY_MS) {
+      for (let ms = 0; ms < FIRST_PRICES_MS && !bus.isWorking; ms += LOOK_EVERY_MS) {
         await delay(timer, LOOK_EVERY_MS);
       }
       await keeper.claim();
@@ -134,8 +142,8 @@ export function createFeedNode(options: FeedNodeOptions): FeedNode {
     ],
     async stop() {
       isStopped = true;
-      await keeper.release();
-      await turns.take(async () => undefined);
+      await keeper.releaseAll();
+      await turns.run(async () => undefined);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Stopwatch, Timer } from "@propgate/base";
 import { createLeaseKeeper, leaseJobs } from "@propgate/cluster";
 import type { Lease, LeaseStore } from "@propgate/ledger";
-import { WEBHOOKS } from "./lease-names.ts";
+import { WEBHOOKS_LEASE } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
 import type { WebhookTurn } from "./node-work.ts";
 
@@ -23,7 +23,7 @@ export function createLeasedTurn(options: {
     owner: options.node,
     clock: options.steadyClock,
     timer: options.timer,
-    wanted: () => (isWanted() ? [WEBHOOKS] : []),
+    wantedNames: () => (isWanted() ? [WEBHOOKS_LEASE] : []),
     onGained(lease) {
       held = lease;
     },
@@ -36,7 +36,7 @@ export function createLeasedTurn(options: {
     jobs: leaseJobs("webhook lease", keeper),
     async stop() {
       isStopped = true;
-      await keeper.release();
+      await keeper.releaseAll();
     },
   };
 }

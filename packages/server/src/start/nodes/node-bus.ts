@@ -35,7 +35,7 @@ import {
   type SourceWarning,
 } from "@propgate/market";
 import type { FeedNode } from "./feed-node.ts";
-import { FEED } from "./lease-names.ts";
+import { FEED_LEASE } from "./lease-names.ts";
 import type { NodeClock } from "./node-clock.ts";
 import { rolesOf } from "./node-membership.ts";
 
@@ -108,7 +108,7 @@ export async function openNodeBus(options: {
     sealKeys,
     installation,
     steadyClock: systemStopwatch,
-    feedEpoch: () => leases.epochOf(FEED),
+    feedEpoch: () => leases.epochOf(FEED_LEASE),
   });
   const { node } = options;
   return { bus, transport, installation, node, sealKeys, close: () => transport.close() };
@@ -125,7 +125,7 @@ function sealKeysOf({ byVersion }: MasterKeys): readonly Uint8Array[] {
  * The prices of this process once they are started. In a process without a bus, `jobs` is empty and there is no
  * problem.
  */
-export interface MakingPrices {
+export interface RunningPrices {
   readonly jobs: readonly Job[];
   /** The reason why orders would be decided at old prices here; null when they would not. */
   problem(): string | null;
@@ -147,7 +147,7 @@ export async function startPrices(options: {
   readonly market: MarketLoop;
   readonly instruments: Instruments;
   readonly log: Log;
-}): Promise<MakingPrices> {
+}): Promise<RunningPrices> {
   const { nodeBus, databases, flow, market } = options;
   if (flow.feed !== null || nodeBus !== null) flow.bus.subscribe((quote) => market.push(quote));
   if (nodeBus === null) {
@@ -167,7 +167,7 @@ export async function startPrices(options: {
       bus: nodeBus.bus,
     }),
     intake: flow.intake,
-    prices: flow.feed ?? offeredPrices(flow, options.openPrices),
+    prices: flow.feed ?? createOfferedPrices(flow, options.openPrices),
   });
   await node.start();
   const problem = () => problemOf(nodeBus.bus, { ...options, node });
@@ -175,7 +175,7 @@ export async function startPrices(options: {
 }
 
 /** Prices that this process makes itself. They reach the accounts by the bus, like the prices of venues. */
-function offeredPrices(
+function createOfferedPrices(
   { intake, source }: Pick<QuoteFlow, "intake" | "source">,
   reopen: () => Promise<OpenedSource>,
 ): { start(): Promise<void>; stop(): Promise<void> } {

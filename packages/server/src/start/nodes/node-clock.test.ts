@@ -1,6 +1,6 @@
 import { unixMs } from "@propgate/core";
 import { expect, test } from "vitest";
-import { correctedTime, createNodeClock, whileRight } from "./node-clock.ts";
+import { correctedTime, createNodeClock, pauseWhileWrong } from "./node-clock.ts";
 
 const NOON = Date.UTC(2026, 2, 3, 12);
 const HOUR_MS = 3_600_000;
@@ -112,7 +112,7 @@ test("a slow answer proves no difference, and takes none back", async () => {
 test("a wrong clock is reported once, and its work rests until the clock is right", async () => {
   const { nodeClock, ahead, logged } = apart(5_000);
   let runs = 0;
-  const job = whileRight(nodeClock, {
+  const job = pauseWhileWrong(nodeClock, {
     name: "old nonces",
     everyMs: 1_000,
     async run() {

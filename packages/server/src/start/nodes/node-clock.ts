@@ -7,7 +7,7 @@ import {
   systemStopwatch,
 } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
-import { CLOCKS_APART_MAX_MS, clockDistanceText, type Database } from "@propgate/ledger";
+import { CLOCK_SKEW_MAX_MS, clockDistanceText, type Database } from "@propgate/ledger";
 import { createNodeStore } from "../../storage/node-store.ts";
 
 /**
@@ -59,7 +59,7 @@ export function createNodeClock(options: {
   const problem = (): string | null => {
     const ahead = aheadMs();
     if (ahead === null) return "the clock of this node was not compared with the database's yet";
-    if (Math.abs(ahead) <= CLOCKS_APART_MAX_MS) return null;
+    if (Math.abs(ahead) <= CLOCK_SKEW_MAX_MS) return null;
     return `the clock of this node is ${clockDistanceText(ahead)} the database's, so it decides nothing`;
   };
   const report = (): void => {
@@ -129,6 +129,6 @@ export async function openNodeClock(database: Database, log: Log): Promise<NodeC
 }
 
 /** The job, made to pause while the clock is wrong, because it removes old rows or writes new ones by the time. */
-export function whileRight(clock: Pick<NodeClock, "problem">, job: Job): Job {
+export function pauseWhileWrong(clock: Pick<NodeClock, "problem">, job: Job): Job {
   return { ...job, run: async () => (clock.problem() === null ? job.run() : undefined) };
 }

@@ -14,7 +14,7 @@ import type { NodeBus } from "./node-bus.ts";
 const MS_PER_SECOND = 1_000;
 
 /** Returns the function with which the engine opens the forwarding of commands to the owners of their accounts. */
-export function nodeForwarding(options: {
+export function createForwardingOpener(options: {
   readonly nodeBus: NodeBus;
   readonly databases: Shards;
   readonly settings: Pick<Settings, "networkTimeoutSeconds">;

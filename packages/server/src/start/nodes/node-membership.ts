@@ -6,7 +6,7 @@ import {
   type ProcessRole,
   type Timer,
 } from "@propgate/base";
-import { type Database, hasEndedHere, ownMark } from "@propgate/ledger";
+import { type Database, hasEndedHere, ownProcessIdentity } from "@propgate/ledger";
 import type { NodeConfiguration } from "../../storage/node-configuration.ts";
 import type { NodeFigures } from "../../storage/node-figures.ts";
 import {
@@ -23,9 +23,9 @@ export interface NodeMembership {
   /** The job that reports that the node is alive. It fails while another node runs with a different configuration. */
   readonly heartbeat: Job;
   /** Shows the other nodes the work that this node claims, so that they leave this node its share. */
-  beginWork(): Promise<void>;
-  /** Withdraws the claim, so that the other nodes take the share, until `beginWork` is called again. */
-  restFromWork(): Promise<void>;
+  claimWork(): Promise<void>;
+  /** Withdraws the claim, so that the other nodes take the share, until `claimWork` is called again. */
+  withdrawWork(): Promise<void>;
   /** From this call on, sends these figures with each heartbeat. */
   report(figures: () => NodeFigures): void;
   /** The figures of the other nodes at the last heartbeat; empty without other nodes. */
@@ -64,8 +64,8 @@ const ALONE: Omit<NodeMembership, "nodeId"> = {
   report: () => undefined,
   figuresOfOthers: () => [],
   problem: () => null,
-  beginWork: async () => undefined,
-  restFromWork: async () => undefined,
+  claimWork: async () => undefined,
+  withdrawWork: async () => undefined,
   leave: async () => undefined,
 };
 
@@ -89,9 +89,9 @@ export async function joinNodes(options: {
   if (database.kind === "pglite") return { ...ALONE, nodeId };
   const store = createNodeStore(database);
   const { hasBus } = options;
-  // The node claims no role before `beginWork`, because a node that is starting cannot work yet.
+  // The node claims no role before `claimWork`, because a node that is starting cannot work yet.
   let roles: readonly NodeRole[] = [];
-  const me = { nodeId, hasBus, process: ownMark(), ...configuration };
+  const me = { nodeId, hasBus, process: ownProcessIdentity(), ...configuration };
   const differs = (other: KnownNode): boolean =>
     !hasBus || !other.hasBus || configurationDifferences(configuration, other).length > 0;
   // A killed process of this machine is replaced immediately, any other one when its heartbeat is missing.
@@ -118,7 +118,7 @@ export async function joinNodes(options: {
    * of this node.
    */
   const beat = async (): Promise<boolean> => {
-    const isKnown = await store.beat(nodeId, hasBus ? (own?.() ?? null) : null);
+    const isKnown = await store.recordHeartbeat(nodeId, hasBus ? (own?.() ?? null) : null);
     if (isKnown && hasBus) others = await store.figuresOfOthers(nodeId);
     return isKnown;
   };
@@ -129,11 +129,11 @@ export async function joinNodes(options: {
     },
     figuresOfOthers: () => others,
     problem: () => problem,
-    async beginWork() {
+    async claimWork() {
       ({ roles } = options);
       await store.setRoles(nodeId, roles);
     },
-    async restFromWork() {
+    async withdrawWork() {
       roles = [];
       await store.setRoles(nodeId, roles);
     },

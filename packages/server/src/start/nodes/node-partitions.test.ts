@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createHousekeeping } from "../../../../base/src/housekeeping.ts";
 import type { Database } from "../../../../ledger/src/storage/databases/database.ts";
 import { PARTITIONS } from "../../../../ledger/src/storage/rows/partition.ts";
-import { shardsOf } from "../../../../ledger/src/storage/shards/shards.ts";
+import { createShards } from "../../../../ledger/src/storage/shards/shards.ts";
 import { createQuoteBoard } from "../../../../market/src/prices/quote-board.ts";
 import { createNodeStore } from "../../storage/node-store.ts";
 import { createManualTime } from "../../testing/manual-time.ts";
@@ -65,7 +65,7 @@ describe("the partitions of the only node", () => {
     const log = { info: () => undefined, error: () => undefined };
     const partitions = openNodePartitions({
       nodeBus: { bus: { isCut: false, problem: () => disturbed.priceProblem }, node } as never,
-      databases: shardsOf([database]),
+      databases: createShards([database]),
       instruments: SMALL_CATALOGUE,
       board: createQuoteBoard(),
       clock: time.clock,
@@ -76,8 +76,8 @@ describe("the partitions of the only node", () => {
       nodeClock: { problem: () => disturbed.clockProblem },
       isCandidate: true,
       membership: {
-        beginWork: () => store.setRoles(node, ["engine"]),
-        restFromWork: () => store.setRoles(node, []),
+        claimWork: () => store.setRoles(node, ["engine"]),
+        withdrawWork: () => store.setRoles(node, []),
         leave: async () => undefined,
         figuresOfOthers: () => [{ ...NO_FIGURES, decides: disturbed.doOthersDecide }],
       },

@@ -11,9 +11,9 @@ import {
   createPartitionOwner,
   type OwnedPartitions,
   type PartitionOwner,
-  RENEW_AGAIN_MS,
+  partitionShareOf,
   RENEW_EVERY_MS,
-  shareOf,
+  RENEW_RETRY_MS,
 } from "@propgate/cluster";
 import type { AccountId, Instruments } from "@propgate/core";
 import {
@@ -73,13 +73,13 @@ interface NodePartitionsOptions extends Omit<TakeOverOptions, "market"> {
   readonly isCandidate: boolean;
   readonly membership: Pick<
     NodeMembership,
-    "beginWork" | "restFromWork" | "leave" | "figuresOfOthers"
+    "claimWork" | "withdrawWork" | "leave" | "figuresOfOthers"
   >;
   /** The clock of this node. While it is wrong, this node decides no account and leaves its share to the others. */
   readonly nodeClock: Pick<NodeClock, "problem">;
   /** The leases of each database. */
   readonly leases: PerShard<LeaseStore>;
-  readonly nodes: Pick<NodeStore, "living">;
+  readonly nodes: Pick<NodeStore, "liveNodeIds">;
   readonly steadyClock: Stopwatch;
   readonly timer: Timer;
   /** Is called only after `start`. */
@@ -131,20 +131,20 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
   const showWork = async (): Promise<void> => {
     const works = duty.ownsShare();
     if (works === isWorking) return;
-    await (works ? membership.beginWork() : membership.restFromWork());
+    await (works ? membership.claimWork() : membership.withdrawWork());
     isWorking = works;
   };
   /** Looks which nodes live. True when the list, and so the shares, have changed. */
   const look = async (): Promise<boolean> => {
-    const nodes = await options.nodes.living("engine");
+    const nodes = await options.nodes.liveNodeIds("engine");
     if (nodes.join() === living) return false;
     living = nodes.join();
-    share = shareOf(node, nodes);
+    share = partitionShareOf(node, nodes);
     log.info({ nodes, partitions: share.length }, "the partitions are shared among these nodes");
     return true;
   };
   const owners = perShard(options.leases, (leases, number) =>
-    ownerIn(number, { ...options, leases, wanted: () => share }),
+    ownerIn(number, { ...options, leases, wantedPartitions: () => share }),
   );
   /** Moves partitions as soon as other nodes let them go, because the orders of their accounts wait meanwhile. */
   const move = async (owner: PartitionOwner): Promise<void> => {
@@ -153,7 +153,7 @@ function createNodePartitions(options: NodePartitionsOptions): NodePartitions {
     // again.
     const endMs = options.steadyClock.nowMs() + MOVING_MS;
     while (moved === living && options.steadyClock.nowMs() < endMs) {
-      if (await owner.follow()) return;
+      if (await owner.reconcile()) return;
       await delay(timer, TRY_EVERY_MS);
     }
   };
@@ -201,7 +201,7 @@ function whileClockIsRight(owner: Ownership, { problem }: Pick<NodeClock, "probl
   return {
     leaseOf: (account) => (problem() === null ? owner.leaseOf(account) : null),
     partitions: () => (problem() === null ? owner.partitions() : []),
-    refused: (leases) => owner.refused(leases),
+    onStaleLeases: (leases) => owner.onStaleLeases(leases),
   };
 }
 
@@ -212,13 +212,13 @@ function jobsOf(owner: PartitionOwner, database: number): readonly Job[] {
       everyMs: FOLLOW_EVERY_MS,
       retryMs: FOLLOW_EVERY_MS,
       async run() {
-        await owner.follow();
+        await owner.reconcile();
       },
     },
     {
       name: jobName("partition renewals", database),
       everyMs: RENEW_EVERY_MS,
-      retryMs: RENEW_AGAIN_MS,
+      retryMs: RENEW_RETRY_MS,
       run: () => owner.renew(),
     },
   ];
@@ -229,7 +229,7 @@ function ownerIn(
   database: number,
   options: Omit<NodePartitionsOptions, "leases"> & {
     readonly leases: LeaseStore;
-    readonly wanted: () => readonly number[];
+    readonly wantedPartitions: () => readonly number[];
   },
 ): PartitionOwner {
   const { engine, log } = options;
@@ -251,7 +251,7 @@ function ownerIn(
         {
           ...options,
           market: {
-            watched: (account) => market.watched(account),
+            watchedVersion: (account) => market.watchedVersion(account),
             takeOver(_, onTape) {
               const owned = own();
               market.takeOver(owned, onTape);
@@ -268,7 +268,7 @@ function ownerIn(
       engine().market.forget((account) => isOwn(account) && isForgotten(account));
       log.info({ database, left: owner.partitions().length }, "partitions were given up or lost");
     },
-    idle: () => part().executor.idle(),
+    whenIdle: () => part().executor.idle(),
   });
   return owner;
 }

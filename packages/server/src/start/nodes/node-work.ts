@@ -19,15 +19,15 @@ export interface WebhookTurn {
 }
 
 /** The turn of a node that decides no accounts: it never delivers. */
-export const NEVER: WebhookTurn = fixedTurn(false);
+export const NEVER_DELIVERS: WebhookTurn = fixedTurn(false);
 /** The turn of a process that has its databases for itself: it always delivers. */
-export const ALWAYS: WebhookTurn = fixedTurn(true);
+export const ALWAYS_DELIVERS: WebhookTurn = fixedTurn(true);
 
 /** The work of a process without NATS, which has its databases for itself. */
-export const ALONE: NodeWork = {
+export const WORK_ALONE: NodeWork = {
   partitions: null,
   openForwarding: undefined,
-  webhookTurn: ALWAYS,
+  webhookTurn: ALWAYS_DELIVERS,
 };
 
 function fixedTurn(mayDeliver: boolean): WebhookTurn {

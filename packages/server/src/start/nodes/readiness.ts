@@ -17,10 +17,10 @@ export function createClockCheck({ clockProblem }: WatchedClock): () => boolean 
 }
 
 /** The answers of `/ready` and `/health`, and whether the clock of this node is wrong. */
-export function readinessOf(
+export function createReadiness(
   options: WatchedClock & {
     readonly storage: PerShard<Pick<StorageWatch, "fault">>;
-    readonly prices: Pick<PriceDesk, "missing">;
+    readonly prices: Pick<PriceDesk, "missingPricesText">;
     readonly notReady?: () => string | null;
     readonly busProblem?: () => string | null;
     readonly dataLife?: Pick<DataLife, "isReadOnly"> | undefined;
@@ -37,7 +37,7 @@ export function readinessOf(
     return index < 0 ? null : `database ${index + 1} fails`;
   };
   const readOnly = (): string | null => (dataLife?.isReadOnly() === true ? READ_ONLY : null);
-  const warning = (): string | null => otherFails() ?? readOnly() ?? prices.missing();
+  const warning = (): string | null => otherFails() ?? readOnly() ?? prices.missingPricesText();
   return {
     isClockWrong: createClockCheck(options),
     notReady: () => notReady() ?? (isFaulty() ? "the database does not answer" : behind()),

@@ -6,13 +6,13 @@ import type { Tracing } from "../tracing/open-tracing.ts";
 import { createLeasedTurn } from "./leased-turn.ts";
 import type { NodeBus } from "./node-bus.ts";
 import type { NodeClock } from "./node-clock.ts";
-import { nodeForwarding } from "./node-forwarding.ts";
+import { createForwardingOpener } from "./node-forwarding.ts";
 import { type NodeMembership, rolesOf } from "./node-membership.ts";
 import { openNodePartitions } from "./node-partitions.ts";
-import { NEVER, type NodeWork } from "./node-work.ts";
+import { NEVER_DELIVERS, type NodeWork } from "./node-work.ts";
 
 /** Composes the share of this node in the work of the nodes on its databases. */
-export function shareWork(options: {
+export function composeNodeWork(options: {
   readonly nodeBus: NodeBus;
   readonly databases: Shards;
   readonly settings: Settings;
@@ -32,7 +32,9 @@ export function shareWork(options: {
   const isCandidate = rolesOf(settings.role).includes("engine");
   return {
     partitions: openNodePartitions({ ...options, ...clocks, isCandidate, membership: node }),
-    openForwarding: nodeForwarding(options),
-    webhookTurn: isCandidate ? createLeasedTurn({ leases, node: node.nodeId, ...clocks }) : NEVER,
+    openForwarding: createForwardingOpener(options),
+    webhookTurn: isCandidate
+      ? createLeasedTurn({ leases, node: node.nodeId, ...clocks })
+      : NEVER_DELIVERS,
   };
 }

@@ -9,8 +9,8 @@ import { systemTimer } from "../../../../base/src/clock.ts";
 import { readSettings, type Settings } from "../../../../base/src/config.ts";
 import { parseMasterKeys } from "../../../../base/src/keys/master-key.ts";
 import { systemChance } from "../../../../base/src/random.ts";
-import { ownMark } from "../../../../ledger/src/storage/databases/process-mark.ts";
-import { ownDataFile } from "../../../../market/src/catalogue/data-file.ts";
+import { ownProcessIdentity } from "../../../../ledger/src/storage/databases/process-mark.ts";
+import { bundledDataPath } from "../../../../market/src/catalogue/data-file.ts";
 import { ALIVE_FOR_MS } from "../../storage/node-store.ts";
 import {
   openScratchPostgres,
@@ -56,7 +56,7 @@ async function settingsOf(
 
 /** The path of the service's own catalogue with one instrument fewer. */
 async function otherCatalogue(): Promise<string> {
-  const text = await readFile(ownDataFile("catalogue.json"), "utf8");
+  const text = await readFile(bundledDataPath("catalogue.json"), "utf8");
   const document = JSON.parse(text) as { instruments: unknown[] };
   document.instruments.pop();
   return writeTemporaryFile("catalogue.json", JSON.stringify(document));
@@ -233,7 +233,7 @@ describe.skipIf(url === null)("a node that stood still while a different one sta
     await database.query(
       `insert into nodes (node_id, release, state_format, catalogue, roles, has_bus, process, seen_at_ms)
        select gen_random_uuid(), '9.9.9', 1, '', '', false, $1, (extract(epoch from clock_timestamp()) * 1000)::bigint`,
-      [ownMark().replace(/:\d+"/, ':1"')],
+      [ownProcessIdentity().replace(/:\d+"/, ':1"')],
     );
     const noWait = () => {
       throw new Error("the start waits");

@@ -31,7 +31,7 @@ function openNode(database: Database): StopNode {
     ownership: {
       leaseOf: (account) => leases.get(partitionLease(partitionOf(account))) ?? null,
       partitions: () => [],
-      refused() {},
+      onStaleLeases() {},
     },
   });
   return {

@@ -12,10 +12,10 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import {
   type BatchObserver,
+  formatTraceParent,
+  parseTraceParent,
   serviceRelease,
   type TraceParent,
-  traceIdsOf,
-  traceParentOf,
 } from "@propgate/base";
 import type { ForwardedTraces } from "@propgate/cluster";
 import { SIGNED_ENDPOINTS, type SignedEndpointName } from "@propgate/contract";
@@ -156,7 +156,7 @@ class TracedRequest implements RequestTimer {
   }
 
   trace(): TraceParent {
-    return traceParentOf((this.#part ?? this.#span).spanContext());
+    return formatTraceParent((this.#part ?? this.#span).spanContext());
   }
 
   #begin(part: RequestPart): Span {
@@ -170,7 +170,7 @@ function parentOf({ message }: ObservedRequest): Context {
 }
 
 function contextOf(parent: string): Context {
-  const ids = traceIdsOf(parent);
+  const ids = parseTraceParent(parent);
   if (ids === null) return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, { ...ids, isRemote: true });
 }

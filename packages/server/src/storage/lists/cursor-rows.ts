@@ -17,7 +17,7 @@ export function cursorRows<Row>(
   statement: ListSql,
 ): AsyncGenerator<readonly Row[]> {
   return database.kind === "pglite"
-    ? heldRows(database, statement)
+    ? rowsWithHold(database, statement)
     : rowsInTransaction(database, statement);
 }
 
@@ -25,12 +25,12 @@ export function cursorRows<Row>(
  * Reads the rows on the embedded database, whose one connection orders need between two pages. The cursor is declared
  * `with hold`: the session keeps its rows after the transaction, so that no transaction is open while a page is read.
  */
-async function* heldRows<Row>(
+async function* rowsWithHold<Row>(
   database: Database,
   { text, parameters }: ListSql,
 ): AsyncGenerator<readonly Row[]> {
   const cursor = await database.transaction(async (transaction) => {
-    const name = await newName(transaction);
+    const name = await newCursorName(transaction);
     const declaration = `declare ${name} no scroll cursor with hold for ${text}`;
     await transaction.query(declaration, parameters, "once");
     return name;
@@ -49,7 +49,7 @@ async function* heldRows<Row>(
 }
 
 /** A name that no other cursor has: it is made of the transaction's number. */
-async function newName(transaction: Queryable): Promise<string> {
+async function newCursorName(transaction: Queryable): Promise<string> {
   const [row] = await transaction.query<{ readonly name: string }>(
     "select 'listed_' || pg_current_xact_id()::text as name",
     [],

@@ -9,7 +9,7 @@ const NO_ROWS: ListSource = { rows: "", of: "first" };
  * A list source of given items that are in no table. The database filters and sorts them, as it does the rows of
  * tables.
  */
-export function givenRows<Item>(list: ListOf<Item>, items: readonly Item[]): ListSource {
+export function inMemorySource<Item>(list: ListOf<Item>, items: readonly Item[]): ListSource {
   const columns = list.fields.map(({ name }) => {
     const column = columnOf(list, NO_ROWS, name);
     return `${column.name} ${column.type}`;

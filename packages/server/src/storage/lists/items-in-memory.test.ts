@@ -1,6 +1,6 @@
 import { ACCOUNTS_LIST } from "@propgate/contract";
 import { expect, test } from "vitest";
-import { itemFilter } from "./items-in-memory.ts";
+import { createItemFilter } from "./items-in-memory.ts";
 import type { ListFilter } from "./list-query.ts";
 
 const field = "nearestUsedOfLimitPct";
@@ -8,7 +8,7 @@ const field = "nearestUsedOfLimitPct";
 function holds(value: number | null, ...filters: readonly ListFilter[]): boolean {
   const sort = { field: "accountId", isDescending: false };
   const query = { filters, text: null, sort, fields: [], after: null, limit: 1 };
-  return itemFilter(ACCOUNTS_LIST, query)({ [field]: value });
+  return createItemFilter(ACCOUNTS_LIST, query)({ [field]: value });
 }
 
 test.each([

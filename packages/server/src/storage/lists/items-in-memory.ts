@@ -20,7 +20,10 @@ export function decidingFields(list: ListDescription, query: ListQuery): Readonl
  * that are not in a table, and are too many to be sent to the database. Fields that are lists of words are not
  * supported.
  */
-export function itemFilter(list: ListDescription, query: ListQuery): (item: ListedItem) => boolean {
+export function createItemFilter(
+  list: ListDescription,
+  query: ListQuery,
+): (item: ListedItem) => boolean {
   const conditions = query.filters.map(conditionOf);
   if (query.text !== null) conditions.push(searchOf(list, query.text));
   return (item) => conditions.every((holds) => holds(item));
@@ -31,8 +34,8 @@ type Condition = (item: ListedItem) => boolean;
 function conditionOf(filter: ListFilter): Condition {
   const { field } = filter;
   if ("isKnown" in filter) return (item) => ((item[field] ?? null) !== null) === filter.isKnown;
-  if ("min" in filter) return (item) => beyond(item[field], filter.min) >= 0;
-  if ("max" in filter) return (item) => beyond(item[field], filter.max) <= 0;
+  if ("min" in filter) return (item) => distanceFromBound(item[field], filter.min) >= 0;
+  if ("max" in filter) return (item) => distanceFromBound(item[field], filter.max) <= 0;
   const values = new Set(filter.anyOf);
   return (item) => (item[field] ?? null) !== null && values.has(String(item[field]));
 }
@@ -44,7 +47,7 @@ const ROUNDED = 1e-11;
  * The value minus the bound; NaN for a value that is not a number. Near the bound, the value is compared as it is
  * shown, because people search for what they saw.
  */
-function beyond(value: unknown, bound: number): number {
+function distanceFromBound(value: unknown, bound: number): number {
   if (typeof value !== "number") return Number.NaN;
   const distance = value - bound;
   // Rounding is slow, and a query compares all accounts, so only values near the bound are rounded.
@@ -61,7 +64,7 @@ function searchOf(list: ListDescription, text: string): Condition {
 }
 
 /** Returns a function that gives the place of an item in the query's order. */
-export function itemPlace(
+export function createItemPlacer(
   list: ListDescription,
   query: ListQuery,
 ): (item: ListedItem) => ListPlace {

@@ -1,5 +1,5 @@
 import type { UnixMs } from "@propgate/core";
-import { isInCooldown } from "../guard-cooldown.ts";
+import { cooldownCondition } from "../guard-cooldown.ts";
 import type { ListSource } from "./list-query.ts";
 
 /** The keys of all accounts at this moment, with the words of the API for their scopes. */
@@ -10,7 +10,7 @@ export function keyRows(nowMs: UnixMs): ListSource {
       k.addresses, k.created_at_ms as "createdAtMs", k.expires_at_ms as "expiresAtMs",
       k.revoked_at_ms as "revokedAtMs", k.paused_at_ms as "pausedAtMs", u.last_used_at_ms as "lastUsedAtMs",
       u.last_used_from as "lastUsedFrom",
-      case when ${isInCooldown("u", "$1::bigint")} then u.cooldown_until_ms end as "cooldownUntilMs"
+      case when ${cooldownCondition("u", "$1::bigint")} then u.cooldown_until_ms end as "cooldownUntilMs"
     from keys k join key_usage u using (key_id) join accounts a using (account_id)
       left join external_ids x using (account_id)`,
     parameters: [nowMs],

@@ -12,14 +12,14 @@ import type {
   ListSum,
 } from "./list-query.ts";
 import {
-  allText,
   type Listing,
   orderColumns,
   PRESENT_COLUMN,
-  pageText,
+  pageStatement,
   placeColumn,
   SUMS_COLUMN,
   TOTAL_COLUMN,
+  wholeListStatement,
 } from "./list-statement.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
@@ -42,7 +42,7 @@ export function createListReader(databases: PerShard<Database>): ListReader {
   return {
     async page<Item>(list: ListOf<Item>, source: ListSource, query: ListPageQuery) {
       const listing = { list, source, query };
-      const { text, parameters } = pageText(listing);
+      const { text, parameters } = pageStatement(listing);
       const pages = await Promise.all(
         databasesOf(source, databases).map(async (database) =>
           readPage(listing, await database.query<Row>(text, parameters, "once")),
@@ -52,8 +52,8 @@ export function createListReader(databases: PerShard<Database>): ListReader {
     },
     async *all<Item>(list: ListOf<Item>, source: ListSource, query: ListQuery) {
       const listing = { list, source, query };
-      const statement = allText(listing);
-      const read = readerOf(listing);
+      const statement = wholeListStatement(listing);
+      const read = createRowReader(listing);
       const parts = databasesOf(source, databases).map(async function* (database) {
         for await (const rows of cursorRows<Row>(database, statement)) yield* rows.map(read);
       });
@@ -81,13 +81,13 @@ function readPage(listing: Listing<ListPageQuery>, rows: readonly Row[]): Databa
   const [first] = rows;
   const total = first?.[TOTAL_COLUMN];
   return {
-    items: rows.filter((row) => row[PRESENT_COLUMN] === true).map(readerOf(listing)),
+    items: rows.filter((row) => row[PRESENT_COLUMN] === true).map(createRowReader(listing)),
     total: typeof total === "number" ? total : null,
     sums: sumsOf(first?.[SUMS_COLUMN]),
   };
 }
 
-function readerOf(listing: Listing<ListQuery>): (row: Row) => PlacedItem {
+function createRowReader(listing: Listing<ListQuery>): (row: Row) => PlacedItem {
   const { list, source, query } = listing;
   const places = orderColumns(listing);
   const times = new Set(list.fields.filter(({ kind }) => kind === "time").map(({ name }) => name));

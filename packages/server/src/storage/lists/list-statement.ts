@@ -33,29 +33,30 @@ export function placeColumn(index: number): string {
  * One statement for a page: the items after a place, and count and sums of all pages. It returns at least one row; on
  * an empty page this row has no `_present`. It returns one item more than the limit when another page follows.
  */
-export function pageText(listing: Listing<ListPageQuery>): ListSql {
+export function pageStatement(listing: Listing<ListPageQuery>): ListSql {
   const { list, source, query } = listing;
   const binder = createBinder(source);
   const found = foundRows(listing, binder);
   const columns = orderColumns(listing);
-  const after = query.after === null ? "" : `where ${isAfter(columns, query, query.after, binder)}`;
+  const after =
+    query.after === null ? "" : `where ${afterCondition(columns, query, query.after, binder)}`;
   const total = list.isCounted ? `(select count(*)::int from found)` : "null";
   const text = `with ${found}
     select page.*, ${total} as "${TOTAL_COLUMN}", ${sumsText(source)} as "${SUMS_COLUMN}"
     from (select 1) as one left join (
       select true as "${PRESENT_COLUMN}", ${shownColumns(listing, columns)} from found ${after}
-      order by ${orderText(columns, query)} limit ${binder.bind(query.limit + 1, "bigint")}
+      order by ${orderClause(columns, query)} limit ${binder.bind(query.limit + 1, "bigint")}
     ) as page on true`;
   return { text, parameters: binder.parameters };
 }
 
 /** One statement for all items in order. */
-export function allText(listing: Listing<ListQuery>): ListSql {
+export function wholeListStatement(listing: Listing<ListQuery>): ListSql {
   const binder = createBinder(listing.source);
   const found = foundRows(listing, binder);
   const columns = orderColumns(listing);
   const text = `with ${found} select ${shownColumns(listing, columns)} from found
-    order by ${orderText(columns, listing.query)}`;
+    order by ${orderClause(columns, listing.query)}`;
   return { text, parameters: binder.parameters };
 }
 
@@ -95,7 +96,7 @@ function foundRows({ list, source, query }: Listing<ListQuery>, binder: Binder):
     ...query.filters.map((filter) =>
       conditionOf(columnOf(list, source, filter.field), filter, binder, isText(list, filter)),
     ),
-    ...(query.text === null ? [] : [searchText(list, query.text, binder)]),
+    ...(query.text === null ? [] : [searchCondition(list, query.text, binder)]),
   ];
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   const tables = source.withTables === undefined ? "" : `${source.withTables}, `;
@@ -135,7 +136,7 @@ function isUuid(text: string): boolean {
 }
 
 /** The condition of a search. It is false for a list that searches no field, as it is in memory. */
-function searchText(list: ListDescription, text: string, binder: Binder): string {
+function searchCondition(list: ListDescription, text: string, binder: Binder): string {
   if (list.searchedParts.length + list.searchedBeginnings.length === 0) return "false";
   const wanted = `lower(${binder.bind(text, "text")})`;
   const parts = list.searchedParts.map((name) => `position(${wanted} in lower("${name}")) > 0`);
@@ -149,7 +150,7 @@ function searchText(list: ListDescription, text: string, binder: Binder): string
  * Nulls come last either way; ties ascend either way. For a column that is never null, the clause is left out, so that
  * an index can give the order.
  */
-function orderText([sorted, ...ties]: readonly ListColumn[], { sort }: ListQuery): string {
+function orderClause([sorted, ...ties]: readonly ListColumn[], { sort }: ListQuery): string {
   if (sorted === undefined) throw new Error("broken invariant: a list is sorted by a field");
   const nulls = sorted.isNullable ? " nulls last" : "";
   return [
@@ -158,8 +159,8 @@ function orderText([sorted, ...ties]: readonly ListColumn[], { sort }: ListQuery
   ].join(", ");
 }
 
-/** The condition for the items behind a place, in the order of `orderText`. */
-function isAfter(
+/** The condition for the items behind a place, in the order of `orderClause`. */
+function afterCondition(
   [sorted, ...ties]: readonly ListColumn[],
   { sort }: ListQuery,
   [value, ...tieValues]: ListPlace,
@@ -170,14 +171,18 @@ function isAfter(
     .map((tie, index) => {
       const same = ties
         .slice(0, index)
-        .map((other, place) => `${other.sortable} = ${bound(other, tieValues[place], binder)}`);
-      return [...same, `${tie.sortable} > ${bound(tie, tieValues[index], binder)}`].join(" and ");
+        .map(
+          (other, place) => `${other.sortable} = ${bindSortValue(other, tieValues[place], binder)}`,
+        );
+      return [...same, `${tie.sortable} > ${bindSortValue(tie, tieValues[index], binder)}`].join(
+        " and ",
+      );
     })
     .map((condition) => `(${condition})`)
     .join(" or ");
   const ofSame = behindTies === "" ? "false" : behindTies;
   if (value === null || value === undefined) return `${sorted.sortable} is null and (${ofSame})`;
-  const own = bound(sorted, value, binder);
+  const own = bindSortValue(sorted, value, binder);
   const beyond = sort.isDescending ? "<" : ">";
   const behind = `${sorted.sortable} ${beyond} ${own} or (${sorted.sortable} = ${own} and (${ofSame}))`;
   // The comparison with the first column alone is added, because only it lets an index find the start of the page.
@@ -186,7 +191,7 @@ function isAfter(
     : `${sorted.sortable} ${beyond}= ${own} and (${behind})`;
 }
 
-function bound({ sortType }: ListColumn, value: unknown, binder: Binder): string {
+function bindSortValue({ sortType }: ListColumn, value: unknown, binder: Binder): string {
   const parameter = binder.bind(value ?? null, sortType);
   return sortType === "text" ? `${parameter} collate "C"` : parameter;
 }

@@ -1,8 +1,8 @@
-import { IS_RESTORED_SQL, programAfter } from "@propgate/ledger";
+import { IS_RESTORED_SQL, programAfterLineSql } from "@propgate/ledger";
 import type { ListSource } from "./list-query.ts";
 
 /** SQL of the program that the account had at the line that closed the cycle. */
-const PROGRAM = programAfter("p.account_id", "p.seq");
+const PROGRAM = programAfterLineSql("p.account_id", "p.seq");
 
 /** The payouts of all accounts. @rule D13.restoredPayouts */
 export const PAYOUT_ROWS: ListSource = {

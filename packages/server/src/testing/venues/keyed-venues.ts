@@ -7,7 +7,7 @@ import { openMassive } from "../../../../market/src/prices/venues/keyed/massive.
 import { openOanda } from "../../../../market/src/prices/venues/keyed/oanda.ts";
 import { openTiingo } from "../../../../market/src/prices/venues/keyed/tiingo.ts";
 import type { LiveSource } from "../../../../market/src/prices/venues/live-source.ts";
-import type { SourceSurroundings } from "../../../../market/src/prices/venues/registry.ts";
+import type { OpenSourceDependencies } from "../../../../market/src/prices/venues/registry.ts";
 import { madeCatalogue, madeInstrument } from "../made-instrument.ts";
 import type { ManualTime } from "../manual-time.ts";
 import { createAlpacaProtocol } from "./alpaca.ts";
@@ -39,7 +39,7 @@ export interface KeyedVenue {
   /** Two markets of one connection. */
   readonly markets: readonly [KeyedMarket, KeyedMarket];
   readonly floodAbove: number;
-  readonly openSource: (around: SourceSurroundings) => Promise<LiveSource>;
+  readonly openSource: (around: OpenSourceDependencies) => Promise<LiveSource>;
   readonly openServer: (markets: readonly string[]) => Promise<LocalVenue>;
 }
 
@@ -117,7 +117,7 @@ export function createSourceSurroundings(options: {
   readonly time: Pick<ManualTime, "clock" | "timer">;
   readonly log: Log;
   readonly environment?: Readonly<Record<string, string>>;
-}): SourceSurroundings {
+}): OpenSourceDependencies {
   const { markets, origin, time, log, environment = LOCAL_VENUE_KEYS } = options;
   const instruments = madeCatalogue(
     ...markets.map(({ pair, assetClass }) => madeInstrument(pair, { assetClass })),
@@ -129,7 +129,7 @@ export function createSourceSurroundings(options: {
     settings: settingsOf(environment),
     instruments,
     symbols: new Map(),
-    symbolsHere,
+    sourceSymbols: symbolsHere,
     origin,
     clock: time.clock,
     timer: time.timer,

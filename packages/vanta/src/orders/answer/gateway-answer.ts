@@ -1,14 +1,14 @@
 import { type OrderCommand, type OrderUuid, orderUuid } from "@propgate/core";
 import type { Rejection } from "@propgate/wire";
 import { isRecord, type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
-import type { Upstream, UpstreamFailure } from "../../upstream/port.ts";
-import { belongsTo } from "../belongs-to.ts";
-import { networkWord, type RefusedOrder } from "../refusal-words.ts";
+import type { UpstreamFailure, UpstreamResult } from "../../upstream/port.ts";
+import { isOrderOrLegOf } from "../belongs-to.ts";
+import { meaningOfNetworkText, type RefusedOrder } from "../refusal-words.ts";
 import { hasOwnId } from "../stored-order.ts";
 import { recordFields } from "./record-fields.ts";
 
 /** An order that the network accepted. */
-export interface Accepted {
+export interface Acceptance {
   /** The network's record of the order as it was sent; null when none was sent. */
   readonly orderJson: string | null;
   /** `orderJson`, parsed; null when there is none, or when it cannot be read. */
@@ -22,8 +22,8 @@ export interface Accepted {
 }
 
 /** The meaning of the gateway's answer about an order. */
-export type Judgement =
-  | { readonly kind: "accepted"; readonly accepted: Accepted }
+export type AnswerJudgement =
+  | { readonly kind: "accepted"; readonly accepted: Acceptance }
   /** The network refused the order, so no state has changed there. */
   | { readonly kind: "refused"; readonly rejection: Rejection }
   /** The order did not reach the network. `keyRefused`: the gateway refused this service's key. */
@@ -33,9 +33,9 @@ export type Judgement =
   /** The order may or may not have been accepted. */
   | { readonly kind: "unknown" };
 
-const UNKNOWN: Judgement = { kind: "unknown" };
-const NOT_TAKEN: Judgement = { kind: "notTaken", keyRefused: false };
-const KEY_REFUSED: Judgement = { kind: "notTaken", keyRefused: true };
+const UNKNOWN: AnswerJudgement = { kind: "unknown" };
+const NOT_TAKEN_JUDGEMENT: AnswerJudgement = { kind: "notTaken", keyRefused: false };
+const KEY_REFUSED: AnswerJudgement = { kind: "notTaken", keyRefused: true };
 
 const ORDER_JSON_CHARACTERS_MAX = 200_000;
 
@@ -52,36 +52,36 @@ const NOT_TAKEN_STATUSES: readonly number[] = [
  * an order that was accepted. `clean` removes keys and hosts from texts.
  */
 export function judgeSubmission(
-  answer: Upstream<Literal>,
+  answer: UpstreamResult<Literal>,
   order: RefusedOrder,
   clean: CleanText,
-): Judgement {
+): AnswerJudgement {
   if (answer.ok) return judgeBody(answer.value, order, clean);
   const { failure } = answer;
   switch (failure.kind) {
     case "unreachable":
-      return failure.wasSent ? UNKNOWN : NOT_TAKEN;
+      return failure.wasSent ? UNKNOWN : NOT_TAKEN_JUDGEMENT;
     case "unreadable":
       return UNKNOWN;
     case "refused":
       if (failure.status === 401 || failure.status === 403) return KEY_REFUSED;
-      if (NOT_TAKEN_STATUSES.includes(failure.status)) return NOT_TAKEN;
+      if (NOT_TAKEN_STATUSES.includes(failure.status)) return NOT_TAKEN_JUDGEMENT;
       return judgeFailure(failure, order, clean);
   }
 }
 
 /** Judges the answer to order-status. */
 export function judgeStatus(
-  answer: Upstream<Literal>,
+  answer: UpstreamResult<Literal>,
   order: RefusedOrder,
   clean: CleanText,
-): Judgement {
+): AnswerJudgement {
   const body = answer.ok ? answer.value : bodyOf(answer);
   if (!isRecord(body)) return UNKNOWN;
   const isMissing =
     !answer.ok && answer.failure.kind === "refused" && answer.failure.status === 404;
   if (!answer.ok && !isMissing) return UNKNOWN;
-  if (isOfAnother(body, order)) return UNKNOWN;
+  if (namesOtherOrders(body, order)) return UNKNOWN;
   const status = recordFields(body).text("status")?.toLowerCase() ?? "";
   if (status === "completed") return acceptedBody(body, order, clean);
   if (status === "failed") return failedBody(body, order, clean);
@@ -92,39 +92,41 @@ export function judgeStatus(
  * Judges an answer which says that the order failed. The order counts as failed also when the network gives no readable
  * reason.
  */
-function failedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): Judgement {
+function failedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): AnswerJudgement {
   const judged = judgeRefusal({ text: errorText(body), body }, order, clean);
   if (judged.kind === "refused" || judged.kind === "accepted") return judged;
   const text = "The network did not carry out the order and gave no reason";
   return { kind: "refused", rejection: { error: "orderRefused", text } };
 }
 
-function bodyOf(answer: Exclude<Upstream<Literal>, { ok: true }>): Literal {
+function bodyOf(answer: Exclude<UpstreamResult<Literal>, { ok: true }>): Literal {
   return answer.failure.kind === "refused" ? answer.failure.body : null;
 }
 
-function judgeBody(body: Literal, order: RefusedOrder, clean: CleanText): Judgement {
-  if (!isRecord(body) || body.success !== true || isOfAnother(body, order)) return UNKNOWN;
+function judgeBody(body: Literal, order: RefusedOrder, clean: CleanText): AnswerJudgement {
+  if (!isRecord(body) || body.success !== true || namesOtherOrders(body, order)) return UNKNOWN;
   const judged = acceptedBody(body, order, clean);
   const { command } = order;
   if (command.type !== "cancelOrders" || judged.kind !== "accepted") return judged;
-  return isOfCancel(judged.accepted.record) ? judged : UNKNOWN;
+  return isCancelRecord(judged.accepted.record) ? judged : UNKNOWN;
 }
 
 /**
  * True when the record is that of a cancel, which has the number of cancelled orders. A record of an order would be the
  * answer to another command.
  */
-function isOfCancel(record: LiteralRecord | null): boolean {
+function isCancelRecord(record: LiteralRecord | null): boolean {
   return record !== null && recordFields(record).number("num_cancelled") !== null;
 }
 
 /** Whether the answer names orders that are not those of the command. */
-function isOfAnother(body: LiteralRecord, { command }: RefusedOrder): boolean {
+function namesOtherOrders(body: LiteralRecord, { command }: RefusedOrder): boolean {
   const named = recordFields(body).text("order_uuid");
   const own = ownIds(command);
   if (named === null || own === null) return false;
-  return named.split(",").some((id) => !own.some((one) => belongsTo(orderUuid(id.trim()), one)));
+  return named
+    .split(",")
+    .some((id) => !own.some((one) => isOrderOrLegOf(orderUuid(id.trim()), one)));
 }
 
 /** The ids that an answer may name; null for a command about all open orders or positions. */
@@ -139,7 +141,7 @@ function judgeFailure(
   { status, error, body }: Extract<UpstreamFailure, { kind: "refused" }>,
   order: RefusedOrder,
   clean: CleanText,
-): Judgement {
+): AnswerJudgement {
   if (status === 400) return judgeRefusal({ text: error, body }, order, clean);
   const isUnsuccessful = status === 200 && isRecord(body) && body.success === false;
   return isUnsuccessful ? judgeRefusal({ text: errorText(body), body }, order, clean) : UNKNOWN;
@@ -153,15 +155,15 @@ function judgeRefusal(
   { text, body }: { readonly text: string; readonly body: Literal },
   order: RefusedOrder,
   clean: CleanText,
-): Judgement {
+): AnswerJudgement {
   const words = clean(text);
   if (words === "") return UNKNOWN;
-  const word = networkWord(words, order);
+  const word = meaningOfNetworkText(words, order);
   switch (word.kind) {
     case "refused":
       return { kind: "refused", rejection: word.rejection };
     case "notTaken":
-      return NOT_TAKEN;
+      return NOT_TAKEN_JUDGEMENT;
     case "seenBefore":
       return UNKNOWN;
     case "filledWithoutLegs":
@@ -173,9 +175,10 @@ function judgeRefusal(
 }
 
 /** The judgement of an accepted order. It may have an error text: a fill whose legs were refused. */
-function acceptedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): Judgement {
+function acceptedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText): AnswerJudgement {
   const words = clean(errorText(body));
-  const isWithoutLegs = words !== "" && networkWord(words, order).kind === "filledWithoutLegs";
+  const isWithoutLegs =
+    words !== "" && meaningOfNetworkText(words, order).kind === "filledWithoutLegs";
   const texts = isWithoutLegs
     ? { legsProblem: words, notice: "" }
     : { legsProblem: null, notice: words };
@@ -184,8 +187,8 @@ function acceptedBody(body: LiteralRecord, order: RefusedOrder, clean: CleanText
 
 function acceptedOf(
   body: LiteralRecord,
-  texts: Pick<Accepted, "legsProblem" | "notice">,
-): Accepted {
+  texts: Pick<Acceptance, "legsProblem" | "notice">,
+): Acceptance {
   const fields = recordFields(body);
   const seconds = fields.number("processing_time");
   const orderJson = orderJsonOf(body);

@@ -3,7 +3,7 @@ import { pairId } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { orderCommand } from "../../../../wire/src/order-command.ts";
 import { type Literal, type LiteralRecord, readLiteral } from "../../python-literal.ts";
-import type { Upstream } from "../../upstream/port.ts";
+import type { UpstreamResult } from "../../upstream/port.ts";
 import { judgeStatus, judgeSubmission } from "./gateway-answer.ts";
 import { networkOrder } from "./network-order.ts";
 import { type OrderingCommand, orderRecordView } from "./order-record.ts";
@@ -186,17 +186,21 @@ describe("the network's record of an order", () => {
 
 const ORDER = { command: SHORT, legs: "topLevel", assetClass: null } as const;
 const clean = (text: string): string => text;
-const answered = (body: Literal): Upstream<Literal> => ({ ok: true, value: body });
-const refused = (status: number, body: Literal, error = `status ${status}`): Upstream<Literal> => ({
+const answered = (body: Literal): UpstreamResult<Literal> => ({ ok: true, value: body });
+const refused = (
+  status: number,
+  body: Literal,
+  error = `status ${status}`,
+): UpstreamResult<Literal> => ({
   ok: false,
   failure: { kind: "refused", status, error, body },
 });
-const unreachable = (wasSent: boolean): Upstream<Literal> => ({
+const unreachable = (wasSent: boolean): UpstreamResult<Literal> => ({
   ok: false,
   failure: { kind: "unreachable", wasSent, why: "timeout" },
 });
 
-const rows = (table: readonly (readonly [string, Upstream<Literal>, string])[]) =>
+const rows = (table: readonly (readonly [string, UpstreamResult<Literal>, string])[]) =>
   table.map(([what, answer, kind]) => ({ what, answer, kind }));
 
 describe("the answer to submit-order", () => {

@@ -55,8 +55,8 @@ export function orderRecordView(
     fee: null,
   } as const;
   return order.filled
-    ? { ...shared, ...executed(order, sent), bracketOrders: filledLegs(order) }
-    : { ...shared, ...waiting(order, sent), bracketOrders: waitingLegs(order, sent) };
+    ? { ...shared, ...executedFigures(order, sent), bracketOrders: filledLegs(order) }
+    : { ...shared, ...pendingFigures(order, sent), bracketOrders: waitingLegs(order, sent) };
 }
 
 /**
@@ -86,7 +86,7 @@ type Figures = Pick<
   | "excess"
 >;
 
-function executed(order: NetworkOrder, { size }: SentPart): Figures {
+function executedFigures(order: NetworkOrder, { size }: SentPart): Figures {
   return {
     filled: true,
     quantity: magnitude(order.quantity),
@@ -111,7 +111,7 @@ function capText(label: string): string {
 const CAP_CHARACTERS_MAX = 100;
 
 /** The figures of an order that waits: the size that was sent, as the network holds it. */
-function waiting(order: NetworkOrder, { size, executionType }: SentPart): Figures {
+function pendingFigures(order: NetworkOrder, { size, executionType }: SentPart): Figures {
   const held = heldSize(order);
   const sent = sentSizeFields(size);
   const inSent = (unit: keyof SentSizeFields) =>

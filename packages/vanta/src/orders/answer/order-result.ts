@@ -27,7 +27,7 @@ export function orderedResult(
   const isEdit = about.expected === "edited";
   const status = order === null ? about.expected : statusOf(order, isEdit);
   return {
-    ...shared(about, order),
+    ...sharedFields(about, order),
     success: true,
     status,
     order_uuid: order?.orderUuid ?? about.orderUuid,
@@ -38,7 +38,7 @@ export function orderedResult(
     error_message:
       about.legsProblem === null
         ? about.notice
-        : `The order was filled, but ${unattached(order)}: ${about.legsProblem}`,
+        : `The order was filled, but ${unattachedText(order)}: ${about.legsProblem}`,
     order,
     closed: null,
     stayed: null,
@@ -46,7 +46,7 @@ export function orderedResult(
   };
 }
 
-function unattached(order: OrderRecordItem | null): string {
+function unattachedText(order: OrderRecordItem | null): string {
   const hasLegs = (order?.bracketOrders ?? []).length > 0;
   return hasLegs ? "not all legs were attached" : "its legs were not attached";
 }
@@ -70,11 +70,11 @@ export function cancelledResult(
         ? "No pending order to cancel."
         : `${countText(count, "order")} cancelled.`;
   return {
-    ...shared(about, null),
+    ...sharedFields(about, null),
     success: true,
     status: "cancelled",
     order_uuid: about.ids.join(","),
-    message: done + passedOver(about.notFound) + unstopped(about.withoutStop),
+    message: done + notFoundText(about.notFound) + withoutStopText(about.withoutStop),
     error_message: about.notice,
     closed: null,
     stayed: null,
@@ -100,7 +100,7 @@ export function flattenedResult(
   const { closed, stayed, notFound } = about;
   const stayedTexts = stayed.map(stayedText);
   return {
-    ...shared(about, null),
+    ...sharedFields(about, null),
     success: stayedTexts.length === 0,
     status: stayedTexts.length === 0 ? "flattened" : "partial",
     order_uuid: (closed ?? []).map(({ uuid }) => uuid).join(","),
@@ -132,7 +132,7 @@ export function renderLinkedResult(
   return { sent, stored: orderJson === null ? wireJson({ ...result, order_json: "" }) : sent };
 }
 
-function shared(
+function sharedFields(
   { orderJson, processingTime }: AnswerFacts,
   order: OrderRecordItem | null,
 ): Pick<OrderResult, "order_json" | "processing_time" | "order" | "ended"> {
@@ -172,15 +172,15 @@ function flattenedText(
     closed === null
       ? "The network closed the positions that it could close."
       : `${countText(closed.length, "position")} closed.`;
-  return [done, ...stayed].join(" ") + passedOver(notFound);
+  return [done, ...stayed].join(" ") + notFoundText(notFound);
 }
 
-function unstopped(positions: readonly NamedPosition[]): string {
+function withoutStopText(positions: readonly NamedPosition[]): string {
   const names = positions.map(({ display }) => display).join(", ");
   return names === "" ? "" : ` Open without a stop: ${names}.`;
 }
 
-function passedOver(notFound: readonly string[] | null): string {
+function notFoundText(notFound: readonly string[] | null): string {
   return notFound === null || notFound.length === 0
     ? ""
     : ` No longer open: ${notFound.join(", ")}.`;

@@ -8,7 +8,7 @@ import {
 } from "../../testing/made-linked-orders.ts";
 import { readRecordedPairs } from "../../testing/recorded-subaccount.ts";
 import { cancelFate, flattenFate } from "./act-fate.ts";
-import type { AccountSight } from "./found-order.ts";
+import type { ObservedAccount } from "./found-order.ts";
 
 const NOW = unixMs(1_767_625_200_000);
 const ALL = { type: "cancelOrders", target: "all", pair: null } as const;
@@ -17,8 +17,8 @@ const pairOf = readRecordedPairs().names;
 
 function sightOf(
   shown: Parameters<typeof madeLinkedReadings>[0],
-  ended: Readonly<Partial<Pick<AccountSight, "closed" | "endedOrders">>> = {},
-): AccountSight {
+  ended: Readonly<Partial<Pick<ObservedAccount, "closed" | "endedOrders">>> = {},
+): ObservedAccount {
   return {
     readings: madeLinkedReadings(shown),
     closed: [],

@@ -11,13 +11,13 @@ import {
 import { type Rejection, rejectionOfRefusal } from "@propgate/wire";
 import type { NetworkOrder } from "../answer/network-order.ts";
 import type { NamedPosition } from "../answer/order-result.ts";
-import { belongsTo } from "../belongs-to.ts";
-import type { Before } from "../stored-order.ts";
+import { isOrderOrLegOf } from "../belongs-to.ts";
+import type { OpenItemsBefore } from "../stored-order.ts";
 import { isAsEdited } from "./agreement.ts";
 import {
-  type AccountSight,
   fillIds,
-  foundOrder,
+  findOrder,
+  type ObservedAccount,
   openItemsOf,
   pendingOrders,
 } from "./found-order.ts";
@@ -64,14 +64,14 @@ export type NotDone =
   /** The account does not show the effect of the command, which may still be on its way. */
   | { readonly kind: "unseen" };
 
-const UNSEEN: NotDone = { kind: "unseen" };
+const NOT_SEEN_YET: NotDone = { kind: "unseen" };
 const TOP_LEVEL = { legs: "topLevel" } as const;
 
 /** The account before and after a command without an id of its own. */
-export interface AroundAct {
+export interface AccountAroundCommand {
   /** The open orders and positions before; null when the account was never read. */
-  readonly before: Before | null;
-  readonly sight: AccountSight;
+  readonly before: OpenItemsBefore | null;
+  readonly sight: ObservedAccount;
   readonly sentAtMs: UnixMs;
 }
 
@@ -82,7 +82,7 @@ export interface AroundAct {
  */
 export function cancelFate(
   command: CancelOrders,
-  around: AroundAct,
+  around: AccountAroundCommand,
   count: number | null,
 ): CancelFate {
   const { before, sight } = around;
@@ -95,18 +95,18 @@ export function cancelFate(
   if (gone.length > 0) {
     // The network cancelled fewer orders: some had ended since the account was read, and which ones is not known.
     if (count !== null && count < gone.length)
-      return cancelled(command, around, { ids: [], count });
-    return cancelled(command, around, { ids: gone, count: count ?? gone.length });
+      return cancelledFate(command, around, { ids: [], count });
+    return cancelledFate(command, around, { ids: gone, count: count ?? gone.length });
   }
-  if (wanted.some((id) => isPending.has(id))) return UNSEEN;
+  if (wanted.some((id) => isPending.has(id))) return NOT_SEEN_YET;
   const [first] = listedIds(command.target);
   if (first !== undefined) return unknownOrder(first);
-  return count === null ? UNSEEN : cancelled(command, around, { ids: [], count });
+  return count === null ? NOT_SEEN_YET : cancelledFate(command, around, { ids: [], count });
 }
 
-function cancelled(
+function cancelledFate(
   command: CancelOrders,
-  { before, sight }: AroundAct,
+  { before, sight }: AccountAroundCommand,
   done: { readonly ids: readonly OrderUuid[]; readonly count: number },
 ): CancelFate {
   const isPending = new Set(pendingOrders(sight.readings).map(({ uuid }) => uuid));
@@ -123,12 +123,12 @@ function cancelled(
     kind: "cancelled",
     ...done,
     notFound: isKnown ? notFound : null,
-    withoutStop: openWithoutStop(sight).filter(isNamed),
+    withoutStop: positionsWithoutStop(sight).filter(isNamed),
   };
 }
 
 /** Open positions without a leg that stops them. */
-function openWithoutStop({ readings, pairOf }: AccountSight): readonly NamedPosition[] {
+function positionsWithoutStop({ readings, pairOf }: ObservedAccount): readonly NamedPosition[] {
   const pending = pendingOrders(readings);
   const isStop = ({ stopLoss, trailingPercent, trailingValue }: (typeof pending)[number]) =>
     [stopLoss, trailingPercent, trailingValue].some((level) => level !== null);
@@ -146,7 +146,7 @@ function openWithoutStop({ readings, pairOf }: AccountSight): readonly NamedPosi
  */
 function wantedOrders(
   command: CancelOrders,
-  around: AroundAct,
+  around: AccountAroundCommand,
   isPending: ReadonlySet<string>,
 ): readonly OrderUuid[] {
   const { before } = around;
@@ -164,13 +164,13 @@ function wantedOrders(
  * legs.
  */
 function attachedLegs(
-  { uuid, legs }: Before["orders"][number],
-  { before, sight }: AroundAct,
+  { uuid, legs }: OpenItemsBefore["orders"][number],
+  { before, sight }: AccountAroundCommand,
 ): readonly OrderUuid[] {
   const known = new Set((before?.orders ?? []).map((one) => one.uuid));
   const ended = [...sight.endedOrders.keys()]
     .map(orderUuid)
-    .filter((id) => id !== uuid && !known.has(id) && belongsTo(id, uuid));
+    .filter((id) => id !== uuid && !known.has(id) && isOrderOrLegOf(id, uuid));
   const isOpen = Object.values(sight.readings.positions).some(({ fills }) =>
     (fills ?? []).some((fill) => fill.uuid === uuid),
   );
@@ -178,7 +178,11 @@ function attachedLegs(
 }
 
 /** True for a listed id that was not sent, because its order is in another pair. */
-function isOfOtherPair({ pair }: CancelOrders, before: Before | null, id: string): boolean {
+function isOfOtherPair(
+  { pair }: CancelOrders,
+  before: OpenItemsBefore | null,
+  id: string,
+): boolean {
   const order = before?.orders.find(({ uuid }) => uuid === id);
   return pair !== null && order !== undefined && order.pair !== pair;
 }
@@ -187,7 +191,7 @@ function isOfOtherPair({ pair }: CancelOrders, before: Before | null, id: string
  * True when an order has ended since the cancel was sent. The last reading before the cancel may not have had the order
  * yet.
  */
-function hasEndedSince({ sight, sentAtMs }: AroundAct, id: OrderUuid): boolean {
+function hasEndedSince({ sight, sentAtMs }: AccountAroundCommand, id: OrderUuid): boolean {
   const endedAtMs = sight.endedOrders.get(id);
   return endedAtMs !== undefined && endedAtMs >= sentAtMs;
 }
@@ -198,7 +202,7 @@ function hasEndedSince({ sight, sentAtMs }: AroundAct, id: OrderUuid): boolean {
  */
 function cancelAllFate(
   command: CancelOrders,
-  { sight, sentAtMs }: AroundAct,
+  { sight, sentAtMs }: AccountAroundCommand,
   count: number | null,
 ): CancelFate {
   const { pair } = command;
@@ -208,8 +212,11 @@ function cancelAllFate(
       processedMs !== null &&
       processedMs < sentAtMs,
   );
-  if (isLeft || (count === null && !endedSomeOrder(command, { sight, sentAtMs }))) return UNSEEN;
-  const withoutStop = openWithoutStop(sight).filter((one) => pair === null || one.pair === pair);
+  if (isLeft || (count === null && !endedSomeOrder(command, { sight, sentAtMs })))
+    return NOT_SEEN_YET;
+  const withoutStop = positionsWithoutStop(sight).filter(
+    (one) => pair === null || one.pair === pair,
+  );
   return { kind: "cancelled", ids: [], count, notFound: [], withoutStop };
 }
 
@@ -219,7 +226,7 @@ function cancelAllFate(
  */
 function endedSomeOrder(
   { pair }: CancelOrders,
-  { sight, sentAtMs }: Omit<AroundAct, "before">,
+  { sight, sentAtMs }: Omit<AccountAroundCommand, "before">,
 ): boolean {
   const filled = fillIds(sight);
   const ended = [...sight.endedOrders].filter(([id, atMs]) => atMs >= sentAtMs && !filled.has(id));
@@ -241,7 +248,7 @@ function listedIds(target: CancelOrders["target"]): readonly OrderUuid[] {
  */
 export function flattenFate(
   command: Flatten,
-  { before, sight, sentAtMs }: AroundAct,
+  { before, sight, sentAtMs }: AccountAroundCommand,
   isAccepted: boolean,
 ): FlattenFate {
   const isNamed = isNamedBy(command);
@@ -249,7 +256,7 @@ export function flattenFate(
   const fills = fillIds(sight);
   if (before === null) {
     const isDone = isAccepted || hasFlattenedSince(sight, sentAtMs);
-    return isDone ? { kind: "flattened", closed: null, stayed, notFound: [] } : UNSEEN;
+    return isDone ? { kind: "flattened", closed: null, stayed, notFound: [] } : NOT_SEEN_YET;
   }
   const named = before.positions.filter(isNamed);
   const isOpen = new Set(stayed.map(({ uuid }) => uuid));
@@ -259,9 +266,9 @@ export function flattenFate(
       (fills.has(flatFillId(uuid)) || (isAccepted && !hasKnownFills(sight, uuid))),
   );
   const closed = [...gone, ...closedSince(sight, before).filter(isNamed)];
-  if (closed.length > 0) return flattened(command.target, closed, stayed);
-  if (!isAccepted && couldStillClose(command, { named, stayed, isOpen })) return UNSEEN;
-  return stayed.length > 0 ? nothingClosed(stayed) : flattened(command.target, [], []);
+  if (closed.length > 0) return flattenedFate(command.target, closed, stayed);
+  if (!isAccepted && couldStillClose(command, { named, stayed, isOpen })) return NOT_SEEN_YET;
+  return stayed.length > 0 ? nothingClosed(stayed) : flattenedFate(command.target, [], []);
 }
 
 /**
@@ -282,7 +289,7 @@ function couldStillClose(
 
 const FLAT_SUFFIX = "-flat-all";
 
-function hasFlattenedSince({ readings, closed }: AccountSight, sinceMs: UnixMs): boolean {
+function hasFlattenedSince({ readings, closed }: ObservedAccount, sinceMs: UnixMs): boolean {
   return [...Object.values(readings.positions), ...closed].some(({ fills }) =>
     (fills ?? []).some(
       ({ uuid, processedMs }) => uuid.endsWith(FLAT_SUFFIX) && (processedMs ?? 0) >= sinceMs,
@@ -300,15 +307,15 @@ function isNamedBy({ target, pair }: Flatten): (position: NamedPosition) => bool
     (pair === null || position.pair === pair) && (target === "all" || ids.includes(position.uuid));
 }
 
-function hasKnownFills({ closed }: AccountSight, uuid: string): boolean {
+function hasKnownFills({ closed }: ObservedAccount, uuid: string): boolean {
   const record = closed.find((one) => one.uuid === uuid);
   return record !== undefined && record.fills !== null;
 }
 
 /** Positions that opened after the reading before the FLAT_ALL, and that it has closed. */
 function closedSince(
-  { closed, pairOf }: AccountSight,
-  { positions, positionsMs }: Before,
+  { closed, pairOf }: ObservedAccount,
+  { positions, positionsMs }: OpenItemsBefore,
 ): readonly NamedPosition[] {
   return closed
     .filter(
@@ -323,10 +330,10 @@ function closedSince(
 
 function nothingClosed(stayed: readonly NamedPosition[]): NotDone {
   const names = stayed.map(({ display }) => `${display} stays open`).join("; ");
-  return refused(coded("nothingClosed", `Nothing could be closed: ${names}`));
+  return refusedFate(codedRejection("nothingClosed", `Nothing could be closed: ${names}`));
 }
 
-function flattened(
+function flattenedFate(
   target: Flatten["target"],
   closed: readonly NamedPosition[],
   stayed: readonly NamedPosition[],
@@ -335,7 +342,9 @@ function flattened(
   const notFound = target === "all" ? [] : target.filter((id) => !named.has(id));
   const [first] = notFound;
   if (first !== undefined && named.size === 0) {
-    return refused(rejectionOfRefusal({ code: "unknownPosition", positionUuid: first }, TOP_LEVEL));
+    return refusedFate(
+      rejectionOfRefusal({ code: "unknownPosition", positionUuid: first }, TOP_LEVEL),
+    );
   }
   return { kind: "flattened", closed, stayed, notFound };
 }
@@ -344,20 +353,20 @@ function flattened(
  * Finds the effect of an edit: the order has the fields of the edit. An order that has filled or is gone cannot be
  * edited, so the edit counts as refused.
  */
-export function editFate({ replacement }: EditOrder, sight: AccountSight): EditFate {
-  const order = foundOrder(sight, replacement.orderUuid);
+export function editFate({ replacement }: EditOrder, sight: ObservedAccount): EditFate {
+  const order = findOrder(sight, replacement.orderUuid);
   if (order !== null && isAsEdited(order, replacement)) return { kind: "edited", order };
-  return order === null || order.filled ? unknownOrder(replacement.orderUuid) : UNSEEN;
+  return order === null || order.filled ? unknownOrder(replacement.orderUuid) : NOT_SEEN_YET;
 }
 
 function unknownOrder(id: OrderUuid): NotDone {
-  return refused(rejectionOfRefusal({ code: "unknownOrder", orderUuid: id }, TOP_LEVEL));
+  return refusedFate(rejectionOfRefusal({ code: "unknownOrder", orderUuid: id }, TOP_LEVEL));
 }
 
-function refused(rejection: Rejection): NotDone {
+function refusedFate(rejection: Rejection): NotDone {
   return { kind: "refused", rejection };
 }
 
-function coded(refusalCode: RefusalCode, text: string): Rejection {
+function codedRejection(refusalCode: RefusalCode, text: string): Rejection {
   return { error: "orderRefused", text, refusalCode };
 }

@@ -23,13 +23,13 @@ export function matchesCommand(order: NetworkOrder, command: OrderingCommand): b
   if (placesEntry(command)) {
     return (
       isOfDirection(order, command) &&
-      agree(order.limitPrice, commandKindFields(command).limitPrice, near) &&
-      (order.filled ? isWithin(order, command.size) : sameSize(order, command.size))
+      agreeOrUnknown(order.limitPrice, commandKindFields(command).limitPrice, isNear) &&
+      (order.filled ? isWithinSentSize(order, command.size) : sameSize(order, command.size))
     );
   }
   switch (command.type) {
     case "placeMarket":
-      return order.filled && isOfDirection(order, command) && isWithin(order, command.size);
+      return order.filled && isOfDirection(order, command) && isWithinSentSize(order, command.size);
     case "closePair":
       return order.filled;
     case "placeBracket":
@@ -45,9 +45,10 @@ export function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacem
     return sameLeg(order, replacement.leg) && sameSize(order, replacement.leg.size);
   }
   const { limitPrice, stopPrice, stopCondition } = commandKindFields(replacement);
-  if (!isOfDirection(order, replacement) || !same(order.limitPrice, limitPrice)) return false;
-  if (stopPrice !== null && !same(order.stopPrice, stopPrice)) return false;
-  if (!agree(order.stopCondition, stopCondition, Object.is)) return false;
+  if (!isOfDirection(order, replacement) || !isSameNumber(order.limitPrice, limitPrice))
+    return false;
+  if (stopPrice !== null && !isSameNumber(order.stopPrice, stopPrice)) return false;
+  if (!agreeOrUnknown(order.stopCondition, stopCondition, Object.is)) return false;
   if (!order.filled && !sameSize(order, replacement.size)) return false;
   return sameLegs(order, replacement.legs);
 }
@@ -56,16 +57,16 @@ export function isAsEdited(order: NetworkOrder, replacement: EditOrder["replacem
 export function isSameOrder(answered: NetworkOrder, read: NetworkOrder): boolean {
   return (
     answered.filled === read.filled &&
-    agree(answered.type, read.type, Object.is) &&
-    agree(answered.quantity, read.quantity, nearMagnitude) &&
-    agree(answered.value, read.value, nearMagnitude) &&
-    agree(answered.price, read.price, near) &&
-    agree(answered.limitPrice, read.limitPrice, near)
+    agreeOrUnknown(answered.type, read.type, Object.is) &&
+    agreeOrUnknown(answered.quantity, read.quantity, nearMagnitude) &&
+    agreeOrUnknown(answered.value, read.value, nearMagnitude) &&
+    agreeOrUnknown(answered.price, read.price, isNear) &&
+    agreeOrUnknown(answered.limitPrice, read.limitPrice, isNear)
   );
 }
 
 /** Whether two values agree. An unknown value agrees with every other. */
-function agree<Value>(
+function agreeOrUnknown<Value>(
   left: Value | null,
   right: Value | null,
   isSame: (left: Value, right: Value) => boolean,
@@ -84,14 +85,14 @@ function isOfDirection(
  * The highest ratio of a fill to the size that was sent. Caps and reductions make a fill smaller; only rounding to the
  * network's grid makes it larger.
  */
-const LARGER_MAX = 1.01;
+const FILL_RATIO_MAX = 1.01;
 
-function isWithin({ quantity, value }: NetworkOrder, size: Size): boolean {
+function isWithinSentSize({ quantity, value }: NetworkOrder, size: Size): boolean {
   switch (size.kind) {
     case "quantity":
-      return quantity === null || Math.abs(quantity) <= size.lots * LARGER_MAX;
+      return quantity === null || Math.abs(quantity) <= size.lots * FILL_RATIO_MAX;
     case "value":
-      return value === null || Math.abs(value) <= size.value * LARGER_MAX;
+      return value === null || Math.abs(value) <= size.value * FILL_RATIO_MAX;
     case "leverage":
       return true;
   }
@@ -122,10 +123,10 @@ export function sameLeg(one: Triggers, leg: LegRequest): boolean {
   const percent = leg.trailing?.kind === "percent" ? leg.trailing.ratio : null;
   const distance = leg.trailing?.kind === "value" ? leg.trailing.value : null;
   return (
-    same(one.stopLoss, leg.stopLoss) &&
-    same(one.takeProfit, leg.takeProfit) &&
-    same(one.trailingPercent, percent) &&
-    same(one.trailingValue, distance)
+    isSameNumber(one.stopLoss, leg.stopLoss) &&
+    isSameNumber(one.takeProfit, leg.takeProfit) &&
+    isSameNumber(one.trailingPercent, percent) &&
+    isSameNumber(one.trailingValue, distance)
   );
 }
 
@@ -143,22 +144,22 @@ export function sameSize(order: Sizes, size: LegSize | null): boolean {
     case "leverage":
       return order.leverage === null || nearMagnitude(order.leverage, size.leverage);
     case "bracketPct":
-      return order.bracketPct === null || near(order.bracketPct, size.ratio);
+      return order.bracketPct === null || isNear(order.bracketPct, size.ratio);
   }
 }
 
-function same(left: number | null, right: number | null): boolean {
-  return left === null || right === null ? left === right : near(left, right);
+function isSameNumber(left: number | null, right: number | null): boolean {
+  return left === null || right === null ? left === right : isNear(left, right);
 }
 
 /** The tolerance for two numbers to be equal: a share of the number, and absolute below 1. */
 const PRECISION = 1e-9;
 
-function near(left: number, right: number): boolean {
+function isNear(left: number, right: number): boolean {
   return Math.abs(left - right) <= PRECISION * Math.max(1, Math.abs(left), Math.abs(right));
 }
 
 /** Compares sizes without their sign: the network's sizes of a SHORT are negative. */
 function nearMagnitude(left: number, right: number): boolean {
-  return near(Math.abs(left), Math.abs(right));
+  return isNear(Math.abs(left), Math.abs(right));
 }

@@ -2,7 +2,7 @@ import { ERRORS, errorText, type OrderResult, type OrderStatus } from "@propgate
 import { placesEntry, type UnixMs } from "@propgate/core";
 import type { NewUpstreamOrder, OrderEnd, RenderedReceipt } from "@propgate/ledger";
 import { type Rejection, rejectionOfRefusal } from "@propgate/wire";
-import type { Accepted } from "../answer/gateway-answer.ts";
+import type { Acceptance } from "../answer/gateway-answer.ts";
 import { type NetworkOrder, networkOrder } from "../answer/network-order.ts";
 import { type OrderingCommand, orderRecordView } from "../answer/order-record.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { recordFields } from "../answer/record-fields.ts";
 import { hasOwnId, type StoredOrder } from "../stored-order.ts";
 import {
-  type AroundAct,
+  type AccountAroundCommand,
   type CancelFate,
   cancelFate,
   type EditFate,
@@ -24,10 +24,10 @@ import {
   flattenFate,
 } from "./act-fate.ts";
 import { isSameOrder, matchesCommand } from "./agreement.ts";
-import { type AccountSight, foundOrder, listsEveryOrder } from "./found-order.ts";
+import { findOrder, listsEveryOrder, type ObservedAccount } from "./found-order.ts";
 
 /** An order whose end is not known yet: its row, and the parsed command. */
-export interface OrderOnItsWay extends NewUpstreamOrder {
+export interface OrderInFlight extends NewUpstreamOrder {
   readonly stored: StoredOrder;
 }
 
@@ -35,7 +35,7 @@ export interface OrderOnItsWay extends NewUpstreamOrder {
  * How an order ended, for its sender and its receipt. `failed`: the network refused it. `never`: it did not reach the
  * network.
  */
-export type Ending =
+export type OrderEnding =
   | { readonly ok: true; readonly result: OrderResult; readonly rendered: RenderedReceipt }
   | {
       readonly ok: false;
@@ -44,21 +44,21 @@ export type Ending =
     };
 
 /** The end of an order that did not reach the network. */
-export const NOT_TAKEN: Ending = {
+export const NOT_REACHED_ENDING: OrderEnding = {
   ok: false,
   state: "never",
   rejection: { error: "networkDown" },
 };
 
 /** The end of an order that the network refused. */
-export function refusedEnding(rejection: Rejection): Ending {
+export function refusedEnding(rejection: Rejection): OrderEnding {
   return { ok: false, state: "failed", rejection };
 }
 
 /** Reads the account as it is after the network's answer; null when it cannot be read. */
-export type SightAfter = () => Promise<AccountSight | null>;
+export type ReadAccountAfter = () => Promise<ObservedAccount | null>;
 
-const NOTHING_SENT: Accepted = {
+const NOTHING_SENT: Acceptance = {
   orderJson: null,
   record: null,
   legsProblem: null,
@@ -67,10 +67,10 @@ const NOTHING_SENT: Accepted = {
 };
 
 /** The acceptance of an order, its processing time as measured here, and how to read the account after it. */
-export interface AboutAccepted {
-  readonly accepted: Accepted;
+export interface AcceptedContext {
+  readonly accepted: Acceptance;
   readonly seconds: number;
-  readonly sightAfter: SightAfter;
+  readonly sightAfter: ReadAccountAfter;
   /**
    * True when the network has confirmed the order's id several times while no reading has decided. Then the network's
    * answer alone decides.
@@ -84,12 +84,12 @@ export interface AboutAccepted {
  * sufficient. @rule D13.linkedSight @rule D13.answerInDoubt decides
  */
 export async function acceptedEnding(
-  order: OrderOnItsWay,
-  about: AboutAccepted,
-): Promise<Ending | null> {
+  order: OrderInFlight,
+  about: AcceptedContext,
+): Promise<OrderEnding | null> {
   const { command } = order.stored;
   if (command.type !== "cancelOrders" && command.type !== "flatten") {
-    return orderedEnding(order, command, about);
+    return placedOrderEnding(order, command, about);
   }
   const sight = await about.sightAfter();
   if (sight === null) return null;
@@ -104,9 +104,9 @@ export async function acceptedEnding(
 }
 
 function aroundAct(
-  { stored, createdAtMs: sentAtMs }: OrderOnItsWay,
-  sight: AccountSight,
-): AroundAct {
+  { stored, createdAtMs: sentAtMs }: OrderInFlight,
+  sight: ObservedAccount,
+): AccountAroundCommand {
   return { before: stored.before, sight, sentAtMs };
 }
 
@@ -114,11 +114,11 @@ function aroundAct(
  * The end of a LIMIT_CANCEL, LIMIT_EDIT or FLAT_ALL of unknown fate, from a reading of the account after the request.
  * Null while the account does not show its effect but may show it later. No deadline ends this. @rule D13.lastWord
  */
-export function actEnding(
-  order: OrderOnItsWay,
-  sight: AccountSight,
+export function commandEnding(
+  order: OrderInFlight,
+  sight: ObservedAccount,
   seconds: number,
-): Ending | null {
+): OrderEnding | null {
   const { command } = order.stored;
   const facts = factsOf(NOTHING_SENT, seconds);
   const around = aroundAct(order, sight);
@@ -131,14 +131,14 @@ export function actEnding(
   const fate = editFate(command, sight);
   return fate.kind === "edited"
     ? orderEnding(order, command, { found: fate.order, accepted: NOTHING_SENT, facts })
-    : notDone(fate);
+    : notDoneEnding(fate);
 }
 
-async function orderedEnding(
-  order: OrderOnItsWay,
+async function placedOrderEnding(
+  order: OrderInFlight,
   command: OrderingCommand,
-  about: AboutAccepted,
-): Promise<Ending | null> {
+  about: AcceptedContext,
+): Promise<OrderEnding | null> {
   const { accepted } = about;
   const answered = credibleOrder(accepted, command, networkId(order, command));
   const sight = await about.sightAfter();
@@ -156,13 +156,13 @@ async function orderedEnding(
  * The order, or null for an accepted order that cannot be read anywhere; the reason why it was not carried out; or
  * `unknown`.
  */
-type Decided = NetworkOrder | null | Rejection | "unknown";
+type OrderDecision = NetworkOrder | null | Rejection | "unknown";
 
 function decidedUnread(
   command: OrderingCommand,
   answered: NetworkOrder | null,
-  { isFinal, accepted }: AboutAccepted,
-): Decided {
+  { isFinal, accepted }: AcceptedContext,
+): OrderDecision {
   if (answered !== null) return answered;
   // The network's status does not show whether a FLAT closed a position, so a FLAT also needs a record.
   const isOrder = command.type !== "closePair" || accepted.orderJson !== null;
@@ -170,22 +170,22 @@ function decidedUnread(
 }
 
 function decidedBySight(
-  { orderUuid, stored }: OrderOnItsWay,
+  { orderUuid, stored }: OrderInFlight,
   command: OrderingCommand,
   seen: {
     readonly answered: NetworkOrder | null;
-    readonly sight: AccountSight;
-    readonly about: AboutAccepted;
+    readonly sight: ObservedAccount;
+    readonly about: AcceptedContext;
   },
-): Decided {
+): OrderDecision {
   const { answered, sight, about } = seen;
   if (command.type === "editOrder") {
     const fate = editFate(command, sight);
-    if (fate.kind === "edited") return asRead(fate.order, answered);
+    if (fate.kind === "edited") return mergeWithAnswer(fate.order, answered);
     return fate.kind === "refused" ? fate.rejection : "unknown";
   }
   const found = foundById(sight, orderUuid, command);
-  if (found !== null) return asRead(found, answered);
+  if (found !== null) return mergeWithAnswer(found, answered);
   // The network answers a FLAT without a position with success, but sends no order.
   if (command.type === "closePair" && about.accepted.orderJson === null) {
     return rejectionOfRefusal({ code: "noPosition", pair: command.pair }, stored);
@@ -197,7 +197,7 @@ function decidedBySight(
 
 /** The order that an answer shows; null when it shows none, or when it contradicts itself or the command. */
 function credibleOrder(
-  { record, legsProblem }: Accepted,
+  { record, legsProblem }: Acceptance,
   command: OrderingCommand,
   orderUuid: string,
 ): NetworkOrder | null {
@@ -211,20 +211,20 @@ function credibleOrder(
  * Combines a reading and an answer. The reading decides. An answer about the same order adds the figures that a reading
  * lacks: slippage, result and cap.
  */
-function asRead(found: NetworkOrder, answered: NetworkOrder | null): NetworkOrder {
+function mergeWithAnswer(found: NetworkOrder, answered: NetworkOrder | null): NetworkOrder {
   if (answered === null || !isSameOrder(answered, found)) return found;
   return { ...answered, legs: found.filled ? found.legs : (found.legs ?? answered.legs) };
 }
 
 function foundById(
-  sight: AccountSight,
+  sight: ObservedAccount,
   orderUuid: string,
   command: OrderingCommand,
 ): NetworkOrder | null {
-  const found = foundOrder(sight, orderUuid);
+  const found = findOrder(sight, orderUuid);
   if (found !== null) return found;
   const suffix = SUFFIXES[command.type];
-  return suffix === undefined ? null : foundOrder(sight, `${orderUuid}${suffix}`);
+  return suffix === undefined ? null : findOrder(sight, `${orderUuid}${suffix}`);
 }
 
 /**
@@ -237,14 +237,14 @@ const SUFFIXES: Readonly<Partial<Record<OrderingCommand["type"], string>>> = {
 };
 
 function orderEnding(
-  order: OrderOnItsWay,
+  order: OrderInFlight,
   command: OrderingCommand,
   about: {
     readonly found: NetworkOrder | null;
-    readonly accepted: Accepted;
+    readonly accepted: Acceptance;
     readonly facts: AnswerFacts;
   },
-): Ending {
+): OrderEnding {
   const { found, facts } = about;
   const { legsProblem } = about.accepted;
   const record = found === null ? null : orderRecordView(found, command);
@@ -254,11 +254,11 @@ function orderEnding(
     expected: expectedStatus(command),
     legsProblem,
   });
-  return done(result, facts);
+  return doneEnding(result, facts);
 }
 
 /** The id of the order on the network. An edit has the id of the order that it edits. */
-function networkId(order: OrderOnItsWay, command: OrderingCommand): string {
+function networkId(order: OrderInFlight, command: OrderingCommand): string {
   return hasOwnId(command) ? order.orderUuid : command.replacement.orderUuid;
 }
 
@@ -281,43 +281,47 @@ function expectedStatus(
   }
 }
 
-function cancelEnding(fate: CancelFate, facts: AnswerFacts): Ending | null {
+function cancelEnding(fate: CancelFate, facts: AnswerFacts): OrderEnding | null {
   return fate.kind === "cancelled"
-    ? done(cancelledResult({ ...facts, ...fate }), facts)
-    : notDone(fate);
+    ? doneEnding(cancelledResult({ ...facts, ...fate }), facts)
+    : notDoneEnding(fate);
 }
 
-function flattenEnding(fate: FlattenFate, facts: AnswerFacts): Ending | null {
+function flattenEnding(fate: FlattenFate, facts: AnswerFacts): OrderEnding | null {
   return fate.kind === "flattened"
-    ? done(flattenedResult({ ...facts, ...fate }), facts)
-    : notDone(fate);
+    ? doneEnding(flattenedResult({ ...facts, ...fate }), facts)
+    : notDoneEnding(fate);
 }
 
-function notDone(
+function notDoneEnding(
   fate: Exclude<
     CancelFate | FlattenFate | EditFate,
     { kind: "cancelled" | "flattened" | "edited" }
   >,
-): Ending | null {
+): OrderEnding | null {
   return fate.kind === "unseen" ? null : refusedEnding(fate.rejection);
 }
 
-function done(result: OrderResult, facts: AnswerFacts): Ending {
+function doneEnding(result: OrderResult, facts: AnswerFacts): OrderEnding {
   return { ok: true, result, rendered: renderLinkedResult(result, facts) };
 }
 
-function factsOf({ orderJson, processingTime, notice }: Accepted, seconds: number): AnswerFacts {
+function factsOf({ orderJson, processingTime, notice }: Acceptance, seconds: number): AnswerFacts {
   return { orderJson, notice, processingTime: processingTime ?? seconds };
 }
 
 /** The end of a FLAT_ALL of a pair that has no open position. Such a command is not sent. */
-export function nothingToFlatten(): Ending {
+export function nothingToFlattenEnding(): OrderEnding {
   const facts = factsOf(NOTHING_SENT, 0);
-  return done(flattenedResult({ ...facts, closed: [], stayed: [], notFound: [] }), facts);
+  return doneEnding(flattenedResult({ ...facts, closed: [], stayed: [], notFound: [] }), facts);
 }
 
 /** The end as the store keeps it, with the receipt for an order that a key signed. */
-export function orderEnd(order: NewUpstreamOrder, ending: Ending, endedAtMs: UnixMs): OrderEnd {
+export function storedOrderEnd(
+  order: NewUpstreamOrder,
+  ending: OrderEnding,
+  endedAtMs: UnixMs,
+): OrderEnd {
   const { orderUuid, accountId, request } = order;
   const about = { orderUuid, accountId, request, endedAtMs };
   if (ending.ok) {

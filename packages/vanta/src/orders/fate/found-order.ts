@@ -5,10 +5,10 @@ import type {
   LinkedReadings,
 } from "../../dashboard/linked-readings.ts";
 import type { NetworkOrder } from "../answer/network-order.ts";
-import type { Before } from "../stored-order.ts";
+import type { OpenItemsBefore } from "../stored-order.ts";
 
 /** An account as the network has it at present, or had it before an order. */
-export interface AccountSight {
+export interface ObservedAccount {
   readonly readings: LinkedReadings;
   /** The newest closed positions, newest first. */
   readonly closed: readonly LinkedPosition[];
@@ -18,7 +18,7 @@ export interface AccountSight {
 }
 
 /** The order of that id among fills and pending orders; null when the account has none. */
-export function foundOrder(sight: AccountSight, wanted: string): NetworkOrder | null {
+export function findOrder(sight: ObservedAccount, wanted: string): NetworkOrder | null {
   const { readings, closed } = sight;
   for (const position of [...Object.values(readings.positions), ...closed]) {
     const fill = position.fills?.find(({ uuid }) => uuid === wanted);
@@ -29,7 +29,7 @@ export function foundOrder(sight: AccountSight, wanted: string): NetworkOrder | 
 }
 
 /** Whether the reading would have the order, if the network had it: it lists the fills of every position. */
-export function listsEveryOrder({ readings, closed }: AccountSight): boolean {
+export function listsEveryOrder({ readings, closed }: ObservedAccount): boolean {
   return [...Object.values(readings.positions), ...closed].every(({ fills }) => fills !== null);
 }
 
@@ -44,7 +44,7 @@ export function pendingOrders(readings: LinkedReadings): readonly LinkedOrder[] 
 }
 
 /** The ids of all fills of the open and the closed positions. */
-export function fillIds({ readings, closed }: AccountSight): ReadonlySet<string> {
+export function fillIds({ readings, closed }: ObservedAccount): ReadonlySet<string> {
   const positions = [...Object.values(readings.positions), ...closed];
   return new Set(positions.flatMap(({ fills }) => (fills ?? []).map(({ uuid }) => uuid)));
 }
@@ -53,7 +53,7 @@ export function fillIds({ readings, closed }: AccountSight): ReadonlySet<string>
 export function openItemsOf({
   readings,
   pairOf,
-}: Pick<AccountSight, "readings" | "pairOf">): Before {
+}: Pick<ObservedAccount, "readings" | "pairOf">): OpenItemsBefore {
   return {
     orders: pendingOrders(readings).map((order) => ({
       uuid: orderUuid(order.uuid),

@@ -2,29 +2,29 @@ import { type Clock, createSlots, type Timer } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import type { UpstreamOrderStore } from "@propgate/ledger";
 import type { Gateway } from "../../upstream/port.ts";
-import { type Accepted, type CleanText, judgeStatus } from "../answer/gateway-answer.ts";
+import { type Acceptance, type CleanText, judgeStatus } from "../answer/gateway-answer.ts";
 import type { OrderLeases } from "../order-leases.ts";
-import { type OrderTimes, QUESTIONS_MAX } from "../order-times.ts";
+import { FATE_REQUESTS_MAX, type OrderTimes } from "../order-times.ts";
 import { hasOwnId } from "../stored-order.ts";
 import {
   acceptedEnding,
-  actEnding,
-  type Ending,
-  type OrderOnItsWay,
-  orderEnd,
+  commandEnding,
+  type OrderEnding,
+  type OrderInFlight,
   refusedEnding,
+  storedOrderEnd,
 } from "./ending.ts";
-import type { SightReader } from "./sight.ts";
+import type { ObservedAccountReader } from "./sight.ts";
 
 /** An order whose end is not stored yet. */
 export interface UnsettledOrder {
-  readonly order: OrderOnItsWay;
+  readonly order: OrderInFlight;
   /** The latest time at which the request that carries the order is over. */
   readonly sentUntilMs: UnixMs;
   /** The end, when it is known but could not be stored; else null. */
-  readonly ending: Ending | null;
+  readonly ending: OrderEnding | null;
   /** The network's acceptance, while no reading of the account has decided what the order did; else null. */
-  readonly accepted: Accepted | null;
+  readonly accepted: Acceptance | null;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface FateFinder {
   /** Keeps the order's lease, which this process holds, until the order has ended or is overdue. */
   follow(unsettled: UnsettledOrder): void;
   /** How many more orders can be followed. */
-  room(): number;
+  freePlaces(): number;
   /** Ends all waits; orders without an end stay `sending` for the next process. */
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface FateOptions {
   readonly gateway: Pick<Gateway, "status">;
   readonly store: Pick<UpstreamOrderStore, "end">;
   readonly leases: OrderLeases;
-  readonly sight: SightReader;
+  readonly sight: ObservedAccountReader;
   readonly clean: CleanText;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -57,9 +57,9 @@ export interface FateOptions {
 /** The progress of one order. */
 interface Search {
   readonly unsettled: UnsettledOrder;
-  ending: Ending | null;
+  ending: OrderEnding | null;
   /** How many times the network has answered that the order is accepted while no reading of the account decided. */
-  undecided: number;
+  undecidedReadings: number;
 }
 
 /** When so many readings have decided no end, the network's acceptance of the order's id decides. */
@@ -69,7 +69,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
   const { timer, times, leases, onFault } = options;
   const running = new Map<string, Promise<void>>();
   const waits = new Set<() => void>();
-  const slots = createSlots(QUESTIONS_MAX);
+  const slots = createSlots(FATE_REQUESTS_MAX);
   let isStopped = false;
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -83,7 +83,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       if (isStopped) end();
     });
   const run = async (unsettled: UnsettledOrder): Promise<void> => {
-    const search: Search = { unsettled, ending: unsettled.ending, undecided: 0 };
+    const search: Search = { unsettled, ending: unsettled.ending, undecidedReadings: 0 };
     let waitMs = firstWait(options, search);
     let nextMs = times.firstCheckMs;
     while (!isStopped) {
@@ -92,7 +92,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
       nextMs = Math.min(2 * nextMs, times.lastCheckMs);
       waitMs = nextMs;
       try {
-        if (await slots.take(() => isOver(options, search))) return;
+        if (await slots.run(() => searchOnce(options, search))) return;
         if (isOverdue(options, search)) return await leaveForLater(options, search);
       } catch (cause) {
         onFault(cause);
@@ -121,7 +121,7 @@ export function createFateFinder(options: FateOptions): FateFinder {
         });
       running.set(id, search);
     },
-    room: () => (isStopped ? 0 : Math.max(0, times.fatesMax - running.size)),
+    freePlaces: () => (isStopped ? 0 : Math.max(0, times.fatesMax - running.size)),
     async stop() {
       isStopped = true;
       for (const end of [...waits]) end();
@@ -138,11 +138,11 @@ function firstWait({ clock, times }: FateOptions, { unsettled, ending }: Search)
   if (ending !== null || unsettled.accepted !== null || hasOwnId(unsettled.order.stored.command)) {
     return times.firstCheckMs;
   }
-  return Math.max(times.firstCheckMs, deadline(unsettled, times) - clock.now() + 1);
+  return Math.max(times.firstCheckMs, orderDeadline(unsettled, times) - clock.now() + 1);
 }
 
 /** The deadline of an order. Until then its request may still be on its way. */
-function deadline({ sentUntilMs }: UnsettledOrder, { resolveMs }: OrderTimes): UnixMs {
+function orderDeadline({ sentUntilMs }: UnsettledOrder, { resolveMs }: OrderTimes): UnixMs {
   return unixMs(sentUntilMs + resolveMs);
 }
 
@@ -150,13 +150,13 @@ function deadline({ sentUntilMs }: UnsettledOrder, { resolveMs }: OrderTimes): U
  * Looks once for the end of the order, and stores it. True when the order has ended, or when another process has taken
  * the order over.
  */
-async function isOver(options: FateOptions, search: Search): Promise<boolean> {
+async function searchOnce(options: FateOptions, search: Search): Promise<boolean> {
   const { store, leases, clock } = options;
   const { order } = search.unsettled;
   if (!leases.holds(order.orderUuid)) return true;
   search.ending ??= await findEnding(options, search);
   if (search.ending === null) return false;
-  await store.end(orderEnd(order, search.ending, clock.now()));
+  await store.end(storedOrderEnd(order, search.ending, clock.now()));
   return true;
 }
 
@@ -164,13 +164,13 @@ async function isOver(options: FateOptions, search: Search): Promise<boolean> {
  * The end of the order, from the network's status of its id, or for an order without an id of its own from a reading of
  * the account. Null while neither decides, at any age of the order. @rule D13.lastWord decides
  */
-async function findEnding(options: FateOptions, search: Search): Promise<Ending | null> {
+async function findEnding(options: FateOptions, search: Search): Promise<OrderEnding | null> {
   return hasOwnId(search.unsettled.order.stored.command)
     ? endingById(options, search)
-    : endingOfAct(options, search.unsettled);
+    : findCommandEnding(options, search.unsettled);
 }
 
-async function endingById(options: FateOptions, search: Search): Promise<Ending | null> {
+async function endingById(options: FateOptions, search: Search): Promise<OrderEnding | null> {
   const { gateway, clean, clock } = options;
   const { order } = search.unsettled;
   const checkedAtMs = clock.now();
@@ -178,12 +178,12 @@ async function endingById(options: FateOptions, search: Search): Promise<Ending 
   const judgement = judgeStatus(answer, { ...order.stored, assetClass: null }, clean);
   switch (judgement.kind) {
     case "accepted": {
-      search.undecided += 1;
+      search.undecidedReadings += 1;
       return acceptedEnding(order, {
         accepted: judgement.accepted,
         seconds: secondsSince(order.createdAtMs, clock.now()),
         sightAfter: () => options.sight.after(order.accountId, checkedAtMs),
-        isFinal: search.undecided >= UNDECIDED_MAX,
+        isFinal: search.undecidedReadings >= UNDECIDED_MAX,
       });
     }
     case "refused":
@@ -200,11 +200,11 @@ async function endingById(options: FateOptions, search: Search): Promise<Ending 
  * True when the deadline of the order has passed, its end is not known, and no further readings are about to decide it.
  */
 function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
-  const { ending, undecided, unsettled } = search;
-  const isBeingDecided = undecided > 0 && undecided < UNDECIDED_MAX;
+  const { ending, undecidedReadings, unsettled } = search;
+  const isBeingDecided = undecidedReadings > 0 && undecidedReadings < UNDECIDED_MAX;
   // Only this process knows that the network has accepted the order, so it searches for longer.
   const untilMs =
-    deadline(unsettled, times) + (unsettled.accepted === null ? 0 : times.overdueCheckMs);
+    orderDeadline(unsettled, times) + (unsettled.accepted === null ? 0 : times.overdueCheckMs);
   return ending === null && !isBeingDecided && clock.now() > untilMs;
 }
 
@@ -212,7 +212,7 @@ function isOverdue({ clock, times }: FateOptions, search: Search): boolean {
  * The wait for the next take-over, as a share of the order's age: the effect of an order of an hour ago is found at
  * most a quarter of an hour late.
  */
-const WAIT_OF_AGE = 0.25;
+const WAIT_SHARE_OF_AGE = 0.25;
 
 /**
  * Frees the place of an order for other orders until a later take-over. It may never get an end, and must not keep a
@@ -223,14 +223,14 @@ function leaveForLater(
   { unsettled }: Search,
 ): Promise<void> {
   const { orderUuid, createdAtMs } = unsettled.order;
-  const ms = Math.max(times.lastCheckMs, WAIT_OF_AGE * (clock.now() - createdAtMs));
-  return leases.leaveFor(orderUuid, Math.round(Math.min(ms, times.overdueCheckMs)));
+  const ms = Math.max(times.lastCheckMs, WAIT_SHARE_OF_AGE * (clock.now() - createdAtMs));
+  return leases.releaseFor(orderUuid, Math.round(Math.min(ms, times.overdueCheckMs)));
 }
 
-async function endingOfAct(
+async function findCommandEnding(
   { sight, clock, times }: FateOptions,
   unsettled: UnsettledOrder,
-): Promise<Ending | null> {
+): Promise<OrderEnding | null> {
   const { order, accepted } = unsettled;
   const nowMs = clock.now();
   if (accepted !== null) {
@@ -238,9 +238,11 @@ async function endingOfAct(
     const sightAfter = () => sight.after(order.accountId, nowMs);
     return acceptedEnding(order, { accepted, seconds, sightAfter });
   }
-  if (nowMs <= deadline(unsettled, times)) return null;
+  if (nowMs <= orderDeadline(unsettled, times)) return null;
   const now = await sight.after(order.accountId, nowMs);
-  return now === null ? null : actEnding(order, now, secondsSince(order.createdAtMs, clock.now()));
+  return now === null
+    ? null
+    : commandEnding(order, now, secondsSince(order.createdAtMs, clock.now()));
 }
 
 const MS_PER_SECOND = 1000;

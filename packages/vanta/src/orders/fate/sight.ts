@@ -2,7 +2,7 @@ import type { Clock } from "@propgate/base";
 import { type AccountId, type PairFinder, type UnixMs, unixMs } from "@propgate/core";
 import type { LinkedAccountStore } from "@propgate/ledger";
 import type { LinkedPosition, LinkedReadings } from "../../dashboard/linked-readings.ts";
-import type { AccountSight } from "./found-order.ts";
+import type { ObservedAccount } from "./found-order.ts";
 
 /** Reads a linked account at the validator before and after an order. */
 export interface LinkedAccountReader {
@@ -19,20 +19,20 @@ export interface ReadBefore {
 }
 
 /** Reads an account before its orders, and after them to find their fates. */
-export interface SightReader {
+export interface ObservedAccountReader {
   before(accountId: AccountId): Promise<ReadBefore>;
-  after(accountId: AccountId, afterMs: UnixMs): Promise<AccountSight | null>;
+  after(accountId: AccountId, afterMs: UnixMs): Promise<ObservedAccount | null>;
 }
 
 /** The number of closed positions and of ended orders that are read, newest first. An order's fill is among them. */
 const CLOSED_MAX = 200;
 
-export function createSightReader(options: {
+export function createObservedAccountReader(options: {
   readonly readings: LinkedAccountReader;
   readonly accounts: Pick<LinkedAccountStore, "find" | "records" | "noteChange">;
   readonly pairNames: () => Promise<PairFinder>;
   readonly clock: Clock;
-}): SightReader {
+}): ObservedAccountReader {
   const { readings, accounts, pairNames, clock } = options;
   /** Reads with a request that begins after `sinceMs`, and after readings of processes whose clock is ahead. */
   const readSince = async (accountId: AccountId, sinceMs: UnixMs) => {

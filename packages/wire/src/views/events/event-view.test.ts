@@ -4,8 +4,8 @@ import {
   EVENT_TYPES,
   isEventType,
   linked,
-  problemOf,
   type Schema,
+  schemaProblemOf,
 } from "@propgate/contract";
 import {
   CHAIN_START,
@@ -50,7 +50,7 @@ describe("the views of events are frozen [D9.eventViews] [D13.observed]", () => 
       const schema: Schema<unknown> = EVENT_SCHEMAS[view.type];
       const { json } = "observed" in view ? linked(schema) : schema;
       expect(json.properties).toMatchObject({ type: { const: view.type } });
-      expect(problemOf(json, view, "event")).toBeNull();
+      expect(schemaProblemOf(json, view, "event")).toBeNull();
       expect(Object.keys(json.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(view)));
     },
   );

@@ -153,7 +153,7 @@ function lifeOf(orderUuid: string, lines: readonly ChainedLine[]): OrderProgress
     legs: [],
   };
   for (const line of lines) {
-    take(life, orderUuid, line);
+    applyLine(life, orderUuid, line);
     life.placed ??= life.order;
   }
   return life;
@@ -182,7 +182,7 @@ const STEPS: Steps = {
   "order.edited"({ data }, { life }) {
     life.order = data.order;
   },
-  "legs.attached": ({ data }, { life, orderUuid }) => takeLegs(life, orderUuid, data.legs),
+  "legs.attached": ({ data }, { life, orderUuid }) => addLegs(life, orderUuid, data.legs),
   "shares.split"({ data }, { life, orderUuid }) {
     life.order = data.orders.find((order) => order.orderUuid === orderUuid) ?? life.order;
   },
@@ -193,27 +193,27 @@ const STEPS: Steps = {
   "order.filled"(fill, { life }) {
     life.fills.push(fill);
     life.cap = fill.data.bindingCap;
-    end(life, fill, "filled");
+    endOrder(life, fill, "filled");
   },
   "order.cancelled"(event, { life }) {
-    end(life, event, "cancelled");
+    endOrder(life, event, "cancelled");
     life.reason = event.data.reason;
   },
   "order.rejected"(event, { life }) {
-    end(life, event, "rejected");
+    endOrder(life, event, "rejected");
     life.refusal = event.data.refusalCode;
     life.cap = event.data.bindingCap;
   },
 };
 
-function take(life: OrderProgress, orderUuid: string, line: ChainedLine): void {
+function applyLine(life: OrderProgress, orderUuid: string, line: ChainedLine): void {
   const event = eventView(line, false);
   const steps: Readonly<Record<string, (event: never, step: Step) => void>> = STEPS;
   // The row is that of the event's own type, so the event fits.
   steps[event.type]?.(event as never, { life, orderUuid });
 }
 
-function end(
+function endOrder(
   life: OrderProgress,
   { atMs }: AccountEvent<Linked>,
   status: PastOrder["status"],
@@ -222,7 +222,7 @@ function end(
   life.endedMs = atMs;
 }
 
-function takeLegs(life: OrderProgress, orderUuid: string, legs: readonly EventOrder[]): void {
+function addLegs(life: OrderProgress, orderUuid: string, legs: readonly EventOrder[]): void {
   const own = legs.find((leg) => leg.orderUuid === orderUuid);
   if (own === undefined) {
     life.legs.push(...legs.map((leg) => leg.orderUuid));

@@ -3,14 +3,14 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../../parts/button.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
-import { Check, Field } from "../../../parts/field.tsx";
+import { Checkbox, Field } from "../../../parts/field.tsx";
 import { ActionDialog, type OperatorAction } from "../action-dialog.tsx";
 import { type AccountDialogProps, AccountLine, shownPhase } from "./account-line.tsx";
 import { OfferProDialog } from "./offer-pro.tsx";
 
 type ActionName = "provision" | "promote" | "offerPro" | "close" | "eliminate";
 
-interface Offered {
+interface OfferedAction {
   readonly name: ActionName;
   readonly label: string;
   readonly isDangerous?: boolean;
@@ -21,7 +21,7 @@ const isOwn = ({ network }: OperatorAccount): boolean => network === "embedded";
 const isActive = (account: OperatorAccount): boolean =>
   isOwn(account) && account.status === "active";
 
-const OFFERED: readonly Offered[] = [
+const OFFERED: readonly OfferedAction[] = [
   {
     name: "provision",
     label: "Provision",
@@ -142,7 +142,7 @@ function PlainDialog({
       <AccountLine account={account} />
       <p>{what}</p>
       {name === "close" && !isUnlinking && (
-        <Check
+        <Checkbox
           label="Forfeit the reward of the week"
           checked={forfeits}
           onChange={setForfeits}

@@ -1,5 +1,5 @@
 import { ACCOUNT_STATUSES, OPERATOR_PHASES } from "@propgate/contract";
-import { dayOf } from "../../../format/times.ts";
+import { readDay } from "../../../format/times.ts";
 
 /** The orders in which accounts can be listed. An order may also select the accounts that have its figure. */
 const ACCOUNT_ORDERS = {
@@ -38,8 +38,8 @@ export function accountFilterOf(search: Readonly<Record<string, unknown>>): Acco
     phase: OPERATOR_PHASES.find((word) => word === search.phase),
     program: textOf(search.program),
     used: typeof search.used === "number" && search.used >= 0 ? search.used : undefined,
-    idle: dayOf(search.idle),
-    ended: dayOf(search.ended),
+    idle: readDay(search.idle),
+    ended: readDay(search.ended),
   };
   return withoutMissing(found);
 }

@@ -9,11 +9,11 @@ import { Snippet } from "../../../parts/copy.tsx";
 import { Switcher } from "../../../parts/field.tsx";
 import { Figure } from "../../../parts/figure.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
-import { Badge, Empty } from "../../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
-import { Find } from "../find.tsx";
-import { More } from "../more.tsx";
+import { SearchField } from "../find.tsx";
+import { MoreItems } from "../more.tsx";
 import { accountPagesQuery, healthQuery } from "../queries.ts";
 import { AccountActions } from "./account-actions.tsx";
 import { type AccountFilter, accountFilterOf } from "./account-filter.ts";
@@ -83,7 +83,7 @@ export function AccountsPage() {
             />
           )}
         </Loaded>
-        <More query={accounts} shown={rows.length} name="Accounts" />
+        <MoreItems query={accounts} shown={rows.length} name="Accounts" />
       </Panel>
       {dialog === "open" && <OpenAccountDialog onClose={() => setDialog(null)} />}
       {dialog === "link" && <LinkAccountDialog onClose={() => setDialog(null)} />}
@@ -105,7 +105,7 @@ function FindAccount({ q, onFind }: FindAccountProps) {
     setTyped(q);
   }
   const text = { typed, setTyped, take: () => onFind(typed.trim()) };
-  return <Find label="Account id prefix or owner id" text={text} />;
+  return <SearchField label="Account id prefix or owner id" text={text} />;
 }
 
 function AccountTable({
@@ -153,23 +153,24 @@ function AccountTable({
 
 function NoAccounts() {
   return (
-    <Empty title="No accounts yet">
+    <EmptyList title="No accounts yet">
       <p className="mb-3">Open one here, or run</p>
       <Snippet
         label="Command that opens an account"
         text="npm run propgate -- operator accounts open --size 100000 --owner ann"
       />
-    </Empty>
+    </EmptyList>
   );
 }
 
 function NothingFound({ searched }: { readonly searched: string }) {
-  if (searched === "") return <Empty title="No accounts match the filter">Change it above.</Empty>;
+  if (searched === "")
+    return <EmptyList title="No accounts match the filter">Change it above.</EmptyList>;
   return (
-    <Empty title={`No accounts match “${searched}”`}>
+    <EmptyList title={`No accounts match “${searched}”`}>
       Search by the beginning of an account id or an owner id, or by a part of a name or external
       id.
-    </Empty>
+    </EmptyList>
   );
 }
 

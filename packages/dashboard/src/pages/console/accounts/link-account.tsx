@@ -3,7 +3,7 @@ import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field } from "../../../parts/field.tsx";
 import { ActionFailure, useAction } from "../action-dialog.tsx";
-import { Opened } from "./open-account.tsx";
+import { OpenedAccount } from "./open-account.tsx";
 
 /** Links a subaccount of the validator to an owner. Afterwards it shows the id of the new account. */
 export function LinkAccountDialog({ onClose }: { readonly onClose: () => void }) {
@@ -54,9 +54,9 @@ export function LinkAccountDialog({ onClose }: { readonly onClose: () => void })
           </div>
         </form>
       ) : (
-        <Opened accountId={linking.data.accountId} onClose={onClose}>
+        <OpenedAccount accountId={linking.data.accountId} onClose={onClose}>
           The subaccount is linked.
-        </Opened>
+        </OpenedAccount>
       )}
     </Dialog>
   );

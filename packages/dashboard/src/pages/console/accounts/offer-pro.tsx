@@ -5,13 +5,13 @@ import { ActionDialog } from "../action-dialog.tsx";
 import { programsQuery } from "../queries.ts";
 import { type AccountDialogProps, AccountLine, shownPhase } from "./account-line.tsx";
 
-const USUAL = "";
+const DEFAULT_PROGRAM = "";
 
 /** A dialog that offers a pro account to an account, with its size and its pro program. */
 export function OfferProDialog({ account, onClose }: AccountDialogProps) {
   const programs = useQuery(programsQuery);
   const [size, setSize] = useState(String(account.size ?? ""));
-  const [program, setProgram] = useState(USUAL);
+  const [program, setProgram] = useState(DEFAULT_PROGRAM);
   const proAccountSize = Number(size);
   const isSize = size.trim() !== "" && Number.isFinite(proAccountSize) && proAccountSize > 0;
   const pro = programs.data?.filter(({ variant }) => variant === "pro") ?? [];
@@ -27,7 +27,7 @@ export function OfferProDialog({ account, onClose }: AccountDialogProps) {
               id: account.accountId,
               body: {
                 proAccountSize,
-                ...(program === USUAL ? {} : { program }),
+                ...(program === DEFAULT_PROGRAM ? {} : { program }),
                 ...shownPhase(account),
               },
             }
@@ -51,7 +51,7 @@ export function OfferProDialog({ account, onClose }: AccountDialogProps) {
         value={program}
         onChange={setProgram}
         options={[
-          { value: USUAL, text: "Default pro program" },
+          { value: DEFAULT_PROGRAM, text: "Default pro program" },
           ...pro.map(({ id, version }) => ({ value: id, text: `${id} v${version}` })),
         ]}
       />

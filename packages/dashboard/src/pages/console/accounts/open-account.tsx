@@ -5,14 +5,14 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "../../../parts/button.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
-import { Check, Choice, Field } from "../../../parts/field.tsx";
+import { Checkbox, Choice, Field } from "../../../parts/field.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { ActionFailure, useAction } from "../action-dialog.tsx";
 import { programsQuery } from "../queries.ts";
 
-const USUAL = "";
+const DEFAULT_PROGRAM = "";
 
-interface Ordered {
+interface AccountChoices {
   readonly size: string;
   readonly program: string;
   readonly ownerId: string;
@@ -23,9 +23,9 @@ interface Ordered {
   readonly provisioned: boolean;
 }
 
-const FIRST: Ordered = {
+const INITIAL_CHOICES: AccountChoices = {
   size: "100000",
-  program: USUAL,
+  program: DEFAULT_PROGRAM,
   ownerId: "",
   assetClass: "all_markets",
   drawdownCriteria: "static",
@@ -37,7 +37,7 @@ const FIRST: Ordered = {
 const TIERS = { "1": 1, "2": 2, "3": 3 } as const;
 
 /** The body of the call. An empty field gets the program's default. */
-function requestOf(ordered: Ordered): OpenAccountRequest {
+function requestOf(ordered: AccountChoices): OpenAccountRequest {
   const { assetClass, drawdownCriteria, provisioned } = ordered;
   const ownerId = ordered.ownerId.trim();
   const dailyLossPct = ordered.dailyLossPct.trim();
@@ -47,7 +47,7 @@ function requestOf(ordered: Ordered): OpenAccountRequest {
     drawdownCriteria,
     provisioned,
     tier: TIERS[ordered.tier],
-    ...(ordered.program === USUAL ? {} : { programId: ordered.program }),
+    ...(ordered.program === DEFAULT_PROGRAM ? {} : { programId: ordered.program }),
     ...(ownerId === "" ? {} : { ownerId }),
     ...(dailyLossPct === "" ? {} : { dailyLossPct: Number(dailyLossPct) }),
   };
@@ -55,7 +55,7 @@ function requestOf(ordered: Ordered): OpenAccountRequest {
 
 /** Opens an account with all options. Afterwards it shows the account's id. */
 export function OpenAccountDialog({ onClose }: { readonly onClose: () => void }) {
-  const [ordered, setOrdered] = useState(FIRST);
+  const [ordered, setOrdered] = useState(INITIAL_CHOICES);
   const opening = useAction<"accounts.open">();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -79,9 +79,9 @@ export function OpenAccountDialog({ onClose }: { readonly onClose: () => void })
           </div>
         </form>
       ) : (
-        <Opened accountId={opening.data.accountId} onClose={onClose}>
+        <OpenedAccount accountId={opening.data.accountId} onClose={onClose}>
           The account is open.
-        </Opened>
+        </OpenedAccount>
       )}
     </Dialog>
   );
@@ -91,12 +91,12 @@ function Choices({
   ordered,
   onChange,
 }: {
-  readonly ordered: Ordered;
-  readonly onChange: (ordered: Ordered) => void;
+  readonly ordered: AccountChoices;
+  readonly onChange: (ordered: AccountChoices) => void;
 }) {
   const programs = useQuery(programsQuery);
   const sold = programs.data?.filter(({ variant }) => variant === "classic") ?? [];
-  const set = (part: Partial<Ordered>): void => onChange({ ...ordered, ...part });
+  const set = (part: Partial<AccountChoices>): void => onChange({ ...ordered, ...part });
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
       <Field
@@ -111,7 +111,7 @@ function Choices({
         value={ordered.program}
         onChange={(program) => set({ program })}
         options={[
-          { value: USUAL, text: "Default program" },
+          { value: DEFAULT_PROGRAM, text: "Default program" },
           ...sold.map(({ id, version }) => ({ value: id, text: `${id} v${version}` })),
         ]}
       />
@@ -154,7 +154,7 @@ function Choices({
         ]}
       />
       <div className="self-center">
-        <Check
+        <Checkbox
           label="Provisioned"
           checked={ordered.provisioned}
           onChange={(provisioned) => set({ provisioned })}
@@ -166,7 +166,7 @@ function Choices({
 }
 
 /** Shows the id of a new account, and the link to its keys. */
-export function Opened({
+export function OpenedAccount({
   accountId,
   onClose,
   children,

@@ -12,7 +12,7 @@ export type PriceDecision =
   | { readonly kind: "use"; readonly of: OperatorPrice; readonly source: string };
 
 /** A dialog that asks the operator to confirm a decision and to give its reason, which a halt requires. */
-export function ChooseDialog({
+export function PriceDecisionDialog({
   decision,
   onClose,
 }: {

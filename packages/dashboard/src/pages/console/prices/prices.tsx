@@ -14,11 +14,11 @@ import { timeText } from "../../../format/times.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Choice, Field } from "../../../parts/field.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
-import { Badge, Empty } from "../../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import { pricesQuery } from "../queries.ts";
-import { ChooseDialog, type PriceDecision } from "./choose-dialog.tsx";
+import { type PriceDecision, PriceDecisionDialog } from "./choose-dialog.tsx";
 import { PairDetails } from "./pair-details.tsx";
 import { choiceText, hasProblem, STATE_KINDS, shortTimeText } from "./price-words.ts";
 
@@ -144,14 +144,16 @@ function PriceTable({ rows }: { readonly rows: readonly PriceLine[] }) {
         detail={({ price }) =>
           price.pair === opened ? <PairDetails pair={price.pair} onDecide={setDecision} /> : null
         }
-        empty={<Empty title="No matching pair" />}
+        empty={<EmptyList title="No matching pair" />}
       />
       {shown.length < rows.length && (
         <div className="p-4 text-center">
           <Button onClick={() => setHasAll(true)}>Show all {rows.length} pairs</Button>
         </div>
       )}
-      {decision !== null && <ChooseDialog decision={decision} onClose={() => setDecision(null)} />}
+      {decision !== null && (
+        <PriceDecisionDialog decision={decision} onClose={() => setDecision(null)} />
+      )}
     </>
   );
 }

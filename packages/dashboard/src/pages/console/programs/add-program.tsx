@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { writeOperator } from "../../../api/operator.ts";
 import { Button } from "../../../parts/button.tsx";
-import { Area } from "../../../parts/field.tsx";
+import { TextArea } from "../../../parts/field.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
@@ -23,7 +23,7 @@ export function AddProgram() {
   return (
     <Panel title="New program version">
       <div className="flex flex-col gap-4">
-        <Area
+        <TextArea
           label="Program, JSON"
           rows={10}
           value={text}

@@ -6,7 +6,7 @@ import { Button } from "../../../parts/button.tsx";
 import { Snippet } from "../../../parts/copy.tsx";
 import { Choice, Switcher } from "../../../parts/field.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
-import { Badge, Empty } from "../../../parts/notice.tsx";
+import { Badge, EmptyList } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import { programQuery, programsQuery } from "../queries.ts";
@@ -41,7 +41,7 @@ export function ProgramsPage() {
               columns={columns}
               rows={items}
               keyOf={({ id }) => id}
-              empty={<Empty title="No programs">Add one below.</Empty>}
+              empty={<EmptyList title="No programs">Add one below.</EmptyList>}
             />
           )}
         </Loaded>

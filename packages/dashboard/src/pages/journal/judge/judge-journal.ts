@@ -40,7 +40,7 @@ const PART_LINES = 1_000;
 const SLICE_TEXTS = 50;
 
 /** Prepares a judgement of the account's journal in this browser. `run` starts it and continues it after a failure. */
-export function judgeAgain(accountId: string): Judging {
+export function prepareJudging(accountId: string): Judging {
   let judge = judgeJournalFile(sha256);
   return {
     get progress() {
@@ -61,12 +61,12 @@ export function judgeAgain(accountId: string): Judging {
       const judgement = judge.judgement();
       if (judgement !== null) return { ...judgement, release: CORE_VERSION };
       judge = judgeJournalFile(sha256);
-      throw new CallFailed(TORN, { status: 0 });
+      throw new CallFailed(NOT_A_JOURNAL, { status: 0 });
     },
   };
 }
 
-const TORN = "The answer of the service is not a journal. Reload the page and try again.";
+const NOT_A_JOURNAL = "The answer of the service is not a journal. Reload the page and try again.";
 
 /**
  * The texts of the next lines. They end at the version that the first part has named, even when the journal has grown.

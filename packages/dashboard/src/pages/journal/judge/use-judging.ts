@@ -13,7 +13,7 @@ export type JudgingState =
     }
   | { readonly kind: "judged"; readonly judgement: ReleaseJudgement };
 
-interface UsedJudging {
+interface JudgingControl {
   readonly state: JudgingState;
   /** Starts a judgement, or continues the one that failed. */
   readonly start: () => void;
@@ -23,7 +23,7 @@ interface UsedJudging {
 const NOT_LOADED = "The script that judges could not be loaded. Reload the page and try again.";
 
 /** Judges the account's journal when the person starts it. The judgement ends with the page. */
-export function useJudging(accountId: string): UsedJudging {
+export function useJudging(accountId: string): JudgingControl {
   const [state, setState] = useState<JudgingState>({ kind: "idle" });
   const judging = useRef<Judging | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -39,7 +39,7 @@ export function useJudging(accountId: string): UsedJudging {
     };
     setState({ kind: "running", progress: progress() });
     try {
-      present ??= await newJudging(accountId);
+      present ??= await loadJudging(accountId);
       if (controller.signal.aborted) return;
       judging.current = present;
       const judgement = await present.run(controller.signal, () =>
@@ -64,9 +64,9 @@ export function useJudging(accountId: string): UsedJudging {
   };
 }
 
-async function newJudging(accountId: string): Promise<Judging> {
+async function loadJudging(accountId: string): Promise<Judging> {
   const script = await import("./judge-journal.ts").catch((cause: unknown) => {
     throw new Error(NOT_LOADED, { cause });
   });
-  return script.judgeAgain(accountId);
+  return script.prepareJudging(accountId);
 }

@@ -1,4 +1,4 @@
-import { fullTextSql } from "../../journal/line-text.ts";
+import { decodePhrasesSql } from "../../journal/line-text.ts";
 import { PROGRAM_ID_SQL, SETS_PROGRAM_SQL } from "../../journal/program-lines.ts";
 
 /**
@@ -38,7 +38,7 @@ create index journal_programs on journal (account_id, seq) where ${SETS_PROGRAM_
 create index journal_programs_set on journal ((${PROGRAM_ID_SQL}), account_id, seq) where ${SETS_PROGRAM_SQL};
 create function journal_text(stored text) returns text
 language sql immutable strict parallel safe
-return ${fullTextSql("stored")};
+return ${decodePhrasesSql("stored")};
 
 create table catalogues (
   hash text collate "C" primary key,

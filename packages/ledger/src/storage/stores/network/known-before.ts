@@ -2,12 +2,12 @@ import type { Queryable } from "../../databases/database.ts";
 import { indexOrders } from "../../journal/index-orders.ts";
 import { createOrderLineStore } from "../../journal/order-lines.ts";
 import type {
-  KnownBefore,
+  KnownHistory,
   OwnOrder,
   ReadingLines,
   ReadingWrite,
 } from "../../rows/linked-account.ts";
-import { storedText } from "./stored-text.ts";
+import { toStorableText } from "./stored-text.ts";
 
 const STORED_RECORDS = `
 select r.kind, r.id from unnest($2::text[], $3::text[]) as n (kind, id)
@@ -29,12 +29,12 @@ interface OwnRow {
 /**
  * Reads the stored records, fills and orders that a reading mentions, in the transaction that has locked the account.
  */
-export async function knownBefore(
+export async function readKnownHistory(
   transaction: Queryable,
   { accountId, records }: Pick<ReadingWrite, "accountId" | "records">,
   { lines, isHeld }: { readonly lines: ReadingLines; readonly isHeld: boolean },
-): Promise<KnownBefore> {
-  const ids = records.map(({ id }) => storedText(id));
+): Promise<KnownHistory> {
+  const ids = records.map(({ id }) => toStorableText(id));
   const stored =
     records.length === 0
       ? []
@@ -44,13 +44,14 @@ export async function knownBefore(
           ids,
         ]);
   const known = new Set(stored.map(({ kind, id }) => `${kind}\n${id}`));
-  const isNew: KnownBefore["isNew"] = ({ kind, id }) => !known.has(`${kind}\n${storedText(id)}`);
-  const orders = lines.orders(isNew);
+  const isNew: KnownHistory["isNew"] = ({ kind, id }) =>
+    !known.has(`${kind}\n${toStorableText(id)}`);
+  const orders = lines.orderIds(isNew);
   const own = await transaction.query<OwnRow>(OWN, [accountId, orders]);
   return {
     isHeld,
     isNew,
-    filled: await filledOf(transaction, accountId, orders),
+    filled: await findFilledOrders(transaction, accountId, orders),
     own: own.map(ownOrder),
   };
 }
@@ -59,7 +60,7 @@ export async function knownBefore(
  * The orders whose fill has a line. The account's lines are first indexed up to the last one, so that no fill gets a
  * second line.
  */
-async function filledOf(
+async function findFilledOrders(
   transaction: Queryable,
   accountId: ReadingWrite["accountId"],
   orders: readonly string[],
@@ -67,7 +68,7 @@ async function filledOf(
   if (orders.length === 0) return new Set();
   const index = createOrderLineStore(transaction);
   await indexOrders(index, accountId);
-  return index.filled(accountId, orders);
+  return index.findFilled(accountId, orders);
 }
 
 function ownOrder({ order_uuid: orderUuid, key_id, nonce, command, state }: OwnRow): OwnOrder {

@@ -21,9 +21,9 @@ import type {
 import { JOURNAL_COLUMNS } from "../account-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "../row-lists.ts";
 import { nextBehindSinceSql } from "./behind-since.ts";
-import { knownBefore } from "./known-before.ts";
+import { readKnownHistory } from "./known-before.ts";
 import { FROM_LINKED_ACCOUNT_SQL, lockJournal } from "./lock-journal.ts";
-import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
+import { DATABASE_NOW_MS, toStorableText } from "./stored-text.ts";
 
 const LINK = listStatement<{ readonly lines: ChainedLine }>(
   { lines: JOURNAL_COLUMNS },
@@ -198,9 +198,9 @@ export function createLinkedAccountStore(database: Database): LinkedAccountStore
       const lines = chainNewLines(start, [opening], linkedAtMs);
       const rows = await database.query(LINK.text, [
         link.accountId,
-        storedText(link.hotkey),
+        toStorableText(link.hotkey),
         link.subaccountId,
-        storedText(link.subaccountUuid),
+        toStorableText(link.subaccountUuid),
         link.profitSplit,
         link.linkedAtMs,
         link.ownerId,
@@ -221,7 +221,7 @@ export function createLinkedAccountStore(database: Database): LinkedAccountStore
       }),
     find,
     isLinked: async (hotkey) =>
-      (await database.query(IS_LINKED, [storedText(hotkey)])).length === 1,
+      (await database.query(IS_LINKED, [toStorableText(hotkey)])).length === 1,
     async unreadSince(before, limit) {
       const rows = await database.query<{ account_id: string }>(UNREAD, [before, limit]);
       return rows.map((row) => accountId(row.account_id));
@@ -240,8 +240,11 @@ export function createLinkedAccountStore(database: Database): LinkedAccountStore
       return database.transaction(async (transaction) => {
         const locked = await lockJournal(transaction, write.accountId, write.holder);
         if (locked !== null && locked.status !== "closed") {
-          const known = await knownBefore(transaction, write, { lines, isHeld: locked.isHeld });
-          const made = chainNewLines(locked.head, lines.make(known), write.readAtMs);
+          const known = await readKnownHistory(transaction, write, {
+            lines,
+            isHeld: locked.isHeld,
+          });
+          const made = chainNewLines(locked.head, lines.makeLines(known), write.readAtMs);
           await appendLines(transaction, made);
         }
         return storeOnly(transaction, write);
@@ -282,21 +285,21 @@ async function storeOnly(database: Queryable, write: ReadingWrite): Promise<bool
   const rows = await database.query(STORE.text, [
     write.accountId,
     write.holder,
-    storedText(write.readings),
+    toStorableText(write.readings),
     write.readAtMs,
     write.status,
     write.behindSinceMs,
-    write.pairs.map(storedText),
-    ...STORE.parameters({ records: lastOfEach(write) }),
+    write.pairs.map(toStorableText),
+    ...STORE.parameters({ records: latestRecords(write) }),
   ]);
   return rows.length === 1;
 }
 
 /** The last record of each kind and id, because a statement cannot write the same row twice. */
-function lastOfEach({ records }: ReadingWrite): readonly LinkedRecord[] {
+function latestRecords({ records }: ReadingWrite): readonly LinkedRecord[] {
   const last = new Map<string, LinkedRecord>();
   for (const { kind, id, atMs, body } of records) {
-    const record = { kind, id: storedText(id), atMs, body: storedText(body) };
+    const record = { kind, id: toStorableText(id), atMs, body: toStorableText(body) };
     last.set(`${kind}\n${record.id}`, record);
   }
   return [...last.values()];

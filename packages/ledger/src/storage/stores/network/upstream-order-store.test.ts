@@ -261,8 +261,11 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     await begun("rejected");
     const refusal = { status: 400, error: "no", refusalCode: null } as const;
     const write = { keyId: TEST_KEY, nonce: "rejected", ...refusal };
-    await createReceiptStore(database()).end([write, { ...write, nonce: "other" }], TEST_NOON);
-    await createReceiptStore(database()).endUndecided(
+    await createReceiptStore(database()).closeWrites(
+      [write, { ...write, nonce: "other" }],
+      TEST_NOON,
+    );
+    await createReceiptStore(database()).closeUndecided(
       [{ ...write, admittedAtMs: TEST_NOON }],
       TEST_NOON,
     );
@@ -289,7 +292,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
     }));
     for (const order of left) await orders().begin(order, { ...SENDER, forMs: 0 });
     const running = await begun("running");
-    expect(await orders().sending()).toEqual({ count: 101, oldestCreatedAtMs: TEST_NOON });
+    expect(await orders().countSending()).toEqual({ count: 101, oldestCreatedAtMs: TEST_NOON });
 
     const holders = ["two", "three", "four", "five"];
     const taken = await Promise.all(holders.map((one) => orders().takeOver(one, LEASE_MS, 15)));
@@ -312,7 +315,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
       attempts: 1,
     });
     await endAll();
-    expect(await orders().sending()).toEqual({ count: 0, oldestCreatedAtMs: null });
+    expect(await orders().countSending()).toEqual({ count: 0, oldestCreatedAtMs: null });
   });
 
   test("orders whose lease is over are found by an index, however many others have no outcome", async () => {
@@ -335,7 +338,7 @@ await describeOnEachDatabase("orders to a validator [D9.receipts]", (database) =
   test("a lease is kept by its holder only, and only until the order ends", async () => {
     const order = await begun("kept", { ...SENDER, forMs: 0 });
     const keeps = async (holder: string, forMs: number) =>
-      (await orders().keep([order.orderUuid], holder, forMs)).has(order.orderUuid);
+      (await orders().extendLeases([order.orderUuid], holder, forMs)).has(order.orderUuid);
     expect(await keeps("one", 0)).toBe(true);
     expect(await orders().takeOver("two", LEASE_MS, 10)).toMatchObject([{ attempts: 1 }]);
     expect(await keeps("one", LEASE_MS)).toBe(false);

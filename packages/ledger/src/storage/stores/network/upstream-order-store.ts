@@ -8,7 +8,7 @@ import type {
 } from "../../rows/upstream-order.ts";
 import { lockNonces } from "../receipt-store.ts";
 import { nextBehindSinceSql } from "./behind-since.ts";
-import { DATABASE_NOW_MS, storedText } from "./stored-text.ts";
+import { DATABASE_NOW_MS, toStorableText } from "./stored-text.ts";
 
 /** This runs under the lock of the nonce, so that it sees a receipt that another session has just closed. */
 const BEGIN = `
@@ -108,7 +108,7 @@ export function createUpstreamOrderStore(database: Database): UpstreamOrderStore
         order.accountId,
         request?.keyId ?? null,
         request?.nonce ?? null,
-        storedText(order.command),
+        toStorableText(order.command),
         order.createdAtMs,
         sentUntilMs,
         holder,
@@ -119,7 +119,7 @@ export function createUpstreamOrderStore(database: Database): UpstreamOrderStore
       return database.transaction(async (transaction) => {
         if (request !== null) await lockNonces(transaction, [request]);
         const [row] = await transaction.query<BeginRow>(BEGIN, given);
-        return beginning(row);
+        return beginOutcome(row);
       });
     },
     async end(end) {
@@ -136,7 +136,7 @@ export function createUpstreamOrderStore(database: Database): UpstreamOrderStore
       const rows = await database.query<OrderRow>(TAKE_OVER, [holder, forMs, limit]);
       return rows.map(upstreamOrder);
     },
-    async keep(orders, holder, forMs) {
+    async extendLeases(orders, holder, forMs) {
       const rows = await database.query<Pick<OrderRow, "order_uuid">>(KEEP, [
         orders,
         holder,
@@ -144,7 +144,7 @@ export function createUpstreamOrderStore(database: Database): UpstreamOrderStore
       ]);
       return new Set(rows.map((row) => orderUuid(row.order_uuid)));
     },
-    async sending() {
+    async countSending() {
       const [row] = await database.query<{ count: number; oldest: string | null }>(SENDING, []);
       const oldest = row?.oldest ?? null;
       return {
@@ -155,7 +155,7 @@ export function createUpstreamOrderStore(database: Database): UpstreamOrderStore
   };
 }
 
-function beginning(row: BeginRow | undefined): "begun" | "known" | "notCarriedOut" {
+function beginOutcome(row: BeginRow | undefined): "begun" | "known" | "notCarriedOut" {
   if (row?.begun === true) return "begun";
   return row?.closed === true && !row.known ? "notCarriedOut" : "known";
 }
@@ -163,8 +163,8 @@ function beginning(row: BeginRow | undefined): "begun" | "known" | "notCarriedOu
 /** The columns status, result, error and refusal code of a receipt. */
 function receiptColumns(receipt: OrderEnd["receipt"]): readonly (string | number | null)[] {
   return receipt.ok
-    ? [200, storedText(receipt.result), null, null]
-    : [receipt.status, null, storedText(receipt.error), receipt.refusalCode];
+    ? [200, toStorableText(receipt.result), null, null]
+    : [receipt.status, null, toStorableText(receipt.error), receipt.refusalCode];
 }
 
 function upstreamOrder(row: OrderRow): UpstreamOrder {

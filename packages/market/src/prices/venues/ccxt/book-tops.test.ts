@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bookTops } from "./book-tops.ts";
+import { readBookTops } from "./book-tops.ts";
 
 describe("the best bid and ask in a result of ccxt", () => {
   test.each([
@@ -19,7 +19,7 @@ describe("the best bid and ask in a result of ccxt", () => {
     ["text", "A/B", []],
     ["nothing", undefined, []],
   ])("bookTops reads the best bid and ask in %s", (_name, result, times) => {
-    expect(bookTops(result)).toEqual(
+    expect(readBookTops(result)).toEqual(
       times.map((madeAtMs) => ({ symbol: "A/B", bid: 1, ask: 2, madeAtMs })),
     );
   });

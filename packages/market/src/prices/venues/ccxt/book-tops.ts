@@ -14,7 +14,7 @@ export interface BookTop {
  * Reads the result of a watch method: a ticker, an order book, or several of them by symbol. A result without a valid
  * bid and ask is left out.
  */
-export function bookTops(result: unknown): readonly BookTop[] {
+export function readBookTops(result: unknown): readonly BookTop[] {
   if (typeof result !== "object" || result === null) return [];
   if (typeof memberOf(result, "symbol") === "string") {
     const top = topOf(result);
@@ -22,7 +22,7 @@ export function bookTops(result: unknown): readonly BookTop[] {
   }
   return Object.values(result)
     .filter((one) => typeof memberOf(one, "symbol") === "string")
-    .flatMap((one) => bookTops(one));
+    .flatMap((one) => readBookTops(one));
 }
 
 function topOf(result: object): BookTop | null {

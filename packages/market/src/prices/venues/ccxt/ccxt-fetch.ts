@@ -5,7 +5,7 @@ const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
  * Makes the `fetch` of an exchange. It reaches only the venue's own hosts, follows no redirect, ends with `signal`, and
  * limits the size of answers.
  */
-export function venueFetch(hosts: ReadonlySet<string>, signal: AbortSignal): typeof fetch {
+export function createVenueFetch(hosts: ReadonlySet<string>, signal: AbortSignal): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (!hosts.has(url.host)) throw new TypeError(`${url.host} is not an address of this venue`);
@@ -20,11 +20,11 @@ export function venueFetch(hosts: ReadonlySet<string>, signal: AbortSignal): typ
       redirect: "error",
       signal: AbortSignal.any(signals),
     });
-    return limited(answer);
+    return limitAnswer(answer);
   };
 }
 
-function limited(answer: Response): Response {
+function limitAnswer(answer: Response): Response {
   let bytes = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

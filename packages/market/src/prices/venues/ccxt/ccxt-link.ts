@@ -33,11 +33,11 @@ const SOCKET_SILENT_MS = 60_000;
  * Links to a venue through ccxt. Each link has a ccxt exchange of its own, so data that ccxt kept from one connection,
  * such as a bid, never mixes with data of the next.
  */
-export function ccxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
+export function createCcxtLink(options: CcxtLinkOptions): OpenLink<VenueMessage> {
   return (reports) => {
     const ending = new AbortController();
     const clients = new Map<Client, SocketActivity>();
-    void run(options, { reports, clients, signal: ending.signal, unheard: new Map() });
+    void runLink(options, { reports, clients, signal: ending.signal, unheard: new Map() });
     let cancelCheck = options.timer.after(SOCKET_SILENT_MS, check);
 
     function check(): void {
@@ -76,7 +76,7 @@ interface Running {
 }
 
 /** Subscribes to all symbols. Prices and failures then come through the taps. */
-async function run(options: CcxtLinkOptions, running: Running): Promise<void> {
+async function runLink(options: CcxtLinkOptions, running: Running): Promise<void> {
   const { reports, signal } = running;
   let onRejection = (_reason: string): boolean => false;
   const failed = (error: unknown): void => {
@@ -90,8 +90,8 @@ async function run(options: CcxtLinkOptions, running: Running): Promise<void> {
     await exchange.loadHttpProxyAgent();
     const listed = await options.prepare(exchange, signal);
     if (signal.aborted) return;
-    const symbols = options.rejected.allowed(listed);
-    onRejection = rejectionsOf(options, { running, exchange, listed, failed });
+    const symbols = options.rejected.allowedSymbols(listed);
+    onRejection = createRejectionHandler(options, { running, exchange, listed, failed });
     reports.opened();
     tapExchange(exchange, options, { running, failed });
     for (const call of watchCalls(exchange, options.plan, symbols)) call().catch(failed);
@@ -106,7 +106,7 @@ async function run(options: CcxtLinkOptions, running: Running): Promise<void> {
  * whole request for one symbol. Every hour the symbol is tried alone, and another rejection of it does not end the
  * connection.
  */
-function rejectionsOf(
+function createRejectionHandler(
   { rejected, plan, timer }: CcxtLinkOptions,
   of: {
     readonly running: Running;
@@ -123,9 +123,9 @@ function rejectionsOf(
 
   function retry(): void {
     if (signal.aborted) return;
-    for (const symbol of rejected.allowed(leftOut).filter((one) => unheard.has(one))) {
+    for (const symbol of rejected.allowedSymbols(leftOut).filter((one) => unheard.has(one))) {
       tried.add(symbol);
-      rejected.tried(symbol);
+      rejected.recordTrial(symbol);
       for (const { subscriptions } of clients.keys()) {
         forget(subscriptions, namesOf(exchange, symbol));
       }
@@ -134,7 +134,7 @@ function rejectionsOf(
     timer.after(RETRY_CHECK_MS, retry);
   }
 
-  const watched = rejected.allowed(listed);
+  const watched = rejected.allowedSymbols(listed);
   const leftOut = listed.filter((symbol) => !watched.includes(symbol));
   if (leftOut.length > 0) timer.after(RETRY_CHECK_MS, retry);
   return (reason) => {
@@ -183,7 +183,7 @@ function tapExchange(
       message(message, bytes) {
         hearing.hasHeard = true;
         for (const { symbol } of message.tops) {
-          if (unheard.delete(symbol)) rejected.heard(symbol);
+          if (unheard.delete(symbol)) rejected.recordPrice(symbol);
         }
         if (!signal.aborted) reports.message(message, bytes);
       },

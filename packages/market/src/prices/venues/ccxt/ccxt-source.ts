@@ -1,10 +1,10 @@
 import type { Clock } from "@propgate/base";
 import { type PairId, price, unixMs } from "@propgate/core";
-import { type Connection, type ConnectionSurroundings, createConnection } from "../connection.ts";
+import { type Connection, type ConnectionDependencies, createConnection } from "../connection.ts";
 import type { LiveSink, LiveSource } from "../live-source.ts";
 import type { BookTop } from "./book-tops.ts";
 import type { Exchange, ExchangeClass } from "./ccxt-library.ts";
-import { ccxtLink } from "./ccxt-link.ts";
+import { createCcxtLink } from "./ccxt-link.ts";
 import type { VenueMessage } from "./client-tap.ts";
 import { memberOf } from "./member-of.ts";
 import { openExchange } from "./open-exchange.ts";
@@ -20,7 +20,7 @@ export interface CcxtSourceOptions {
   readonly symbols: ReadonlyMap<PairId, string>;
   /** The origin that replaces the venue's own in all addresses; null keeps the venue's own. */
   readonly origin: string | null;
-  readonly around: ConnectionSurroundings & { readonly clock: Clock };
+  readonly around: ConnectionDependencies & { readonly clock: Clock };
 }
 
 /** Markets that were loaded longer ago are loaded again at the next connection. */
@@ -64,9 +64,9 @@ export function createCcxtSource(options: CcxtSourceOptions): LiveSource {
   );
   const connection: Connection = createConnection<VenueMessage>({
     name: venue,
-    open: ccxtLink({
+    open: createCcxtLink({
       open: (signal) => openExchange({ ...options, symbols: [...pairsOf.keys()], signal }),
-      prepare: marketsLoader(options, [...pairsOf.keys()]),
+      prepare: createMarketsLoader(options, [...pairsOf.keys()]),
       plan: options.plan,
       rejected,
       timer: around.timer,
@@ -108,7 +108,7 @@ function pairsBySymbol(symbols: ReadonlyMap<PairId, string>): ReadonlyMap<string
  * are read from the venue at the first connection and then at most once an hour. Symbols that the venue does not list,
  * or lists as inactive, are named in one warning, because their subscription would be rejected.
  */
-function marketsLoader(
+function createMarketsLoader(
   { venue, around }: CcxtSourceOptions,
   symbols: readonly string[],
 ): (exchange: Exchange) => Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { type BookTop, bookTops } from "./book-tops.ts";
+import { type BookTop, readBookTops } from "./book-tops.ts";
 import type { Exchange } from "./ccxt-library.ts";
 import type { SequenceCheck } from "./sequence-checks.ts";
 
@@ -54,7 +54,7 @@ export function tapClient(client: Client, check: SequenceCheck, reports: TapRepo
   const resolve = client.resolve.bind(client);
   client.resolve = (result, hash) => {
     if (hash !== undefined && wanted.has(hash)) {
-      tops.push(...bookTops(result));
+      tops.push(...readBookTops(result));
       if (!isInMessage && tops.length > 0) report(0);
     } else if (hash !== undefined) {
       strays.add(hash);

@@ -1,7 +1,7 @@
-import { venueFetch } from "./ccxt-fetch.ts";
+import { createVenueFetch } from "./ccxt-fetch.ts";
 import type { Exchange, ExchangeClass } from "./ccxt-library.ts";
 import { hostsOf, withOrigin } from "./venue-addresses.ts";
-import { habitsOf } from "./venue-habits.ts";
+import { venueOverridesOf } from "./venue-habits.ts";
 
 export interface ExchangeOptions {
   readonly venue: string;
@@ -39,9 +39,13 @@ export function openExchange(options: ExchangeOptions): Exchange {
   const own: unknown = exchange.urls.api;
   const api = options.origin === null ? own : withOrigin(own, options.origin);
   Object.assign(exchange.urls, { api });
-  if (habitsOf(options.venue).needsCurrencies !== true) exchange.has.fetchCurrencies = false;
+  if (venueOverridesOf(options.venue).needsCurrencies !== true)
+    exchange.has.fetchCurrencies = false;
   limitMarketTypes(exchange, options.symbols);
-  exchange.fetchImplementation = venueFetch(hostsOf(api, exchange.hostname ?? ""), options.signal);
+  exchange.fetchImplementation = createVenueFetch(
+    hostsOf(api, exchange.hostname ?? ""),
+    options.signal,
+  );
   return exchange;
 }
 

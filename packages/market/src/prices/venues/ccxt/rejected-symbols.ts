@@ -6,7 +6,7 @@ type NamedSymbols = ReadonlyMap<string, readonly string[]>;
 /** The symbols whose subscriptions a venue has rejected, over all its connections. */
 export interface RejectedSymbols {
   /** The symbols that may be watched: those that were not rejected in the last hour. */
-  allowed(symbols: readonly string[]): readonly string[];
+  allowedSymbols(symbols: readonly string[]): readonly string[];
   /**
    * Leaves out the symbol that an error names and returns it. Only symbols without a price so far (`unheard`) count.
    * Null when the error names none or several of them. Null too, with all rejections forgotten, when every symbol of
@@ -14,11 +14,11 @@ export interface RejectedSymbols {
    */
   leaveOut(error: string, unheard: NamedSymbols, all: readonly string[]): string | null;
   /** Restarts the symbol's hour. Call it when the symbol is tried again. */
-  tried(symbol: string): void;
+  recordTrial(symbol: string): void;
   /** Warns of the symbols that are left out, each once until it has a price again. */
   report(error: string): void;
   /** Forgets the symbol's rejection. Call it when a price of the symbol came. */
-  heard(symbol: string): void;
+  recordPrice(symbol: string): void;
 }
 
 /** How long a rejected symbol is not tried again. */
@@ -35,7 +35,7 @@ export function createRejectedSymbols(
     return since !== undefined && clock.now() - since < REJECTED_FOR_MS;
   };
   return {
-    allowed: (symbols) => symbols.filter((symbol) => !isRejected(symbol)),
+    allowedSymbols: (symbols) => symbols.filter((symbol) => !isRejected(symbol)),
     leaveOut(error, unheard, all) {
       const named = [...unheard].filter(([, names]) => names.some((name) => isNamed(error, name)));
       const [first] = named.map(([symbol]) => symbol);
@@ -47,13 +47,13 @@ export function createRejectedSymbols(
       }
       return first;
     },
-    tried: (symbol) => void sinceMs.set(symbol, clock.now()),
+    recordTrial: (symbol) => void sinceMs.set(symbol, clock.now()),
     report(error) {
       const symbols = [...sinceMs.keys()].filter((symbol) => !warned.has(symbol));
       if (symbols.length > 0) warn(symbols, error);
       for (const symbol of symbols) warned.add(symbol);
     },
-    heard(symbol) {
+    recordPrice(symbol) {
       if (sinceMs.size > 0) sinceMs.delete(symbol);
       if (warned.size > 0) warned.delete(symbol);
     },

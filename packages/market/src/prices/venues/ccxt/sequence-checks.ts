@@ -4,7 +4,7 @@ import { memberOf } from "./member-of.ts";
 export type SequenceCheck = (message: unknown) => string | null;
 
 /** Makes the check for Coinbase, which numbers all messages of a connection without gaps. */
-export function coinbaseSequence(): SequenceCheck {
+export function createCoinbaseSequenceCheck(): SequenceCheck {
   let last: number | null = null;
   return (message) => {
     const number = memberOf(message, "sequence_num");

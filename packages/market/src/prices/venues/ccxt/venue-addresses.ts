@@ -3,7 +3,7 @@
  * origin.
  */
 export function withOrigin(addresses: unknown, origin: string): unknown {
-  if (typeof addresses === "string") return moved(addresses, origin);
+  if (typeof addresses === "string") return withNewOrigin(addresses, origin);
   if (Array.isArray(addresses)) return addresses.map((one) => withOrigin(one, origin));
   if (typeof addresses !== "object" || addresses === null) return addresses;
   return Object.fromEntries(
@@ -11,7 +11,7 @@ export function withOrigin(addresses: unknown, origin: string): unknown {
   );
 }
 
-function moved(address: string, origin: string): string {
+function withNewOrigin(address: string, origin: string): string {
   const found = /^(https?|wss?):\/\/[^/]+/.exec(address);
   if (found === null) return address;
   const isSocket = found[1] === "ws" || found[1] === "wss";

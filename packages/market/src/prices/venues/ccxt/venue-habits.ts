@@ -1,5 +1,5 @@
 import type { Exchange } from "./ccxt-library.ts";
-import { coinbaseSequence, type SequenceCheck } from "./sequence-checks.ts";
+import { createCoinbaseSequenceCheck, type SequenceCheck } from "./sequence-checks.ts";
 
 /** The methods of ccxt Pro that provide the best bid and ask. */
 export type WatchMethod =
@@ -23,7 +23,7 @@ const METHODS: readonly WatchMethod[] = [
 ];
 
 /** How a venue must be watched differently from what ccxt's `has` suggests. */
-export interface VenueHabits {
+export interface VenueOverrides {
   readonly method?: WatchMethod;
   /** The number of levels of an order book to request; without it the venue's default. */
   readonly limit?: number;
@@ -35,9 +35,9 @@ export interface VenueHabits {
   readonly sequence?: () => SequenceCheck;
 }
 
-const HABITS: Readonly<Record<string, VenueHabits>> = {
+const HABITS: Readonly<Record<string, VenueOverrides>> = {
   // Coinbase's books are built from changes, and ccxt does not compare the numbers of the messages.
-  coinbase: { sequence: coinbaseSequence },
+  coinbase: { sequence: createCoinbaseSequenceCheck },
   // ccxt's `watchBidsAsks` takes the lowest bid when a book of Bybit has more than one. Ten topics fit into a request.
   bybit: { method: "watchOrderBookForSymbols", limit: 1, perCall: 10 },
   // Markets of other deployers are named by their currencies.
@@ -55,13 +55,13 @@ export interface WatchPlan {
 }
 
 /** The habits of a venue; empty for a venue without any. */
-export function habitsOf(venue: string): VenueHabits {
+export function venueOverridesOf(venue: string): VenueOverrides {
   return HABITS[venue] ?? {};
 }
 
 /** The plan for a venue, by ccxt's `has`; null when the venue has no method with bid and ask. */
 export function watchPlan(venue: string, has: Exchange["has"]): WatchPlan | null {
-  const habits = habitsOf(venue);
+  const habits = venueOverridesOf(venue);
   const method = habits.method ?? METHODS.find((one) => has[one] === true);
   if (method === undefined) return null;
   const isSingle = method === "watchOrderBook" || method === "watchTicker";

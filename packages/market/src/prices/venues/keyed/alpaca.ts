@@ -11,11 +11,11 @@ import {
   type MessageKind,
 } from "../connection.ts";
 import type { LiveSource } from "../live-source.ts";
-import type { SourceSurroundings } from "../registry.ts";
-import { webSocketLink } from "../web-socket-link.ts";
+import type { OpenSourceDependencies } from "../registry.ts";
+import { createWebSocketLink } from "../web-socket-link.ts";
 import { createKeyedSource, createUnavailableSource, missingSettings } from "./keyed-source.ts";
-import { eventsOf, joinedKind, webSocketOrigin } from "./message-kinds.ts";
-import { createQuoteOutlet, isoMs, type QuoteOutlet } from "./quote-outlet.ts";
+import { joinKinds, parseEvents, webSocketOrigin } from "./message-kinds.ts";
+import { createQuoteOutlet, parseIsoMs, type QuoteOutlet } from "./quote-outlet.ts";
 import { venueText } from "./venue-text.ts";
 
 const NAME = "alpaca";
@@ -28,8 +28,8 @@ interface Credentials {
 }
 
 /** Opens the source of prices from Alpaca: stocks and crypto. Without its key the source is down. */
-export async function openAlpaca(around: SourceSurroundings): Promise<LiveSource> {
-  const { settings, symbolsHere: symbols, clock, log } = around;
+export async function openAlpaca(around: OpenSourceDependencies): Promise<LiveSource> {
+  const { settings, sourceSymbols: symbols, clock, log } = around;
   const { alpacaKey: key, alpacaSecret: secret } = settings;
   const pairs = [...symbols.keys()];
   if (key === null || secret === null) {
@@ -73,19 +73,21 @@ function feedsOf(symbols: ReadonlyMap<PairId, string>, stockFeed: string): reado
 function connect(
   feed: Feed & Credentials,
   outlet: QuoteOutlet,
-  around: SourceSurroundings,
+  around: OpenSourceDependencies,
 ): Connection {
   const heard = new Set<unknown>();
   return createConnection<string>({
     name: `${NAME} ${feed.market}`,
-    open: webSocketLink({
+    open: createWebSocketLink({
       url: `${webSocketOrigin(around.origin ?? ORIGIN)}${feed.path}`,
       timer: around.timer,
     }),
-    // The venue sends the first message, and `answer` signs in.
+    // The venue sends the first message, and `answerGreeting` signs in.
     opened() {},
     read: (text, channel) =>
-      joinedKind(eventsOf(text).map((event) => readEvent(event, feed, { channel, outlet, heard }))),
+      joinKinds(
+        parseEvents(text).map((event) => readEvent(event, feed, { channel, outlet, heard })),
+      ),
     ended: () => heard.clear(),
     limits: LIMITS,
     around,
@@ -108,12 +110,12 @@ function readEvent(
     case "q":
       return readQuote(event, outlet);
     case "success":
-      answer(memberOf(event, "msg"), feed, { channel, heard });
+      answerGreeting(memberOf(event, "msg"), feed, { channel, heard });
       return "greeting";
     case "subscription":
       return "life";
     case "error":
-      channel.fail(refusal(event, feed));
+      channel.fail(refusalText(event, feed));
       return "greeting";
     default:
       return "unreadable";
@@ -121,7 +123,7 @@ function readEvent(
 }
 
 /** Answers each greeting once, because a second sign-in would be an error. */
-function answer(
+function answerGreeting(
   message: unknown,
   { key, secret, symbols }: Feed & Credentials,
   { channel, heard }: Pick<Listening, "channel" | "heard">,
@@ -137,11 +139,11 @@ function answer(
 function readQuote(event: unknown, outlet: QuoteOutlet): MessageKind {
   const symbol = memberOf(event, "S");
   if (typeof symbol !== "string") return "unreadable";
-  const madeAtMs = isoMs(memberOf(event, "t"));
+  const madeAtMs = parseIsoMs(memberOf(event, "t"));
   return outlet.offer({ symbol, bid: memberOf(event, "bp"), ask: memberOf(event, "ap"), madeAtMs });
 }
 
-function refusal(event: unknown, { key, secret }: Credentials): string {
+function refusalText(event: unknown, { key, secret }: Credentials): string {
   const code = memberOf(event, "code");
   const about =
     REFUSALS.get(typeof code === "number" ? code : 0) ??

@@ -28,7 +28,7 @@ const CRYPTO_EXCHANGE = "1";
  * Coinbase. Null for other prefixes, such as indices, `I:SPX`: they have a value without bid and ask, and adding a
  * spread would invent a price.
  */
-export function massiveSymbol(symbol: string): MassiveSymbol | null {
+export function parseMassiveSymbol(symbol: string): MassiveSymbol | null {
   const [, prefix = "", name = ""] = /^(?:([A-Z]):)?(\S+)$/.exec(symbol) ?? [];
   if (prefix === "") return { market: "stocks", channel: `Q.${name}`, key: `stocks:${name}` };
   if (prefix === "C") return { market: "forex", channel: `C.${name}`, key: forexKey(name) };
@@ -38,7 +38,7 @@ export function massiveSymbol(symbol: string): MassiveSymbol | null {
 }
 
 /** The quote of an event; null for an event of another kind. */
-export function massiveQuote(event: unknown): VenueQuote | null {
+export function parseMassiveQuote(event: unknown): VenueQuote | null {
   const field = (name: string): unknown => memberOf(event, name);
   const madeAtMs = wholeMs(field("t"));
   switch (field("ev")) {

@@ -10,17 +10,17 @@ import {
   type MessageKind,
 } from "../connection.ts";
 import type { LiveSource } from "../live-source.ts";
-import type { SourceSurroundings } from "../registry.ts";
-import { webSocketLink } from "../web-socket-link.ts";
+import type { OpenSourceDependencies } from "../registry.ts";
+import { createWebSocketLink } from "../web-socket-link.ts";
 import { createKeyedSource, createUnavailableSource, missingSettings } from "./keyed-source.ts";
 import {
   MASSIVE_MARKETS,
   type MassiveMarket,
   type MassiveSymbol,
-  massiveQuote,
-  massiveSymbol,
+  parseMassiveQuote,
+  parseMassiveSymbol,
 } from "./massive-markets.ts";
-import { eventsOf, joinedKind, webSocketOrigin } from "./message-kinds.ts";
+import { joinKinds, parseEvents, webSocketOrigin } from "./message-kinds.ts";
 import { createQuoteOutlet, type QuoteOutlet } from "./quote-outlet.ts";
 import { venueText } from "./venue-text.ts";
 
@@ -29,7 +29,7 @@ const ORIGIN = "wss://socket.massive.com";
 const LIMITS = { firstRetryMs: 1_000, lastRetryMs: 60_000, messagesPerSecondMax: 20_000 };
 
 /** Opens the source of prices from Massive: stocks, forex and crypto. Without its key the source is down. */
-export async function openMassive(around: SourceSurroundings): Promise<LiveSource> {
+export async function openMassive(around: OpenSourceDependencies): Promise<LiveSource> {
   const { clock, log, settings } = around;
   const { massiveKey: key } = settings;
   const symbols = servedSymbols(around);
@@ -55,13 +55,13 @@ export async function openMassive(around: SourceSurroundings): Promise<LiveSourc
 
 /** The symbols that Massive can quote. Others, such as indices, are left out with one warning. */
 function servedSymbols({
-  symbolsHere,
+  sourceSymbols,
   log,
-}: SourceSurroundings): ReadonlyMap<PairId, MassiveSymbol> {
+}: OpenSourceDependencies): ReadonlyMap<PairId, MassiveSymbol> {
   const served = new Map<PairId, MassiveSymbol>();
   const without: string[] = [];
-  for (const [pair, name] of symbolsHere) {
-    const symbol = massiveSymbol(name);
+  for (const [pair, name] of sourceSymbols) {
+    const symbol = parseMassiveSymbol(name);
     if (symbol === null) without.push(name);
     else served.set(pair, symbol);
   }
@@ -81,21 +81,21 @@ interface Subscription {
 function connect(
   subscription: Subscription,
   outlet: QuoteOutlet,
-  around: SourceSurroundings,
+  around: OpenSourceDependencies,
 ): Connection {
   const { market, key } = subscription;
   return createConnection<string>({
     name: `${NAME} ${market}`,
-    open: webSocketLink({
+    open: createWebSocketLink({
       url: `${webSocketOrigin(around.origin ?? ORIGIN)}/${market}`,
       timer: around.timer,
     }),
     opened: (channel) => channel.send(JSON.stringify({ action: "auth", params: key })),
     read: (text, channel) =>
-      joinedKind(
-        eventsOf(text).map((event) => {
+      joinKinds(
+        parseEvents(text).map((event) => {
           if (memberOf(event, "ev") === "status") return readStatus(event, subscription, channel);
-          const quote = massiveQuote(event);
+          const quote = parseMassiveQuote(event);
           return quote === null ? "unreadable" : outlet.offer(quote);
         }),
       ),

@@ -1,18 +1,18 @@
 import type { MessageKind } from "../connection.ts";
 
-/** The kinds in the order in which `joinedKind` prefers them, the most telling last. */
+/** The kinds in the order in which `joinKinds` prefers them, the most telling last. */
 const ORDER: readonly MessageKind[] = ["greeting", "life", "unreadable", "data"];
 
 /**
  * The kind of a message with several events: the most telling of their kinds, where data counts most. A message without
  * events is unreadable.
  */
-export function joinedKind(kinds: readonly MessageKind[]): MessageKind {
+export function joinKinds(kinds: readonly MessageKind[]): MessageKind {
   return ORDER.findLast((kind) => kinds.includes(kind)) ?? "unreadable";
 }
 
 /** The events of a message: the elements of an array, or the one object. */
-export function eventsOf(text: string): readonly unknown[] {
+export function parseEvents(text: string): readonly unknown[] {
   const message: unknown = JSON.parse(text);
   return Array.isArray(message) ? message : [message];
 }

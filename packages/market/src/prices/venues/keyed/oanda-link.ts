@@ -1,6 +1,6 @@
-import { venueFetch } from "../ccxt/ccxt-fetch.ts";
+import { createVenueFetch } from "../ccxt/ccxt-fetch.ts";
 import { memberOf } from "../ccxt/member-of.ts";
-import { httpLinesLink } from "../http-lines-link.ts";
+import { createHttpLinesLink } from "../http-lines-link.ts";
 import type { Link, OpenLink } from "../link.ts";
 
 export interface OandaLinkOptions {
@@ -20,7 +20,7 @@ export interface OandaLinkOptions {
  * Links over OANDA's stream of prices. It streams only the instruments that the account has, because OANDA rejects a
  * stream that names another one. https://developer.oanda.com/rest-live-v20/account-ep/
  */
-export function oandaLink(options: OandaLinkOptions): OpenLink<string> {
+export function createOandaLink(options: OandaLinkOptions): OpenLink<string> {
   const { streamsUrl, headers, instruments, refused, onMissing } = options;
   return (reports) => {
     const ending = new AbortController();
@@ -34,7 +34,7 @@ export function oandaLink(options: OandaLinkOptions): OpenLink<string> {
         if (streamed.length === 0) throw new Error("the account has none of the instruments");
         const query = new URLSearchParams({ instruments: streamed.join(","), snapshot: "true" });
         const url = `${streamsUrl}/pricing/stream?${query.toString()}`;
-        stream = httpLinesLink({ url, headers, refused })(reports);
+        stream = createHttpLinesLink({ url, headers, refused })(reports);
       } catch (cause) {
         if (!ending.signal.aborted) reports.ended(reasonOf(cause));
       }
@@ -58,7 +58,7 @@ async function accountInstruments(
   signal: AbortSignal,
 ): Promise<ReadonlySet<unknown>> {
   const url = `${requestsUrl}/instruments`;
-  const answer = await venueFetch(new Set([new URL(url).host]), signal)(url, { headers });
+  const answer = await createVenueFetch(new Set([new URL(url).host]), signal)(url, { headers });
   const body = await answer.text();
   if (answer.status !== 200) throw new Error(refused(answer.status, body));
   const listed = memberOf(JSON.parse(body), "instruments");

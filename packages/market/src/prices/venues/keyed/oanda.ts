@@ -8,10 +8,10 @@ import type { Log } from "@propgate/base";
 import { memberOf } from "../ccxt/member-of.ts";
 import { createConnection, type MessageKind } from "../connection.ts";
 import type { LiveSource } from "../live-source.ts";
-import type { SourceSurroundings } from "../registry.ts";
+import type { OpenSourceDependencies } from "../registry.ts";
 import { createKeyedSource, createUnavailableSource, missingSettings } from "./keyed-source.ts";
-import { oandaLink } from "./oanda-link.ts";
-import { createQuoteOutlet, isoMs, type QuoteOutlet } from "./quote-outlet.ts";
+import { createOandaLink } from "./oanda-link.ts";
+import { createQuoteOutlet, parseIsoMs, type QuoteOutlet } from "./quote-outlet.ts";
 import { venueText } from "./venue-text.ts";
 
 const NAME = "oanda";
@@ -33,8 +33,8 @@ const LIMITS = {
 };
 
 /** Opens the source of prices from OANDA. Without its token or account the source is down. */
-export async function openOanda(around: SourceSurroundings): Promise<LiveSource> {
-  const { settings, symbolsHere: symbols, log } = around;
+export async function openOanda(around: OpenSourceDependencies): Promise<LiveSource> {
+  const { settings, sourceSymbols: symbols, log } = around;
   const { oandaToken: token, oandaAccount: account } = settings;
   const pairs = [...symbols.keys()];
   if (token === null || account === null) {
@@ -49,12 +49,12 @@ export async function openOanda(around: SourceSurroundings): Promise<LiveSource>
   const path = `/v3/accounts/${encodeURIComponent(account)}`;
   const connection = createConnection<string>({
     name: NAME,
-    open: oandaLink({
+    open: createOandaLink({
       requestsUrl: `${around.origin ?? hosts.requests}${path}`,
       streamsUrl: `${around.origin ?? hosts.streams}${path}`,
       instruments: [...new Set(symbols.values())],
       headers: { authorization: `Bearer ${token}`, "accept-datetime-format": "RFC3339" },
-      refused: (status, body) => refusal(status, body, [token, account]),
+      refused: (status, body) => refusalText(status, body, [token, account]),
       onMissing: missingWarning(log),
     }),
     opened() {},
@@ -91,26 +91,26 @@ function readLine(line: string, outlet: QuoteOutlet): MessageKind {
   if (memberOf(message, "tradeable") === false) return "life";
   return outlet.offer({
     symbol,
-    bid: best(memberOf(message, "bids"), Math.max),
-    ask: best(memberOf(message, "asks"), Math.min),
-    madeAtMs: isoMs(memberOf(message, "time")),
+    bid: bestPrice(memberOf(message, "bids"), Math.max),
+    ask: bestPrice(memberOf(message, "asks"), Math.min),
+    madeAtMs: parseIsoMs(memberOf(message, "time")),
   });
 }
 
 /** The best price of a side's levels. Null when the side is empty; NaN when the levels are not readable. */
-function best(levels: unknown, pick: (...prices: number[]) => number): number | null {
+function bestPrice(levels: unknown, pick: (...prices: number[]) => number): number | null {
   if (!Array.isArray(levels)) return Number.NaN;
   if (levels.length === 0) return null;
-  return pick(...levels.map((level: unknown) => decimal(memberOf(level, "price"))));
+  return pick(...levels.map((level: unknown) => parseDecimal(memberOf(level, "price"))));
 }
 
-function decimal(text: unknown): number {
+function parseDecimal(text: unknown): number {
   return typeof text === "string" && /^\d{1,12}(\.\d{1,12})?$/.test(text)
     ? Number(text)
     : Number.NaN;
 }
 
-function refusal(status: number, body: string, secrets: readonly string[]): string {
+function refusalText(status: number, body: string, secrets: readonly string[]): string {
   if (status === 401 || status === 403) {
     return `the venue rejected the token or the account (${status}); practice and live tokens differ`;
   }

@@ -67,7 +67,7 @@ function pairsBySymbol(symbols: ReadonlyMap<PairId, string>): ReadonlyMap<string
 /**
  * The Unix milliseconds of a time in ISO form with any number of decimals; NaN for a value that is no readable time.
  */
-export function isoMs(value: unknown): number {
+export function parseIsoMs(value: unknown): number {
   return typeof value === "string" ? Date.parse(value) : Number.NaN;
 }
 

@@ -11,13 +11,13 @@ import {
   type MessageKind,
 } from "../connection.ts";
 import type { LiveSource } from "../live-source.ts";
-import type { SourceSurroundings } from "../registry.ts";
-import { webSocketLink } from "../web-socket-link.ts";
+import type { OpenSourceDependencies } from "../registry.ts";
+import { createWebSocketLink } from "../web-socket-link.ts";
 import { createKeyedSource, createUnavailableSource, missingSettings } from "./keyed-source.ts";
 import { webSocketOrigin } from "./message-kinds.ts";
 import {
   createQuoteOutlet,
-  isoMs,
+  parseIsoMs,
   type QuoteOutlet,
   type VenueQuote,
   wholeMs,
@@ -43,7 +43,7 @@ type Service = "fx" | "iex";
 const THRESHOLDS: Readonly<Record<Service, number>> = { fx: 5, iex: 0 };
 
 /** Opens the source of prices from Tiingo: equities and forex. Without its token the source is down. */
-export async function openTiingo(around: SourceSurroundings): Promise<LiveSource> {
+export async function openTiingo(around: OpenSourceDependencies): Promise<LiveSource> {
   const { clock, log } = around;
   const { tiingoToken: token } = around.settings;
   const symbols = servedSymbols(around);
@@ -74,14 +74,14 @@ export async function openTiingo(around: SourceSurroundings): Promise<LiveSource
  * metals are forex. Crypto is left out, because Tiingo sends the books of all exchanges under one ticker.
  */
 function servedSymbols({
-  symbolsHere,
+  sourceSymbols,
   instruments,
-}: SourceSurroundings): ReadonlyMap<
+}: OpenSourceDependencies): ReadonlyMap<
   PairId,
   { readonly service: Service; readonly ticker: string }
 > {
   const served = new Map<PairId, { readonly service: Service; readonly ticker: string }>();
-  for (const [pair, symbol] of symbolsHere) {
+  for (const [pair, symbol] of sourceSymbols) {
     const assetClass = instruments.get(pair)?.assetClass ?? "crypto";
     if (assetClass === "crypto") continue;
     const service = assetClass === "forex" || assetClass === "commodities" ? "fx" : "iex";
@@ -99,12 +99,12 @@ interface Subscription {
 function connect(
   { service, tickers, token }: Subscription,
   outlet: QuoteOutlet,
-  around: SourceSurroundings,
+  around: OpenSourceDependencies,
 ): Connection {
   let isSubscribed = false;
   return createConnection<string>({
     name: `${NAME} ${service}`,
-    open: webSocketLink({
+    open: createWebSocketLink({
       url: `${webSocketOrigin(around.origin ?? ORIGIN)}/${service}`,
       timer: around.timer,
     }),
@@ -155,7 +155,7 @@ function readData(data: unknown, service: Service, outlet: QuoteOutlet): Message
 function fxQuote(values: readonly unknown[]): VenueQuote | null {
   const [, ticker, date, , bid, , , ask] = values;
   if (typeof ticker !== "string") return null;
-  return { symbol: `fx:${ticker}`, bid, ask, madeAtMs: isoMs(date) };
+  return { symbol: `fx:${ticker}`, bid, ask, madeAtMs: parseIsoMs(date) };
 }
 
 function iexQuote(values: readonly unknown[]): VenueQuote | "halted" | null {

@@ -1,4 +1,4 @@
-import { redactor } from "@propgate/contract";
+import { createRedactor } from "@propgate/contract";
 
 const LENGTH_MAX = 120;
 
@@ -8,6 +8,6 @@ const LENGTH_MAX = 120;
  */
 export function venueText(text: unknown, secrets: readonly string[]): string {
   if (typeof text !== "string") return "";
-  const printable = redactor(secrets)(text).replaceAll(/[^\x20-\x7e]+/g, " ");
+  const printable = createRedactor(secrets)(text).replaceAll(/[^\x20-\x7e]+/g, " ");
   return printable.slice(0, LENGTH_MAX).trim();
 }

@@ -1,4 +1,4 @@
-import { QUOTE_BYTES_MAX, type QuoteTexts, type QuoteTextsReports } from "./quote-texts.ts";
+import { QUOTE_BYTES_MAX, type QuoteTextReports, type QuoteTextSplitter } from "./quote-texts.ts";
 
 /** Where in the body the next character is. */
 type Place = "start" | "element" | "inElement" | "afterElement" | "end";
@@ -9,7 +9,7 @@ const isSpace = (char: string): boolean => char <= " ";
  * Finds the texts in a body with one quote, or with an array of quotes. Each element is a text of its own, so that a
  * wrong one does not spoil the others. When the body is torn, the elements before that place count.
  */
-export function jsonTexts(reports: QuoteTextsReports): QuoteTexts {
+export function createJsonSplitter(reports: QuoteTextReports): QuoteTextSplitter {
   let place: Place = "start";
   let isArray = false;
   let line = 0;

@@ -22,7 +22,7 @@ export interface PushAccess {
   isSigned(request: IncomingMessage): boolean;
   isBearer(request: IncomingMessage): boolean;
   /** Why a signed request is rejected, in words; null when its signature is right and its nonce is new. */
-  problemOfSigned(request: IncomingMessage, body: Buffer): string | null;
+  signedRequestProblem(request: IncomingMessage, body: Buffer): string | null;
 }
 
 export function createPushAccess(options: {
@@ -45,7 +45,7 @@ export function createPushAccess(options: {
       const [, token = ""] = /^Bearer +(\S+)$/i.exec(header(request, "authorization")) ?? [];
       return timingSafeEqual(digest(token), expected);
     },
-    problemOfSigned(request, body) {
+    signedRequestProblem(request, body) {
       const timestamp = header(request, names.timestamp);
       const nonce = header(request, names.nonce);
       const signedAtMs = parseTimestamp(timestamp);

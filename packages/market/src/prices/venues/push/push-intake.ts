@@ -1,11 +1,16 @@
 import type { Clock } from "@propgate/base";
 import type { PairId } from "@propgate/core";
 import type { LiveSink } from "../live-source.ts";
-import { jsonTexts } from "./json-texts.ts";
+import { createJsonSplitter } from "./json-texts.ts";
 import type { PushProblem } from "./push-problem.ts";
 import type { QuoteResults } from "./push-tally.ts";
 import { type PushablePairs, parsePushedQuote } from "./pushed-quote.ts";
-import { ndjsonTexts, QUOTE_BYTES_MAX, type QuoteTexts, withoutMark } from "./quote-texts.ts";
+import {
+  createNdjsonSplitter,
+  QUOTE_BYTES_MAX,
+  type QuoteTextSplitter,
+  skipByteOrderMark,
+} from "./quote-texts.ts";
 
 /** The form of a body: JSON, or one JSON object in each line. */
 export type PushForm = "json" | "ndjson";
@@ -16,7 +21,7 @@ export type PushForm = "json" | "ndjson";
  */
 export interface PushIntake {
   /** Makes a reader of one body. It offers the valid quotes, and counts the result of each quote in `counts`. */
-  read(form: PushForm, counts: QuoteResults): QuoteTexts;
+  read(form: PushForm, counts: QuoteResults): QuoteTextSplitter;
 }
 
 /** When no quote with a sequence has come for this long, a restarted client may count its pair from the beginning. */
@@ -71,8 +76,8 @@ export function createPushIntake(options: {
 
   return {
     read(form, counts) {
-      const texts = form === "json" ? jsonTexts : ndjsonTexts;
-      return withoutMark(
+      const texts = form === "json" ? createJsonSplitter : createNdjsonSplitter;
+      return skipByteOrderMark(
         texts({
           quote: (text, line) => take(text, line, counts),
           tooLong: (line) => counts.reject(TOO_LONG, line),

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import {
   type ConnectionLimiter,
   createConnectionLimiter,
-  holdConnections,
+  interceptConnections,
   type ListenAddress,
   listenerPort,
   listenOrigin,
@@ -71,7 +71,7 @@ export async function openPushListener(options: PushListenerOptions): Promise<Pu
     origin: listenOrigin({ host: options.listen.host, port }),
     close: () =>
       new Promise((resolve) => {
-        room.endWaiting();
+        room.closeWaiting();
         for (const socket of sockets.clients) socket.terminate();
         server.close(() => resolve());
         server.closeAllConnections();
@@ -96,7 +96,7 @@ function limitConnections(server: Server, exempt: readonly string[]): Connection
     },
     refuse: (socket) => socket.destroy(),
   });
-  const serve = holdConnections(server, (socket) => room.take(socket));
+  const serve = interceptConnections(server, (socket) => room.admit(socket));
   const follow = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     busy.add(socket);
     response.once("close", () => busy.delete(socket));
@@ -117,7 +117,7 @@ function acceptStreams(server: Server, options: PushListenerOptions): WebSocketS
     socket.on("error", () => socket.destroy());
     const { access } = options;
     const isAllowed = access.isSigned(request)
-      ? access.problemOfSigned(request, Buffer.alloc(0)) === null
+      ? access.signedRequestProblem(request, Buffer.alloc(0)) === null
       : access.isBearer(request);
     if (!isAllowed) options.unauthorized();
     if (request.url !== PUSH_PATH) refuseUpgrade(socket, "404 Not Found", `use ${PUSH_PATH}`);

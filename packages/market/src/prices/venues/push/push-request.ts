@@ -93,7 +93,7 @@ async function serveBearer(
   const tally = createPushTally();
   const texts = intake.read(form, tally);
   const isBounded = form === "json";
-  const received = await receive(exchange, {
+  const received = await receiveBody(exchange, {
     bytesMax: isBounded ? PUSH_LIMITS.jsonBytesMax : Number.POSITIVE_INFINITY,
     isTimed: isBounded,
     take: (piece) => texts.write(piece),
@@ -111,7 +111,7 @@ async function serveSigned(
   form: PushForm,
 ): Promise<void> {
   const pieces: Buffer[] = [];
-  const received = await receive(exchange, {
+  const received = await receiveBody(exchange, {
     bytesMax: PUSH_LIMITS.signedBytesMax,
     isTimed: true,
     take: (piece) => pieces.push(piece),
@@ -119,7 +119,7 @@ async function serveSigned(
   if (received === "tooLarge") refusePush(exchange, TOO_LARGE);
   if (received !== "complete") return;
   const body = Buffer.concat(pieces);
-  const problem = services.access.problemOfSigned(exchange.request, body);
+  const problem = services.access.signedRequestProblem(exchange.request, body);
   if (problem !== null) {
     services.unauthorized();
     refusePush(exchange, { status: 401, message: problem });
@@ -140,7 +140,7 @@ function answerTally({ response }: PushHttpExchange, tally: PushTally): void {
 type Received = "complete" | "tooLarge" | "cutOff";
 
 /** Reads the body piece by piece. The socket is paused while a piece is processed, so no unread piece is kept. */
-async function receive(
+async function receiveBody(
   { request, timer }: PushHttpExchange,
   options: {
     readonly bytesMax: number;

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertySettings } from "../../../../../../test/environment/depth.ts";
-import { jsonTexts } from "./json-texts.ts";
+import { createJsonSplitter } from "./json-texts.ts";
 import {
-  ndjsonTexts,
+  createNdjsonSplitter,
   QUOTE_BYTES_MAX,
-  type QuoteTexts,
-  type QuoteTextsReports,
-  withoutMark,
+  type QuoteTextReports,
+  type QuoteTextSplitter,
+  skipByteOrderMark,
 } from "./quote-texts.ts";
 
-type Form = (reports: QuoteTextsReports) => QuoteTexts;
+type Form = (reports: QuoteTextReports) => QuoteTextSplitter;
 
 /** The texts that are found in a body that arrives in these pieces. */
 function found(form: Form, pieces: readonly string[]): readonly string[] {
@@ -28,10 +28,10 @@ function found(form: Form, pieces: readonly string[]): readonly string[] {
 const MARK = "\u00ef\u00bb\u00bf";
 
 test.each([
-  ["lines", ndjsonTexts],
-  ["JSON", jsonTexts],
+  ["lines", createNdjsonSplitter],
+  ["JSON", createJsonSplitter],
 ] as const)("a byte order mark before %s is skipped, however the body arrives", (_name, form) => {
-  const skipping: Form = (reports) => withoutMark(form(reports));
+  const skipping: Form = (reports) => skipByteOrderMark(form(reports));
   const body = `${MARK}{"a":1}`;
   for (let at = 0; at <= body.length; at += 1) {
     expect(found(skipping, [body.slice(0, at), body.slice(at)])).toEqual(['1 {"a":1}']);
@@ -79,16 +79,16 @@ const JSON_BODIES: readonly (readonly [body: string, heard: readonly string[]])[
 
 describe("the texts of quotes", () => {
   test.each(NDJSON)("the texts of quotes are found in the lines %j", (body, heard) => {
-    expect(found(ndjsonTexts, [body])).toEqual(heard);
+    expect(found(createNdjsonSplitter, [body])).toEqual(heard);
   });
 
   test.each(JSON_BODIES)("the texts of quotes are found in the JSON %j", (body, heard) => {
-    expect(found(jsonTexts, [body])).toEqual(heard);
+    expect(found(createJsonSplitter, [body])).toEqual(heard);
   });
 
   test.each([
-    ["NDJSON", ndjsonTexts, NDJSON],
-    ["JSON", jsonTexts, JSON_BODIES],
+    ["NDJSON", createNdjsonSplitter, NDJSON],
+    ["JSON", createJsonSplitter, JSON_BODIES],
   ] as const)(
     "quotes have the same texts wherever %s is cut into pieces",
     (_name, form, bodies) => {

@@ -1,12 +1,12 @@
 /** Finds the texts of quotes in a body that arrives in pieces. Between two pieces it keeps at most one quote. */
-export interface QuoteTexts {
+export interface QuoteTextSplitter {
   write(piece: Buffer): void;
   /** Reports the rest. Call it when the body is complete. */
   end(): void;
 }
 
 /** Receives the texts. `line` counts the lines, or the elements of an array, from 1. */
-export interface QuoteTextsReports {
+export interface QuoteTextReports {
   /** Reports the text of one quote. */
   quote(text: string, line: number): void;
   /** Reports a text of more than `QUOTE_BYTES_MAX` bytes, which was discarded. */
@@ -21,7 +21,7 @@ export const QUOTE_BYTES_MAX = 1_024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Skips the byte order mark with which some programs begin a UTF-8 text. */
-export function withoutMark(texts: QuoteTexts): QuoteTexts {
+export function skipByteOrderMark(texts: QuoteTextSplitter): QuoteTextSplitter {
   let start: Buffer | null = Buffer.alloc(0);
   return {
     write(piece) {
@@ -45,7 +45,7 @@ export function withoutMark(texts: QuoteTexts): QuoteTexts {
 }
 
 /** Finds one quote in each line (NDJSON). Empty lines are skipped, but counted. The last line needs no line feed. */
-export function ndjsonTexts(reports: QuoteTextsReports): QuoteTexts {
+export function createNdjsonSplitter(reports: QuoteTextReports): QuoteTextSplitter {
   let line = 1;
   let rest = "";
   let isDiscarding = false;

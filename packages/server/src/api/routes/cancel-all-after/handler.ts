@@ -2,11 +2,11 @@ import { parseCancelAllAfter } from "@propgate/contract";
 import type { CancelAllAfter } from "@propgate/core";
 import { answerJson, placementRejection, readJsonBody } from "@propgate/wire";
 import {
-  answeredJson,
+  answerWithJson,
   type Handler,
   type HandlerOptions,
   keyOrigin,
-  rejected,
+  rejectWith,
 } from "../handler.ts";
 
 const MS_PER_SECOND = 1_000;
@@ -20,7 +20,7 @@ export function cancelAllAfter({
     const body = readJsonBody(input);
     if (!body.ok) return body;
     const parsed = parseCancelAllAfter(body.value);
-    if (!parsed.ok) return rejected("invalidBody", parsed.message);
+    if (!parsed.ok) return rejectWith("invalidBody", parsed.message);
     const { seconds, action } = parsed.fields;
     const command: CancelAllAfter = {
       type: "cancelAllAfter",
@@ -31,6 +31,6 @@ export function cancelAllAfter({
     if (!placement.ok) return { ok: false, rejection: placementRejection(placement) };
     const { receipt, shown } = placement;
     const json = answerJson(receipt, instruments);
-    return answeredJson(json, { ignored: parsed.ignoredFields, shown });
+    return answerWithJson(json, { ignored: parsed.ignoredFields, shown });
   };
 }

@@ -1,14 +1,14 @@
 import type { CandleItem } from "@propgate/contract";
 import { type CandleAnswerOptions, createCandleAnswers, fittingTexts } from "@propgate/wire";
 import { fittingItems } from "../fitting-page.ts";
-import { type Answered, type Handler, rejected } from "../handler.ts";
+import { type Answered, type Handler, rejectWith } from "../handler.ts";
 
 /** GET candles: a pair's quotes by minute, hour or day. @rule D9.candles D13.answerBytes */
 export function getCandles(options: CandleAnswerOptions): Handler {
   const answer = createCandleAnswers(options);
   return async ({ query }) => {
     const found = await answer(query);
-    if (!found.ok) return rejected("invalidCandles", found.message);
+    if (!found.ok) return rejectWith("invalidCandles", found.message);
     return found.isAfter
       ? fittingItems(found, ({ startMs }) => startMs)
       : newestAnswer(found.items);

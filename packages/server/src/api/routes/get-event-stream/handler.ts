@@ -5,7 +5,7 @@ import {
 } from "@propgate/contract";
 import { createPairFinder } from "@propgate/core";
 import { coreEventTypesOf, cursorProblemText } from "@propgate/wire";
-import { type AnyHandler, type HandlerOptions, rejected } from "../handler.ts";
+import { type AnyHandler, type HandlerOptions, rejectWith } from "../handler.ts";
 
 /**
  * GET events/stream: events as they happen, with quotes beside them.
@@ -18,14 +18,17 @@ export function getEventStream({
   const pairOf = createPairFinder(instruments);
   return async ({ accountId, account, keyId, keyInUse, query, untilOver, isStopping }) => {
     const parsed = parseEventStreamQuery(query);
-    if (!parsed.ok) return rejected("invalidEvents", parsed.message);
+    if (!parsed.ok) return rejectWith("invalidEvents", parsed.message);
     const { after, hasProof, everyMs } = parsed;
     if (account.network === "vanta" && parsed.pairs.length > 0) {
-      return rejected("invalidEvents", `'quotes': ${ADDITIVE_ENDPOINTS.getQuotes.notAtValidators}`);
+      return rejectWith(
+        "invalidEvents",
+        `'quotes': ${ADDITIVE_ENDPOINTS.getQuotes.notAtValidators}`,
+      );
     }
     const pairs = [...new Set(parsed.pairs.map(pairOf))];
     const unknown = pairs.find((pair) => !instruments.has(pair));
-    if (unknown !== undefined) return rejected("invalidEvents", unknownStreamPairText(unknown));
+    if (unknown !== undefined) return rejectWith("invalidEvents", unknownStreamPairText(unknown));
     const opened = await eventStreams.open({
       accountId,
       keyId,
@@ -40,7 +43,7 @@ export function getEventStream({
     });
     if (opened.ok) return opened;
     const { problem } = opened;
-    if (problem.kind === "full") return rejected("tooManyStreams");
-    return rejected("invalidEvents", cursorProblemText(problem));
+    if (problem.kind === "full") return rejectWith("tooManyStreams");
+    return rejectWith("invalidEvents", cursorProblemText(problem));
   };
 }

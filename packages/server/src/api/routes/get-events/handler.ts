@@ -1,34 +1,34 @@
 import { wireJson } from "@propgate/base";
 import { type EventsPage, parseEventsQuery } from "@propgate/contract";
-import type { EventDesk, UntilOver } from "@propgate/ledger";
+import type { EventDesk, OnRequestEnd } from "@propgate/ledger";
 import { coreEventTypesOf, cursorProblemText, eventView } from "@propgate/wire";
 import type { BoundedHandler } from "../../bounded-reads.ts";
 import { fittingPage } from "../fitting-page.ts";
-import { answeredJson, rejected } from "../handler.ts";
+import { answerWithJson, rejectWith } from "../handler.ts";
 
 /** GET events: the account's events, in order. @rule D9.events D9.cursor D9.wait D9.proof D12.waitEnds */
 export const getEvents =
   ({ events }: { readonly events: EventDesk }): BoundedHandler =>
   async ({ accountId, query, keyInUse, untilOver, aside }) => {
     const parsed = parseEventsQuery(query);
-    if (!parsed.ok) return rejected("invalidEvents", parsed.message);
+    if (!parsed.ok) return rejectWith("invalidEvents", parsed.message);
     const { after, limit, waitMs, hasProof } = parsed;
     const types = parsed.types === null ? null : coreEventTypesOf(parsed.types);
     const request = { after, limit, types, waitMs };
     let hasWaited = false;
     const read = await events.read(accountId, request, {
-      untilOver: either(untilOver, keyInUse.onEnded),
+      untilOver: eitherOver(untilOver, keyInUse.onEnded),
       aside: (waiting) => {
         hasWaited = true;
         return aside(waiting);
       },
     });
     // The key may have ended during the wait, so it is looked up again before the answer. @rule D12.waitEnds decides
-    if (hasWaited && !(await keyInUse.isAllowed())) return rejected("invalidKey");
+    if (hasWaited && !(await keyInUse.isAllowed())) return rejectWith("invalidKey");
     if (!read.ok) {
       const { problem } = read;
-      if (problem.kind === "noTurn") return rejected("rateLimited");
-      return rejected("invalidEvents", cursorProblemText(problem));
+      if (problem.kind === "noTurn") return rejectWith("rateLimited");
+      return rejectWith("invalidEvents", cursorProblemText(problem));
     }
     const { items, next } = await fittingPage({
       isNewest: false,
@@ -39,11 +39,11 @@ export const getEvents =
     });
     const { sequence, hash } = read.head;
     const head: EventsPage["head"] = { sequence, hash: Buffer.from(hash).toString("hex") };
-    return answeredJson(`{"items":${items},"next":${next},"head":${wireJson(head)}}`);
+    return answerWithJson(`{"items":${items},"next":${next},"head":${wireJson(head)}}`);
   };
 
 /** Combines two: the listener is called when either of them is over. */
-function either(one: UntilOver, other: UntilOver): UntilOver {
+function eitherOver(one: OnRequestEnd, other: OnRequestEnd): OnRequestEnd {
   return (listener) => {
     const forgetOne = one(listener);
     const forgetOther = other(listener);

@@ -2,8 +2,8 @@ import type { FillItem, Linked } from "@propgate/contract";
 import type { ChainedLine } from "@propgate/core";
 import { cursorProblemText, eventView } from "@propgate/wire";
 import { fittingPage } from "../fitting-page.ts";
-import { answeredJson, type Handler, type HandlerOptions, rejected } from "../handler.ts";
-import { historyPages, isNewest } from "../history-page.ts";
+import { answerWithJson, type Handler, type HandlerOptions, rejectWith } from "../handler.ts";
+import { createHistoryPageReader, isNewest } from "../history-page.ts";
 
 /** GET fills: the fills of orders, oldest first. @rule D9.fills */
 export function getFills({
@@ -11,12 +11,12 @@ export function getFills({
   instruments,
   networks,
 }: Pick<HandlerOptions, "orderLives" | "instruments" | "networks">): Handler {
-  const pageOf = historyPages({ instruments, networks });
+  const pageOf = createHistoryPageReader({ instruments, networks });
   return async (input) => {
     const wanted = await pageOf(input);
-    if (!wanted.ok) return rejected("invalidHistory", wanted.message);
+    if (!wanted.ok) return rejectWith("invalidHistory", wanted.message);
     const read = await orderLives.fills(input.accountId, wanted.page);
-    if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
+    if (!read.ok) return rejectWith("invalidHistory", cursorProblemText(read.problem));
     const { items, next } = await fittingPage({
       found: read.items,
       next: read.next,
@@ -24,7 +24,7 @@ export function getFills({
       lineOf: (line) => line,
       view: fillView,
     });
-    return answeredJson(`{"items":${items},"next":${next}}`);
+    return answerWithJson(`{"items":${items},"next":${next}}`);
   };
 }
 

@@ -1,13 +1,13 @@
 import { cursorProblemText, pastOrder } from "@propgate/wire";
 import { fittingPage } from "../fitting-page.ts";
 import {
-  answeredJson,
-  decidedOrders,
+  answerWithJson,
+  embeddedPendingOrders,
   type Handler,
   type HandlerOptions,
-  rejected,
+  rejectWith,
 } from "../handler.ts";
-import { historyPages, isNewest } from "../history-page.ts";
+import { createHistoryPageReader, isNewest } from "../history-page.ts";
 
 /** GET order-history: orders and legs of any status, by the time at which they began. @rule D9.orderHistory */
 export function getOrderHistory({
@@ -16,14 +16,14 @@ export function getOrderHistory({
   instruments,
   networks,
 }: Pick<HandlerOptions, "embedded" | "orderLives" | "instruments" | "networks">): Handler {
-  const pageOf = historyPages({ instruments, networks });
+  const pageOf = createHistoryPageReader({ instruments, networks });
   return async (input) => {
     const wanted = await pageOf(input);
-    if (!wanted.ok) return rejected("invalidHistory", wanted.message);
+    if (!wanted.ok) return rejectWith("invalidHistory", wanted.message);
     const read = await orderLives.orders(input.accountId, wanted.page);
-    if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
-    const pending = await decidedOrders(embedded, input);
-    if (!pending.ok) return rejected("snapshotUnavailable");
+    if (!read.ok) return rejectWith("invalidHistory", cursorProblemText(read.problem));
+    const pending = await embeddedPendingOrders(embedded, input);
+    if (!pending.ok) return rejectWith("snapshotUnavailable");
     const { items, next } = await fittingPage({
       found: read.items,
       next: read.next,
@@ -31,6 +31,6 @@ export function getOrderHistory({
       lineOf: ({ lines }) => lines[0],
       view: (order) => pastOrder(order, pending.value),
     });
-    return answeredJson(`{"items":${items},"next":${next}}`);
+    return answerWithJson(`{"items":${items},"next":${next}}`);
   };
 }

@@ -11,11 +11,11 @@ import {
   orderLife,
 } from "@propgate/wire";
 import {
-  answeredJson,
-  decidedOrders,
+  answerWithJson,
+  embeddedPendingOrders,
   type Handler,
   type HandlerOptions,
-  rejected,
+  rejectWith,
 } from "../handler.ts";
 
 /** GET orders/{orderUuid}: the life of an order or leg. @rule D9.orderLife D13.answerBytes */
@@ -27,15 +27,15 @@ export const getOrder =
     const found = await firstFound(orderIdsOfPath(input.path), (id) =>
       orderLives.find(input.accountId, id, after),
     );
-    if (found === null) return rejected("orderNotFound");
-    if (!query.ok) return rejected("invalidHistory", query.message);
+    if (found === null) return rejectWith("orderNotFound");
+    if (!query.ok) return rejectWith("invalidHistory", query.message);
     const { orderUuid, read } = found;
-    if (!read.ok) return rejected("invalidHistory", cursorProblemText(read.problem));
-    const pending = await decidedOrders(embedded, input);
-    if (!pending.ok) return rejected("snapshotUnavailable");
+    if (!read.ok) return rejectWith("invalidHistory", cursorProblemText(read.problem));
+    const pending = await embeddedPendingOrders(embedded, input);
+    if (!pending.ok) return rejectWith("snapshotUnavailable");
     const life = orderLife({ orderUuid, lines: read.outline }, pending.value);
-    if (life === null) return rejected("orderNotFound");
-    return answeredJson(await withEvents(wireJson(life), read));
+    if (life === null) return rejectWith("orderNotFound");
+    return answerWithJson(await withEvents(wireJson(life), read));
   };
 
 /** The life of the first of these ids that the account has; null when it has none of them. */

@@ -19,7 +19,7 @@ describe("GET payouts answers 400", () => {
   );
 
   test("GET payouts answers 400 to a cursor that the API did not return, or not for this account [S4.1.cursor]", async () => {
-    const other = createPayoutCursorCodec(Buffer.alloc(32, 9)).seal(accountId("another"), {
+    const other = createPayoutCursorCodec(Buffer.alloc(32, 9)).encode(accountId("another"), {
       periodStartMs: unixMs(1),
       id: "x",
     });

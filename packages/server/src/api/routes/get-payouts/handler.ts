@@ -4,10 +4,10 @@ import { mapReading, payoutsPage } from "@propgate/wire";
 import {
   type Handler,
   type HandlerOptions,
+  minimumReadAt,
   networkOf,
-  readAt,
   readingOutcome,
-  rejected,
+  rejectWith,
 } from "../handler.ts";
 
 /** GET payouts: a page of closed cycles, and on the first one the estimate. @rule S2.5 S4.1.limit S4.1.cursor */
@@ -15,14 +15,14 @@ export const getPayouts =
   (options: Pick<HandlerOptions, "networks" | "cursors">): Handler =>
   async (input) => {
     const query = parsePayoutsQuery(input.query);
-    if (!query.ok) return rejected(query.error);
+    if (!query.ok) return rejectWith(query.error);
     const { accountId } = input;
     const { cursors } = options;
-    const after = query.cursor === null ? null : cursors.open(accountId, query.cursor);
-    if (query.cursor !== null && after === null) return rejected("invalidCursor");
+    const after = query.cursor === null ? null : cursors.decode(accountId, query.cursor);
+    if (query.cursor !== null && after === null) return rejectWith("invalidCursor");
     const network = networkOf(options, input);
-    const reading = await network.payouts(readAt(input), { limit: query.limit, after });
-    const cursorOf = (position: PayoutsPosition) => cursors.seal(accountId, position);
+    const reading = await network.payouts(minimumReadAt(input), { limit: query.limit, after });
+    const cursorOf = (position: PayoutsPosition) => cursors.encode(accountId, position);
     return readingOutcome(
       mapReading(reading, (answer) => payoutsPage(answer, cursorOf)),
       input,

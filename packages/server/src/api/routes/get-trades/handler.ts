@@ -4,11 +4,11 @@ import { fittingItems } from "../fitting-page.ts";
 import {
   type Answered,
   type Handler,
+  minimumReadAt,
   type NetworkOptions,
   networkOf,
-  readAt,
   readingRejection,
-  rejected,
+  rejectWith,
 } from "../handler.ts";
 
 /** GET trades: closed ones, newest first, all of them or a page. @rule S2.4 @rule D13.tradesPage decides */
@@ -16,16 +16,16 @@ export const getTrades =
   (options: NetworkOptions): Handler =>
   async (input) => {
     const query = parseTradesQuery(input.query);
-    if (!query.ok) return rejected("invalidTrades", query.message);
+    if (!query.ok) return rejectWith("invalidTrades", query.message);
     const network = networkOf(options, input);
     if (query.page === null) {
-      const reading = await network.trades(readAt(input));
-      return reading.ok ? whole(reading.value) : readingRejection(reading, input);
+      const reading = await network.trades(minimumReadAt(input));
+      return reading.ok ? wholeAnswer(reading.value) : readingRejection(reading, input);
     }
-    const reading = await network.tradesPage(readAt(input), query.page);
+    const reading = await network.tradesPage(minimumReadAt(input), query.page);
     if (!reading.ok) return readingRejection(reading, input);
     return reading.value === null
-      ? rejected("invalidTrades", TRADES_AFTER_TEXT)
+      ? rejectWith("invalidTrades", TRADES_AFTER_TEXT)
       : fittingItems(reading.value, ({ id }) => id);
   };
 
@@ -33,7 +33,7 @@ export const getTrades =
 const SHORT_PIECES = 3;
 
 /** The answer with all trades. A short list is one text, so its answer has a length. */
-async function whole(trades: AsyncIterable<Uint8Array>): Promise<Answered> {
+async function wholeAnswer(trades: AsyncIterable<Uint8Array>): Promise<Answered> {
   const list = jsonListPieces(trades);
   const begun: Uint8Array[] = [];
   while (begun.length <= SHORT_PIECES) {
@@ -41,10 +41,10 @@ async function whole(trades: AsyncIterable<Uint8Array>): Promise<Answered> {
     if (next.done === true) return { ok: true, json: Buffer.concat(begun).toString(), ignored: [] };
     begun.push(next.value);
   }
-  return { ok: true, json: continued(begun, list), ignored: [] };
+  return { ok: true, json: resumePieces(begun, list), ignored: [] };
 }
 
-async function* continued(
+async function* resumePieces(
   begun: readonly Uint8Array[],
   rest: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { readOrderBody } from "@propgate/wire";
 import {
-  answeredJson,
+  answerWithJson,
   type Handler,
   keyOrigin,
   type NetworkOptions,
@@ -16,7 +16,7 @@ export function placeOrder(options: NetworkOptions): Handler {
     const network = networkOf(options, input);
     const answer = await network.placeOrder(input.accountId, sent, keyOrigin(input));
     return answer.ok
-      ? answeredJson(answer.json, { ignored: sent.ignoredFields, shown: answer.shown })
+      ? answerWithJson(answer.json, { ignored: sent.ignoredFields, shown: answer.shown })
       : answer;
   };
 }

@@ -6,7 +6,13 @@ import {
   type PreviewCommand,
 } from "@propgate/core";
 import { orderCommand, previewView, readOrderBody, rejectionOfRefusal } from "@propgate/wire";
-import { answered, type Handler, type HandlerOptions, readAt, rejected } from "../handler.ts";
+import {
+  answerWithData,
+  type Handler,
+  type HandlerOptions,
+  minimumReadAt,
+  rejectWith,
+} from "../handler.ts";
 
 const KINDS = EXECUTION_TYPES.filter((type) => placesOrder(type));
 /** The id of every previewed order. A preview is not stored, so it takes no random id. */
@@ -25,21 +31,21 @@ export function previewOrder({
     const read = readOrderBody(input);
     if (!read.ok) return read;
     const sent = read.value;
-    const command = previewed(sent.order, pairOf);
+    const command = previewCommandOf(sent.order, pairOf);
     if (command === null) {
-      return rejected("invalidBody", `'execution_type' must be one of ${KINDS.join(", ")} here`);
+      return rejectWith("invalidBody", `'execution_type' must be one of ${KINDS.join(", ")} here`);
     }
-    const previewing = await embedded.preview(readAt(input), command);
-    if (previewing.ok) return answered(previewView(previewing.value), sent.ignoredFields);
+    const previewing = await embedded.preview(minimumReadAt(input), command);
+    if (previewing.ok) return answerWithData(previewView(previewing.value), sent.ignoredFields);
     if (previewing.error === "refused") {
       return { ok: false, rejection: rejectionOfRefusal(previewing.refusal, sent) };
     }
-    return rejected("snapshotUnavailable");
+    return rejectWith("snapshotUnavailable");
   };
 }
 
 /** The command of a previewed order; null for an edit, a cancel or a flatten. */
-function previewed(order: OrderFields, pairOf: PairFinder): PreviewCommand | null {
+function previewCommandOf(order: OrderFields, pairOf: PairFinder): PreviewCommand | null {
   const command: OrderCommand = orderCommand(order, { pairOf, newUuid: () => NO_ORDER });
   const { type } = command;
   return type === "editOrder" || type === "cancelOrders" || type === "flatten" ? null : command;

@@ -12,7 +12,7 @@ import {
   type LinkedAccountRow,
   type ValuationMoment,
   type ValuedAccount,
-  valuedAccount,
+  valueAccount,
 } from "@propgate/wire";
 
 /**
@@ -43,13 +43,13 @@ export interface AccountBook {
   /** The book of this one account; without any account when it is unknown. */
   openAt(account: AccountId): Promise<OpenBook>;
   /** Is called when stored rows were replaced: the next read reads all accounts again. */
-  forget(): void;
+  invalidate(): void;
 }
 
 export interface AccountBookOptions {
   readonly index: AccountIndex;
   readonly accounts: Pick<AccountStore, "linked">;
-  readonly linked: Pick<LinkedAccountReadings, "line">;
+  readonly linked: Pick<LinkedAccountReadings, "accountRow">;
   /** The present time and prices, as one snapshot that does not change. */
   readonly moment: () => Moment;
   /** The epoch and number of each quote on the board. */
@@ -83,9 +83,9 @@ export function createAccountBook(options: AccountBookOptions): AccountBook {
       if (account !== null) return openWith([{ network: "embedded", account }]);
       const entry = (await accounts.linked()).find(({ accountId }) => accountId === id);
       if (entry === undefined) return openWith([]);
-      return openWith([{ network: "vanta", line: await linked.line(entry) }]);
+      return openWith([{ network: "vanta", line: await linked.accountRow(entry) }]);
     },
-    forget: () => index.forget(),
+    invalidate: () => index.forget(),
   };
 }
 
@@ -108,7 +108,7 @@ const READS_MAX = 50;
  * Reads the lines of linked accounts. A line is kept, and made again when the stored row of its account has changed.
  */
 function createLinkedLines(
-  linked: Pick<LinkedAccountReadings, "line">,
+  linked: Pick<LinkedAccountReadings, "accountRow">,
 ): (entries: readonly LinkedSummary[]) => Promise<readonly LinkedAccountRow[]> {
   let known = new Map<AccountId, { readonly key: string; readonly line: LinkedAccountRow }>();
   return async (entries) => {
@@ -117,7 +117,7 @@ function createLinkedLines(
       const group = entries.slice(at, at + READS_MAX).map(async (entry) => {
         const key = JSON.stringify(entry);
         const before = known.get(entry.accountId);
-        const line = before?.key === key ? before.line : await linked.line(entry);
+        const line = before?.key === key ? before.line : await linked.accountRow(entry);
         next.set(entry.accountId, { key, line });
       });
       await Promise.all(group);
@@ -143,15 +143,15 @@ export async function* slicesOf(book: OpenBook): AsyncGenerator<readonly BookAcc
 export function bookItem(account: BookAccount, { at }: Pick<OpenBook, "at">): AccountItem {
   return account.network === "vanta"
     ? account.line.item
-    : accountItem(valuedAccount(account.account, at));
+    : accountItem(valueAccount(account.account, at));
 }
 
 /** Returns the function that computes these fields of an account's item, and possibly more. */
-export function bookFields(
+export function createFieldReader(
   names: Iterable<string>,
   { at }: Pick<OpenBook, "at">,
 ): (account: BookAccount) => Partial<AccountItem> {
   const fields: (valued: ValuedAccount) => Partial<AccountItem> = createAccountFieldReader(names);
   return (account) =>
-    account.network === "vanta" ? account.line.item : fields(valuedAccount(account.account, at));
+    account.network === "vanta" ? account.line.item : fields(valueAccount(account.account, at));
 }

@@ -2,12 +2,12 @@ import type { OperatorAccount } from "@propgate/contract";
 import type { AccountId } from "@propgate/core";
 import { okReply } from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
-import type { Handle } from "../operator-reply.ts";
+import type { OperatorHandler } from "../operator-reply.ts";
 import type { OperatorServices } from "../operator-services.ts";
-import { accountRows, itemOf } from "./account-rows.ts";
+import { accountRows, readBookItem } from "./account-rows.ts";
 
 /** Lists the accounts of both networks with their figures at the moment of the call. */
-export const listAccounts: Handle<"accounts.list"> = async (options, call) => {
+export const listAccounts: OperatorHandler<"accounts.list"> = async (options, call) => {
   const { book, accountNames } = options.services;
   const opened = await book.open();
   const answer = await readList(options, call, "accounts.list", accountRows(opened, accountNames));
@@ -26,11 +26,11 @@ class WrittenAndGone extends Error {
 }
 
 /** The item of an existing account, for the answer to a write on it. */
-export async function accountItemOf(
+export async function readAccountItem(
   { book, accountNames }: Pick<OperatorServices, "book" | "accountNames">,
   id: AccountId,
 ): Promise<OperatorAccount> {
-  const found = await itemOf(await book.openAt(id), accountNames, id);
+  const found = await readBookItem(await book.openAt(id), accountNames, id);
   if (found === null) throw new WrittenAndGone(id);
   return found.item;
 }

@@ -10,10 +10,10 @@ import {
   type RefusedReply,
 } from "../../json/json-reply.ts";
 import { readList } from "../lists/list-call.ts";
-import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
+import { NO_ACCOUNT, type OperatorCallOptions, type OperatorHandler } from "../operator-reply.ts";
 import type { BookAccount } from "./account-book.ts";
-import { accountOf, handlerInput, rejectedReply } from "./account-read-calls.ts";
-import { itemOf } from "./account-rows.ts";
+import { findCallAccount, handlerInput, rejectedReply } from "./account-read-calls.ts";
+import { readBookItem } from "./account-rows.ts";
 
 type Detail = OperatorAnswer<"accounts.get">;
 
@@ -21,11 +21,11 @@ type Detail = OperatorAnswer<"accounts.get">;
 const ITEMS_MAX = "500";
 
 /** Answers an account with its snapshot, program, people, keys, end and the place in its events. */
-export const showAccount: Handle<"accounts.get"> = async (options, call) => {
+export const showAccount: OperatorHandler<"accounts.get"> = async (options, call) => {
   const { services } = options;
-  const entry = await accountOf(services, call);
+  const entry = await findCallAccount(services, call);
   if (entry === null) return NO_ACCOUNT;
-  const found = await itemOf(
+  const found = await readBookItem(
     await services.book.openAt(entry.accountId),
     services.accountNames,
     entry.accountId,
@@ -103,7 +103,7 @@ async function endOf(
 ): Promise<Detail["end"]> {
   // For an account without an elimination, the search for it would read the whole journal.
   if (account.network === "vanta" || account.account.state.elimination === null) return null;
-  const end = await services.journal.end(account.account.state.accountId);
+  const end = await services.journal.findElimination(account.account.state.accountId);
   if (end === null) throw new Error("broken invariant: a line eliminated the account");
   return endSummary(end);
 }

@@ -10,7 +10,7 @@ import { leverage, ratio } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { SEED, scaledCount } from "../../../../../../test/environment/depth.ts";
 import { createSeededChance } from "../../../../../base/src/random.ts";
-import { givenRows } from "../../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../../storage/lists/given-rows.ts";
 import { createListReader } from "../../../storage/lists/list-reader.ts";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";
@@ -209,7 +209,7 @@ async function compareQueries(service: Harness, seed: string): Promise<number> {
     readonly items: readonly OperatorAccount[];
   };
   const reader = createListReader([service.database]);
-  const source = givenRows(ACCOUNTS_LIST, items);
+  const source = inMemorySource(ACCOUNTS_LIST, items);
   const { fields } = ACCOUNTS_LIST;
   const field = () => fields[below(fields.length)] ?? { name: "size", kind: "number" as const };
   const filter = (): readonly [string, string] => {

@@ -8,22 +8,22 @@ import {
 import type { UnixMs } from "@propgate/core";
 import type { AccountSummary } from "@propgate/ledger";
 import type { Rejection } from "@propgate/wire";
-import { requestBody } from "../../../api/request-body.ts";
+import { createRequestBody } from "../../../api/request-body.ts";
 import type { AccountReadName, AccountReads } from "../../../api/routes/account-reads.ts";
 import type { Answered } from "../../../api/routes/handler.ts";
-import { givenRows } from "../../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../../storage/lists/given-rows.ts";
 import { parseAccountId } from "../../json/json-fields.ts";
 import {
   type JsonCall,
   type RefusedReply,
   refusedReply,
   type StreamReply,
-  wrongField,
+  wrongFieldReply,
 } from "../../json/json-reply.ts";
 import { readAhead } from "../../json/read-ahead.ts";
-import { rowFile } from "../../json/row-file.ts";
+import { rowFileReply } from "../../json/row-file.ts";
 import { answerList } from "../lists/list-call.ts";
-import { type Handle, NO_ACCOUNT, type OperatorCallOptions } from "../operator-reply.ts";
+import { NO_ACCOUNT, type OperatorCallOptions, type OperatorHandler } from "../operator-reply.ts";
 import type { OperatorServices } from "../operator-services.ts";
 import { fileColumns, fileItems, firstPage, type ReadPage } from "./account-files.ts";
 
@@ -33,18 +33,18 @@ type Format = "json" | "ndjson" | "csv";
  * Makes the handler of a call that gives the same answer as this read of the signed API: a page, or a file of the whole
  * history. @rule D12.accountReads decides
  */
-export function accountRead(read: AccountReadName) {
+export function createAccountReadHandler(read: AccountReadName) {
   return async (
     { services, clock }: OperatorCallOptions,
     call: JsonCall,
   ): Promise<StreamReply | RefusedReply> => {
-    const account = await accountOf(services, call);
+    const account = await findCallAccount(services, call);
     if (account === null) return NO_ACCOUNT;
     const { format: named = "json", ...query } = call.query;
     const format = formatOf(named);
     if (format === null) {
       const problem = `must be one of json, ndjson, csv, not ${JSON.stringify(named)}`;
-      return wrongField("format", problem);
+      return wrongFieldReply("format", problem);
     }
     const readPage: ReadPage = (given) =>
       services.reads.handlers[read](handlerInput(call, { account, given, nowMs: clock.now() }));
@@ -55,7 +55,7 @@ export function accountRead(read: AccountReadName) {
     const asOfMs = clock.now();
     const first = await readPage(firstPage(read, query));
     if (!first.ok) return rejectedReply(first.rejection);
-    const file = rowFile(fileItems({ read, first, readPage, query }), {
+    const file = rowFileReply(fileItems({ read, first, readPage, query }), {
       name: `${FILE_NAMES[read]}-${account.accountId}`,
       format,
       columns: fileColumns(read),
@@ -66,14 +66,14 @@ export function accountRead(read: AccountReadName) {
 }
 
 /** Lists the equity of an account, from its opening to its end or to the present. */
-export const listAccountEquity: Handle<"accounts.equity"> = async (options, call) => {
+export const listAccountEquity: OperatorHandler<"accounts.equity"> = async (options, call) => {
   const { services } = options;
-  const account = await accountOf(services, call);
+  const account = await findCallAccount(services, call);
   if (account === null) return NO_ACCOUNT;
   const points = await services.reads.equityPoints(account);
   if (points === null) return rejectedReply({ error: "snapshotUnavailable" });
   const items = points.map(({ atMs, equity, balance }) => ({ atMs, equity, balance }));
-  return answerList(options, call, "accounts.equity", givenRows(ACCOUNT_EQUITY_LIST, items));
+  return answerList(options, call, "accounts.equity", inMemorySource(ACCOUNT_EQUITY_LIST, items));
 };
 
 const FILE_NAMES: Readonly<Record<AccountReadName, string>> = {
@@ -95,7 +95,7 @@ function formatOf(text: string): Format | null {
  * The account of the call's path, with any status: an account that has ended or is closed can still be read. Null when
  * it is unknown.
  */
-export async function accountOf(
+export async function findCallAccount(
   { reads }: Pick<OperatorServices, "reads">,
   { parameters }: Pick<JsonCall, "parameters">,
 ): Promise<AccountSummary | null> {
@@ -136,7 +136,7 @@ export function handlerInput(
       encodeURIComponent(parameters.orderUuid ?? ""),
     ),
     query,
-    body: requestBody(Buffer.alloc(0)),
+    body: createRequestBody(Buffer.alloc(0)),
     typeProblem: () => null,
     trace: undefined,
     untilOver,
@@ -173,11 +173,11 @@ export function rejectedReply(rejection: Rejection): RefusedReply {
   const text = errorText(error, { message, networkName });
   if (error === "invalidLimit") return refusedReply(text, status, "limit");
   if (error === "invalidCursor") {
-    return wrongField("cursor", "must be a nextCursor of this account's payouts", status);
+    return wrongFieldReply("cursor", "must be a nextCursor of this account's payouts", status);
   }
   // The texts of the signed API begin with the parameter in quotes: `'after' must be …`.
   const [, field, problem] = /^'(\w+)' (.*)$/s.exec(text) ?? [];
   return field === undefined || problem === undefined
     ? refusedReply(text, status)
-    : wrongField(field, problem, status);
+    : wrongFieldReply(field, problem, status);
 }

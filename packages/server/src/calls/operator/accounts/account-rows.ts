@@ -4,9 +4,9 @@ import type { AccountNameStore } from "@propgate/ledger";
 import type { AccountItem } from "@propgate/wire";
 import { comparePlacesBy } from "../../../storage/lists/compare-places.ts";
 import {
+  createItemFilter,
+  createItemPlacer,
   decidingFields,
-  itemFilter,
-  itemPlace,
   type ListedItem,
 } from "../../../storage/lists/items-in-memory.ts";
 import type {
@@ -15,11 +15,17 @@ import type {
   ListPlace,
   ListQuery,
 } from "../../../storage/lists/list-query.ts";
-import type { ListedRows } from "../lists/list-call.ts";
-import { type BookAccount, bookFields, bookItem, type OpenBook, slicesOf } from "./account-book.ts";
+import type { InMemoryRows } from "../lists/list-call.ts";
+import {
+  type BookAccount,
+  bookItem,
+  createFieldReader,
+  type OpenBook,
+  slicesOf,
+} from "./account-book.ts";
 
 /** An account of the book with all fields of its item; null when the book does not have it. */
-export async function itemOf(
+export async function readBookItem(
   book: OpenBook,
   names: AccountNameStore,
   accountId: AccountId,
@@ -27,7 +33,7 @@ export async function itemOf(
   const account = book.accounts.find((one) => idsOf(one).id === accountId);
   if (account === undefined) return null;
   const fields = ACCOUNTS_LIST.fields.map(({ name }) => name);
-  const [item] = await shown({ book, names }, { fields }, [{ account }]);
+  const [item] = await shownItems({ book, names }, { fields }, [{ account }]);
   return item === undefined ? null : { account, item };
 }
 
@@ -43,7 +49,10 @@ const PIECE = 500;
  * The accounts of the book as the rows of a list. A query first finds and sorts its accounts by the fields that decide
  * this, and then computes the shown fields of its page or file.
  */
-export function accountRows(book: OpenBook, names: AccountNameStore): ListedRows<OperatorAccount> {
+export function accountRows(
+  book: OpenBook,
+  names: AccountNameStore,
+): InMemoryRows<OperatorAccount> {
   return {
     asOfMs: book.asOf.atMs,
     page: (query) => readPage({ book, names }, query),
@@ -53,7 +62,7 @@ export function accountRows(book: OpenBook, names: AccountNameStore): ListedRows
       for await (const slice of foundIn({ book, names }, query)) found.push(...slice);
       found.sort((one, other) => compare(one.place, other.place));
       for (let at = 0; at < found.length; at += PIECE) {
-        yield* await shown({ book, names }, query, found.slice(at, at + PIECE));
+        yield* await shownItems({ book, names }, query, found.slice(at, at + PIECE));
       }
     },
   };
@@ -75,7 +84,7 @@ async function readPage(of: Named, query: ListPageQuery): Promise<ListPage<Opera
   }
   const page = first.sorted.slice(0, limit);
   const next = first.sorted.length > limit ? (page.at(-1)?.place ?? null) : null;
-  return { items: await shown(of, query, page), next, total, sums: [] };
+  return { items: await shownItems(of, query, page), next, total, sums: [] };
 }
 
 type Compare = (one: ListPlace, other: ListPlace) => number;
@@ -118,9 +127,9 @@ async function* foundIn(
   query: ListQuery,
 ): AsyncGenerator<readonly Found[]> {
   const deciding = decidingFields(ACCOUNTS_LIST, query);
-  const fields = bookFields(deciding, book);
-  const has = itemFilter(ACCOUNTS_LIST, query);
-  const placeOf = itemPlace(ACCOUNTS_LIST, query);
+  const fields = createFieldReader(deciding, book);
+  const has = createItemFilter(ACCOUNTS_LIST, query);
+  const placeOf = createItemPlacer(ACCOUNTS_LIST, query);
   const nameOf = await allNames(names, deciding);
   for await (const slice of slicesOf(book)) {
     const found: Found[] = [];
@@ -133,7 +142,7 @@ async function* foundIn(
 }
 
 /** The accounts that match the filters of the query, in no particular order. */
-export async function* accountsOf(of: Named, query: ListQuery): AsyncGenerator<BookAccount> {
+export async function* matchingAccounts(of: Named, query: ListQuery): AsyncGenerator<BookAccount> {
   for await (const slice of foundIn(of, query)) {
     for (const { account } of slice) yield account;
   }
@@ -173,7 +182,7 @@ function idsOf(account: BookAccount): { readonly id: AccountId; readonly owner: 
   return { id: accountId(item.accountId), owner: ownerId(item.ownerId) };
 }
 
-async function shown(
+async function shownItems(
   of: Named,
   { fields }: Pick<ListQuery, "fields">,
   found: readonly Pick<Found, "account">[],

@@ -12,18 +12,18 @@ import {
   okReply,
   type RefusedReply,
 } from "../../json/json-reply.ts";
-import { rowFile } from "../../json/row-file.ts";
+import { rowFileReply } from "../../json/row-file.ts";
 import { listColumns } from "../lists/list-columns.ts";
-import { parameterRefusal, quotedText, type Read } from "../lists/list-parameter.ts";
+import { type ParameterReading, parameterRefusal, quotedText } from "../lists/list-parameter.ts";
 import { type ListRequest, parseListQuery } from "../lists/list-request.ts";
-import type { Handle, OperatorCallOptions } from "../operator-reply.ts";
+import type { OperatorCallOptions, OperatorHandler } from "../operator-reply.ts";
 import type { BookAccount, OpenBook } from "./account-book.ts";
-import { accountsOf } from "./account-rows.ts";
-import { addExposures, exposureItems, type KeyOf, keysBy } from "./exposure.ts";
+import { matchingAccounts } from "./account-rows.ts";
+import { addExposures, createKeyOf, exposureItems, type KeyOf } from "./exposure.ts";
 import { addStress, emptyStressSums, type StressSums, stressItems } from "./stress.ts";
 
 /** Answers the sums of the open positions of the accounts that the query finds, by one of the exposure keys. */
-export const showExposure: Handle<"exposure"> = async (options, call) => {
+export const showExposure: OperatorHandler<"exposure"> = async (options, call) => {
   const found = await findAccounts(options, call);
   if ("refused" in found) return found.refused;
   const { book, accounts, keyOf } = found.value;
@@ -45,7 +45,7 @@ const MOVE_PCT_MAX = 1_000;
  * Answers the effect that moves of the prices would have on the accounts that the query finds, by exposure key and
  * move.
  */
-export const showStress: Handle<"stress"> = async (options, call) => {
+export const showStress: OperatorHandler<"stress"> = async (options, call) => {
   const moves = readMoves(call.query.movePct ?? MOVES);
   if ("refused" in moves) return moves.refused;
   const found = await findAccounts(options, call);
@@ -56,7 +56,7 @@ export const showStress: Handle<"stress"> = async (options, call) => {
   return answer(found.value, { name: "stress", list: STRESS_COLUMNS, items: stressItems(sums) });
 };
 
-function readMoves(text: string): Read<readonly number[]> {
+function readMoves(text: string): ParameterReading<readonly number[]> {
   const parts = text.split(",");
   if (parts.length > MOVES_MAX)
     return parameterRefusal("movePct", `must have at most ${MOVES_MAX} moves`);
@@ -91,7 +91,7 @@ interface Found {
 async function findAccounts(
   { services }: OperatorCallOptions,
   { query: { by: given = "class", movePct: _moves, ...query } }: Pick<JsonCall, "query">,
-): Promise<Read<Found>> {
+): Promise<ParameterReading<Found>> {
   const by = EXPOSURE_KEYS.find((one) => one === given);
   if (by === undefined) {
     return parameterRefusal(
@@ -102,8 +102,8 @@ async function findAccounts(
   const wanted = parseListQuery({ list: ACCOUNTS_LIST, query, scope: "" });
   if ("refused" in wanted) return wanted;
   const book = await services.book.open();
-  const accounts = accountsOf({ book, names: services.accountNames }, wanted.value);
-  const keyOf = keysBy(by, book.at.moment.instruments);
+  const accounts = matchingAccounts({ book, names: services.accountNames }, wanted.value);
+  const keyOf = createKeyOf(by, book.at.moment.instruments);
   return { value: { book, accounts, by, keyOf, format: wanted.value.format } };
 }
 
@@ -124,7 +124,7 @@ function answer<Item extends object>(
     list,
     list.fields.map((field) => field.name),
   );
-  return rowFile(rowsOf(items), { name, format, columns, asOfMs: asOf.atMs });
+  return rowFileReply(rowsOf(items), { name, format, columns, asOfMs: asOf.atMs });
 }
 
 async function* rowsOf<Item extends object>(items: readonly Item[]): AsyncGenerator<Item> {

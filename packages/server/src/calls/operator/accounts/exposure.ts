@@ -29,7 +29,7 @@ export interface PositionKey {
 export type KeyOf = (pair: string, account: BookAccount) => readonly PositionKey[];
 
 /** The keys of positions for a sum by pair, class, currency or program. */
-export function keysBy(by: ExposureKey, instruments: Instruments): KeyOf {
+export function createKeyOf(by: ExposureKey, instruments: Instruments): KeyOf {
   const instrumentOf = (pair: string): Instrument | undefined => instruments.get(pairId(pair));
   switch (by) {
     case "pair":
@@ -120,7 +120,7 @@ export function addExposures(
 
 /** The sums as items, sorted by key. An amount is null when the value of one of its positions is unknown. */
 export function exposureItems(sums: ReadonlyMap<string, Sum>): readonly ExposureItem[] {
-  return byKey(sums).map(([key, { long, short, isKnown, accounts }]) => {
+  return sortedByKey(sums).map(([key, { long, short, isKnown, accounts }]) => {
     const usd = (amount: number): number | null => (isKnown ? dollars(microUsd(amount)) : null);
     return {
       key,
@@ -134,7 +134,7 @@ export function exposureItems(sums: ReadonlyMap<string, Sum>): readonly Exposure
 }
 
 /** The entries of a map, sorted by key. */
-export function byKey<Value>(
+export function sortedByKey<Value>(
   sums: ReadonlyMap<string, Value>,
 ): readonly (readonly [string, Value])[] {
   return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -7,11 +7,11 @@ import {
   payableAt,
   stressedAccount,
   subtractUsd,
-  unpaidOf,
+  sumUnpaidTotals,
 } from "@propgate/core";
-import { type ValuedAccount, valuedAccount } from "@propgate/wire";
+import { type ValuedAccount, valueAccount } from "@propgate/wire";
 import type { BookAccount, OpenBook } from "./account-book.ts";
-import { byKey, type KeyOf, programOf } from "./exposure.ts";
+import { type KeyOf, programOf, sortedByKey } from "./exposure.ts";
 
 /** The sums of one key at one move. An amount is null when it is unknown for one of the accounts. */
 interface Outcome {
@@ -54,11 +54,11 @@ export function addStress(sums: StressSums, account: BookAccount, within: Within
     addLinked(sums, account, within);
     return;
   }
-  const valued = valuedAccount(account.account, within.book.at);
+  const valued = valueAccount(account.account, within.book.at);
   const { state } = valued;
   const equity = valued.equity();
   const payable = equity === null ? null : payableAt(state, equity);
-  addOwed(sums, account, plus(unpaidOf(state).amount, payable));
+  addOwed(sums, account, addOrNull(sumUnpaidTotals(state).amount, payable));
   for (const [key, pairs] of pairsOf(account, within.keyOf)) {
     addMoves(outcomesOf(sums, key), sums.moves, { valued, payable, pairs });
   }
@@ -100,8 +100,8 @@ function addMoves(
     };
     const after = equity === null ? null : stressedAccount(state, equity, move);
     if (after?.ends === true) outcome.ends += 1;
-    outcome.pnl = plus(outcome.pnl, after?.gain ?? null);
-    outcome.owed = plus(outcome.owed, subtractedOrNull(after?.payable ?? null, payable));
+    outcome.pnl = addOrNull(outcome.pnl, after?.gain ?? null);
+    outcome.owed = addOrNull(outcome.owed, subtractedOrNull(after?.payable ?? null, payable));
   }
 }
 
@@ -128,7 +128,7 @@ function addLinked(
 function addOwed({ by, owed }: StressSums, account: BookAccount, amount: MicroUsd | null): void {
   const key = by === "program" ? programOf(account) : ALL;
   const before = owed.get(key);
-  owed.set(key, before === undefined ? amount : plus(before, amount));
+  owed.set(key, before === undefined ? amount : addOrNull(before, amount));
 }
 
 function outcomesOf({ keys, moves }: StressSums, key: string): readonly Outcome[] {
@@ -138,7 +138,7 @@ function outcomesOf({ keys, moves }: StressSums, key: string): readonly Outcome[
   return known;
 }
 
-function plus(one: MicroUsd | null, other: MicroUsd | null): MicroUsd | null {
+function addOrNull(one: MicroUsd | null, other: MicroUsd | null): MicroUsd | null {
   return one === null || other === null ? null : addUsd(one, other);
 }
 
@@ -147,13 +147,13 @@ export function stressItems({ keys, moves, by, owed }: StressSums): readonly Str
   const owedOf = (of: string): MicroUsd | null => owed.get(of) ?? null;
   const usd = (amount: MicroUsd | null): number | null =>
     amount === null ? null : dollars(amount);
-  return byKey(keys).flatMap(([key, outcomes]) =>
+  return sortedByKey(keys).flatMap(([key, outcomes]) =>
     outcomes.map((outcome, at) => ({
       key,
       movePct: moves[at] ?? 0,
       pnl: usd(outcome.pnl),
       ends: outcome.ends,
-      owed: usd(plus(owedOf(by === "program" ? key : ALL), outcome.owed)),
+      owed: usd(addOrNull(owedOf(by === "program" ? key : ALL), outcome.owed)),
     })),
   );
 }

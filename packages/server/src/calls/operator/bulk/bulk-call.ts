@@ -12,12 +12,12 @@ import {
   type KeyedRow,
   type RefusedReply,
   type StreamReply,
-  wrongField,
+  wrongFieldReply,
 } from "../../json/json-reply.ts";
-import { knownFault } from "../../json/known-fault.ts";
+import { knownFaultReply } from "../../json/known-fault.ts";
 import { refusalBody } from "../../json/refusal-body.ts";
-import { type OperatorCaller, type OperatorCallOptions, takenId } from "../operator-reply.ts";
-import { type BulkColumns, type BulkRow, readRows } from "./bulk-rows.ts";
+import { type OperatorCaller, type OperatorCallOptions, takenIdReply } from "../operator-reply.ts";
+import { type BulkColumns, type BulkRow, readBulkRows } from "./bulk-rows.ts";
 
 /** A kind of bulk: the call that each of its rows makes. */
 export interface BulkKind {
@@ -29,12 +29,12 @@ export interface BulkKind {
     by: OperatorCaller,
   ) => Promise<JsonReply>;
   /** The field that no two rows may share; the later row is refused. Null when there is no such field. */
-  readonly unique: string | null;
+  readonly uniqueField: string | null;
   /**
    * The value by which rows share a maximum, such as the owner whose accounts are limited; null for a row without a
    * maximum.
    */
-  readonly counted: (row: ValueRow["value"]) => unknown;
+  readonly limitKeyOf: (row: ValueRow["value"]) => unknown;
   /**
    * The refusal that the call would get after `earlier` calls with the same counted value had acted; null when it would
    * act.
@@ -64,7 +64,7 @@ const CONCURRENT = 16;
  * Makes the handler of a bulk, which carries out a call for each row. The lines of the answer have the order of the
  * rows and are sent while rows are carried out. When the client is gone, no further row begins. @rule D12.bulk decides
  */
-export function bulkCall(kind: BulkKind) {
+export function createBulkHandler(kind: BulkKind) {
   return async (
     options: OperatorCallOptions,
     call: JsonCall,
@@ -100,12 +100,13 @@ interface Prepared {
 async function prepare(bulk: Bulk): Promise<Prepared | RefusedReply> {
   const { file, query, rowKeys } = bulk.call;
   if (file === null) throw new Error("broken invariant: a bulk has a file");
-  if (query.dryRun !== undefined && query.dryRun !== "1") return wrongField("dryRun", "must be 1");
-  const read = readRows(file, bulk.columns);
+  if (query.dryRun !== undefined && query.dryRun !== "1")
+    return wrongFieldReply("dryRun", "must be 1");
+  const read = readBulkRows(file, bulk.columns);
   if ("status" in read) return read;
-  const rows = withoutTwins(
+  const rows = refuseDuplicates(
     read.map((row) => withId(row, bulk.columns)),
-    bulk.unique,
+    bulk.uniqueField,
   );
   if (rowKeys === null) return { rows, isReplay: false };
   for (const row of rows) {
@@ -128,14 +129,14 @@ export function isDryRun({ query }: Pick<JsonCall, "query">): boolean {
 
 function withId(row: BulkRow, { idColumn }: BulkColumns): BulkRow {
   if (idColumn === null || "refusal" in row || typeof row.value[idColumn] === "string") return row;
-  return { row: row.row, refusal: wrongField(idColumn, "is required") };
+  return { row: row.row, refusal: wrongFieldReply(idColumn, "is required") };
 }
 
 /**
  * Refuses each row whose unique value is in an earlier row, even if that earlier row is not carried out.
  * @rule D12.bulkTwins decides
  */
-function withoutTwins(rows: readonly BulkRow[], unique: string | null): readonly BulkRow[] {
+function refuseDuplicates(rows: readonly BulkRow[], unique: string | null): readonly BulkRow[] {
   if (unique === null) return rows;
   const first = new Map<unknown, number>();
   return rows.map((row) => {
@@ -148,14 +149,18 @@ function withoutTwins(rows: readonly BulkRow[], unique: string | null): readonly
       return row;
     }
     const text = `${JSON.stringify(id)} is in row ${before} of this file`;
-    return { row: row.row, refusal: twin(unique, text, { row: before }) };
+    return { row: row.row, refusal: duplicateRefusal(unique, text, { row: before }) };
   });
 }
 
-function twin(field: string, text: string, details: { readonly row: number }): RefusedReply {
+function duplicateRefusal(
+  field: string,
+  text: string,
+  details: { readonly row: number },
+): RefusedReply {
   return field === "externalId"
-    ? takenId(text, details)
-    : { ...wrongField(field, text, 409), code: "conflict", details };
+    ? takenIdReply(text, details)
+    : { ...wrongFieldReply(field, text, 409), code: "conflict", details };
 }
 
 async function* lines(bulk: Bulk, rows: readonly BulkRow[]): AsyncGenerator<Uint8Array> {
@@ -183,7 +188,7 @@ async function lineOf(bulk: Bulk, row: BulkRow): Promise<string> {
 
 function faultOf({ call, name }: Bulk) {
   return async (cause: unknown) => {
-    const known = knownFault(cause, true);
+    const known = knownFaultReply(cause, true);
     const failed = { status: 500, error: "Internal error; the log has the cause" } as const;
     await call.noteRow(name, known ?? failed, cause);
     return known ?? failed;
@@ -195,8 +200,8 @@ function faultOf({ call, name }: Bulk) {
  * places. A dry run counts the rows that would act.
  */
 function replyOf(bulk: Bulk, row: KeyedRow & BulkRow & ValueRow): Promise<JsonReply> {
-  const { counted, actsSoFar } = bulk;
-  const shared = counted(row.value);
+  const { limitKeyOf, actsSoFar } = bulk;
+  const shared = limitKeyOf(row.value);
   if (shared === null) return replyInTurn(bulk, row, 0);
   const before = actsSoFar.get(shared) ?? Promise.resolve(0);
   const reply = before.then((earlier) => replyInTurn(bulk, row, earlier));

@@ -9,7 +9,7 @@ import {
 } from "@propgate/contract";
 import { parseJsonBody } from "../../json/json-body.ts";
 import { problemReply } from "../../json/json-fields.ts";
-import { type RefusedReply, type SentFile, wrongField } from "../../json/json-reply.ts";
+import { type RefusedReply, type SentFile, wrongFieldReply } from "../../json/json-reply.ts";
 import { csvRows } from "./csv-rows.ts";
 
 /** A row of a file: the fields of the call that it makes, or its refusal. */
@@ -31,7 +31,10 @@ export interface BulkColumns {
 }
 
 /** The columns of a bulk: the fields of the call's body, and the column for the id in the path, if there is one. */
-export function columnsOf({ json }: Schema<unknown>, idColumn: string | null = null): BulkColumns {
+export function bulkColumnsOf(
+  { json }: Schema<unknown>,
+  idColumn: string | null = null,
+): BulkColumns {
   const required = Array.isArray(json.required) ? json.required.map(String) : [];
   if (idColumn === null) return { fields: listFields(json), required, idColumn };
   const kind = { kind: "id", words: [], isUuid: false, isList: false, isNullable: false } as const;
@@ -43,16 +46,19 @@ export function columnsOf({ json }: Schema<unknown>, idColumn: string | null = n
  * The rows of a file, each with its fields or its own refusal. The whole file is refused when it is not UTF-8, has a
  * wrong header, no row or too many rows. @rule D12.bulkFile decides
  */
-export function readRows(file: SentFile, columns: BulkColumns): readonly BulkRow[] | RefusedReply {
+export function readBulkRows(
+  file: SentFile,
+  columns: BulkColumns,
+): readonly BulkRow[] | RefusedReply {
   const text = file.text.replace(/^\ufeff/, "");
-  if (text.includes("\ufffd")) return wrongField("body", "must be UTF-8");
+  if (text.includes("\ufffd")) return wrongFieldReply("body", "must be UTF-8");
   const rows = rowsOf(file.type, text, columns);
   if ("status" in rows) return rows;
-  if (rows.length === 0) return wrongField("body", "has no row");
+  if (rows.length === 0) return wrongFieldReply("body", "has no row");
   if (rows.length > BULK_ROWS_MAX) {
     const problem = `has ${rows.length} rows; send at most ${BULK_ROWS_MAX}`;
     return {
-      ...wrongField("body", problem, 413),
+      ...wrongFieldReply("body", problem, 413),
       details: { rowsMax: BULK_ROWS_MAX, bytesMax: BULK_BYTES_MAX },
     };
   }
@@ -67,7 +73,7 @@ function rowsOf(
   const [name = ""] = type.toLowerCase().split(";");
   if (name.trim() === BULK_TYPES.csv) return csvFile(text, columns);
   if (name.trim() === BULK_TYPES.ndjson) return jsonLines(text);
-  return wrongField("Content-Type", `must be ${BULK_TYPES.csv} or ${BULK_TYPES.ndjson}`);
+  return wrongFieldReply("Content-Type", `must be ${BULK_TYPES.csv} or ${BULK_TYPES.ndjson}`);
 }
 
 function jsonLines(text: string): readonly BulkRow[] {
@@ -77,14 +83,14 @@ function jsonLines(text: string): readonly BulkRow[] {
     const read = parseJsonBody(line, "row");
     const isObject = read.ok && isRecord(read.value) && line.trim() !== "";
     if (isObject && isRecord(read.value)) return { row: index + 1, value: read.value };
-    const refusal = read.ok ? wrongField("row", "must be a JSON object") : problemReply(read);
+    const refusal = read.ok ? wrongFieldReply("row", "must be a JSON object") : problemReply(read);
     return { row: index + 1, refusal };
   });
 }
 
 function csvFile(text: string, columns: BulkColumns): readonly BulkRow[] | RefusedReply {
   const [header = null, ...rows] = csvRows(text);
-  if (header === null) return wrongField("body", "must begin with the names of its columns");
+  if (header === null) return wrongFieldReply("body", "must begin with the names of its columns");
   const fields = headerFields(header, columns);
   if ("status" in fields) return fields;
   return rows.map((cells, index) => ({ row: index + 1, ...contentOf(cells, fields) }));
@@ -100,23 +106,25 @@ function headerFields(
     const shown = name.slice(0, NAME_MAX);
     if (field === undefined) {
       const problem = `no such column; there are ${fields.map((one) => one.name).join(", ")}`;
-      return { ...wrongField(shown, problem), code: "unknown_field" };
+      return { ...wrongFieldReply(shown, problem), code: "unknown_field" };
     }
-    if (named.includes(field)) return wrongField(name, "is a column twice");
+    if (named.includes(field)) return wrongFieldReply(name, "is a column twice");
     named.push(field);
   }
   const missing = required.find((name) => !header.includes(name));
-  return missing === undefined ? named : wrongField(missing, "the header must have this column");
+  return missing === undefined
+    ? named
+    : wrongFieldReply(missing, "the header must have this column");
 }
 
 /** An untrusted name is truncated to this length in an answer. */
 const NAME_MAX = 100;
 
 function contentOf(cells: readonly string[] | null, fields: readonly ListField[]): RowContent {
-  if (cells === null) return { refusal: wrongField("row", "has a quote in a wrong place") };
+  if (cells === null) return { refusal: wrongFieldReply("row", "has a quote in a wrong place") };
   if (cells.length !== fields.length) {
     const problem = `has not as many cells as the header: ${cells.length} instead of ${fields.length}`;
-    return { refusal: wrongField("row", problem) };
+    return { refusal: wrongFieldReply("row", problem) };
   }
   const row: Record<string, unknown> = {};
   for (const [index, field] of fields.entries()) {
@@ -140,10 +148,13 @@ function cellValue(cell: string, { kind, isList }: ListField): unknown {
 }
 
 function wrongCell(cell: string, { name, kind }: ListField): RefusedReply {
-  return wrongField(name, `${mustOf(kind)}, not ${JSON.stringify(cell.slice(0, NAME_MAX))}`);
+  return wrongFieldReply(
+    name,
+    `${fieldErrorText(kind)}, not ${JSON.stringify(cell.slice(0, NAME_MAX))}`,
+  );
 }
 
-function mustOf(kind: ListField["kind"]): string {
+function fieldErrorText(kind: ListField["kind"]): string {
   if (kind === "boolean") return "must be true or false";
   if (kind === "time") return "must be whole Unix milliseconds, such as 1767225600000";
   return "must be a number with a point, such as 1000.5";

@@ -26,7 +26,7 @@ export const PAID_BY_VALIDATOR: NotOffered = {
  * Carries out a deed on an account of a validator. The only one is to close the account, which ends its link; the
  * others are not offered. @rule D13.phaseSeen
  */
-export async function linkedDeed(
+export async function carryOutLinkedDeed(
   links: SubaccountLinks | null,
   account: { readonly accountId: AccountId; readonly phase: OperatorPhase | null },
   deed: AccountDeed,

@@ -1,6 +1,6 @@
 import { type ListField, timeProblem } from "@propgate/contract";
 import type { ListFilter } from "../../../storage/lists/list-query.ts";
-import { parameterRefusal, quotedText, type Read } from "./list-parameter.ts";
+import { type ParameterReading, parameterRefusal, quotedText } from "./list-parameter.ts";
 
 /** A decimal number. It may have more digits than a double can keep. */
 const NUMBER = /^-?\d{1,20}(\.\d{1,20})?$/;
@@ -10,7 +10,7 @@ export function readBound(
   { name, kind }: ListField,
   side: "min" | "max",
   text: string,
-): Read<ListFilter> {
+): ParameterReading<ListFilter> {
   const parameter = `${name}${side === "min" ? "Min" : "Max"}`;
   if (text === "null" || text === "set") {
     return parameterRefusal(

@@ -21,7 +21,7 @@ import {
   type StreamReply,
 } from "../../json/json-reply.ts";
 import { readAhead } from "../../json/read-ahead.ts";
-import { rowFile } from "../../json/row-file.ts";
+import { rowFileReply } from "../../json/row-file.ts";
 import type { OperatorServices } from "../operator-services.ts";
 import { listColumns } from "./list-columns.ts";
 import { cursorText } from "./list-cursor.ts";
@@ -38,7 +38,7 @@ interface AnsweredPage<Item> extends OperatorPage<Item> {
 }
 
 /** Rows that are not in the database. They answer the query themselves, by the same rules as the SQL of a list. */
-export interface ListedRows<Item> {
+export interface InMemoryRows<Item> {
   page(query: ListPageQuery): Promise<ListPage<Item>>;
   all(query: ListQuery): AsyncGenerator<Item>;
   /** The moment of which the rows are. */
@@ -63,14 +63,14 @@ export async function readList<Call extends ListCall>(
   { services, clock }: ListOptions,
   call: Pick<JsonCall, "query" | "parameters">,
   name: Call,
-  source: ListSource | ListedRows<ListItem<Call>>,
+  source: ListSource | InMemoryRows<ListItem<Call>>,
 ): Promise<AnsweredPage<ListItem<Call>> | StreamReply | RefusedReply> {
   const list: ListOf<ListItem<Call>> = OPERATOR_LISTS[name];
   const raw = { list, query: call.query, scope: `${name} ${call.parameters.id ?? ""}` };
   const request = parseListQuery(raw);
   if ("refused" in request) return request.refused;
   const { format, ...query } = request.value;
-  const rows: ListedRows<ListItem<Call>> =
+  const rows: InMemoryRows<ListItem<Call>> =
     "page" in source
       ? source
       : {
@@ -79,7 +79,7 @@ export async function readList<Call extends ListCall>(
           asOfMs: clock.now(),
         };
   if (format !== "json") {
-    const file = rowFile(rows.all(query), {
+    const file = rowFileReply(rows.all(query), {
       name: name.replace(".list", ""),
       format,
       columns: listColumns(list, query.fields),

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { ListField } from "@propgate/contract";
 import type { ListPlace, ListQuery, PlaceValue } from "../../../storage/lists/list-query.ts";
 import { placeFields } from "../../../storage/lists/list-statement.ts";
-import { wrongField } from "../../json/json-reply.ts";
+import { wrongFieldReply } from "../../json/json-reply.ts";
 
-import type { RawQuery, Read } from "./list-parameter.ts";
+import type { ParameterReading, RawQuery } from "./list-parameter.ts";
 
 /*
  * A cursor is base64url of the JSON `[fingerprint, ...place]`. The fingerprint is of the list, its filters, its search
@@ -28,7 +28,7 @@ export function cursorText(
  * Reads the place after which the page begins; null for the first page. Refuses the place of another list, filter,
  * search or sort, and a text that is no place. @rule D12.listPlace decides
  */
-export function readCursor(raw: RawQuery, query: ListQuery): Read<ListPlace | null> {
+export function readCursor(raw: RawQuery, query: ListQuery): ParameterReading<ListPlace | null> {
   const { after } = raw.query;
   if (after === undefined) return { value: null };
   const [print, ...place] = parse(after);
@@ -39,16 +39,16 @@ export function readCursor(raw: RawQuery, query: ListQuery): Read<ListPlace | nu
   return placeFits(raw, query, place) ? { value: place } : NO_CURSOR;
 }
 
-const NO_CURSOR: Read<never> = {
+const NO_CURSOR: ParameterReading<never> = {
   refused: {
-    ...wrongField("after", "must be the `next` of an earlier page"),
+    ...wrongFieldReply("after", "must be the `next` of an earlier page"),
     code: "cursor_invalid",
   },
 };
 
-const MISMATCH: Read<never> = {
+const MISMATCH: ParameterReading<never> = {
   refused: {
-    ...wrongField(
+    ...wrongFieldReply(
       "after",
       "belongs to a page with other filters or another sort; repeat the query of that page, or leave `after` out",
     ),

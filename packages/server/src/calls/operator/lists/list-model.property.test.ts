@@ -16,7 +16,7 @@ import {
 } from "../../../../../contract/src/schema.ts";
 import type { Database } from "../../../../../ledger/src/storage/databases/database.ts";
 import type { PerShard } from "../../../../../ledger/src/storage/shards/per-shard.ts";
-import { givenRows } from "../../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../../storage/lists/given-rows.ts";
 import type { ListSource } from "../../../storage/lists/list-query.ts";
 import { createListReader } from "../../../storage/lists/list-reader.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";
@@ -234,7 +234,7 @@ await describeOnEachDatabase("a list by its description [D12.lists]", (database)
     await fc.assert(
       fc.asyncProperty(ITEMS, QUERY, async (items, query) => {
         const wanted = expected(items, query);
-        const found = await read([database()], givenRows(LIST, items), query);
+        const found = await read([database()], inMemorySource(LIST, items), query);
         expect(found.items).toEqual(wanted);
         expect(found.file).toEqual(wanted);
         expect(found.totals).toEqual([wanted.length]);
@@ -263,7 +263,7 @@ await describeOnEachDatabase("a list by its description [D12.lists]", (database)
     await fc.assert(
       fc.asyncProperty(ITEMS, QUERY, async (items, query) => {
         if (second === null) throw new Error("the second database is not open");
-        const { rows, parameters = [] } = givenRows(LIST, items);
+        const { rows, parameters = [] } = inMemorySource(LIST, items);
         const own = `select given.* from (${rows}) as given, here
           where length(given."itemId") % 2 = here.number`;
         const wanted = expected(items, query);

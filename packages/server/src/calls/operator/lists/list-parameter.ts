@@ -1,5 +1,5 @@
 import type { ListDescription } from "@propgate/contract";
-import { type RefusedReply, wrongField } from "../../json/json-reply.ts";
+import { type RefusedReply, wrongFieldReply } from "../../json/json-reply.ts";
 
 /** The query of a call on a list, before it is parsed. */
 export interface RawQuery {
@@ -11,14 +11,16 @@ export interface RawQuery {
 }
 
 /** A parsed value of the query, or the refusal of its parameter. */
-export type Read<Value> = { readonly value: Value } | { readonly refused: RefusedReply };
+export type ParameterReading<Value> =
+  | { readonly value: Value }
+  | { readonly refused: RefusedReply };
 
 /** The refusal of a parameter. `problem` follows its name. */
 export function parameterRefusal(
   field: string,
   problem: string,
 ): { readonly refused: RefusedReply } {
-  return { refused: wrongField(field, problem) };
+  return { refused: wrongFieldReply(field, problem) };
 }
 
 const QUOTED_MAX = 60;

@@ -3,7 +3,12 @@ import type { ListFilter, ListPageQuery, ListQuery } from "../../../storage/list
 import { parseUuid } from "../../json/json-fields.ts";
 import { readBound } from "./list-bounds.ts";
 import { readCursor } from "./list-cursor.ts";
-import { parameterRefusal, quotedText, type RawQuery, type Read } from "./list-parameter.ts";
+import {
+  type ParameterReading,
+  parameterRefusal,
+  quotedText,
+  type RawQuery,
+} from "./list-parameter.ts";
 
 /** `json` is a page. The other formats are files of the whole list. */
 const LIST_FORMATS = ["json", "ndjson", "csv"] as const;
@@ -24,7 +29,7 @@ const VALUES_MAX = 200;
  * Parses the query of any list by the list's description. A refusal names the parameter as it was sent.
  * @rule D12.lists decides
  */
-export function parseListQuery(raw: RawQuery): Read<ListRequest> {
+export function parseListQuery(raw: RawQuery): ParameterReading<ListRequest> {
   const format = readFormat(raw);
   if ("refused" in format) return format;
   const query = readQuery(raw);
@@ -39,7 +44,7 @@ export function parseListQuery(raw: RawQuery): Read<ListRequest> {
   return { value: { ...query.value, format: "json", after: after.value, limit: limit.value } };
 }
 
-function readQuery(raw: RawQuery): Read<ListQuery> {
+function readQuery(raw: RawQuery): ParameterReading<ListQuery> {
   const filters = readFilters(raw);
   if ("refused" in filters) return filters;
   const { q: text = null } = raw.query;
@@ -52,7 +57,7 @@ function readQuery(raw: RawQuery): Read<ListQuery> {
   return { value: { filters: filters.value, text, sort: sort.value, fields: fields.value } };
 }
 
-function readFormat({ query }: RawQuery): Read<ListFormat> {
+function readFormat({ query }: RawQuery): ParameterReading<ListFormat> {
   const { format = "json" } = query;
   const known = LIST_FORMATS.find((one) => one === format);
   if (known !== undefined) return { value: known };
@@ -62,7 +67,7 @@ function readFormat({ query }: RawQuery): Read<ListFormat> {
   );
 }
 
-function readLimit({ query }: RawQuery): Read<number> {
+function readLimit({ query }: RawQuery): ParameterReading<number> {
   const { limit = String(LIMIT) } = query;
   const value = /^[1-9]\d{0,2}$/.test(limit) ? Number(limit) : null;
   if (value !== null && value <= LIMIT_MAX) return { value };
@@ -72,7 +77,7 @@ function readLimit({ query }: RawQuery): Read<number> {
   );
 }
 
-function readSort({ list, query }: RawQuery): Read<ListQuery["sort"]> {
+function readSort({ list, query }: RawQuery): ParameterReading<ListQuery["sort"]> {
   const { sort = list.defaultSort } = query;
   const isDescending = sort.startsWith("-");
   const field = isDescending ? sort.slice(1) : sort;
@@ -84,7 +89,7 @@ function readSort({ list, query }: RawQuery): Read<ListQuery["sort"]> {
   );
 }
 
-function readFields({ list, query }: RawQuery): Read<readonly string[]> {
+function readFields({ list, query }: RawQuery): ParameterReading<readonly string[]> {
   const names = list.fields.map(({ name }) => name);
   const { fields } = query;
   if (fields === undefined) return { value: names };
@@ -102,7 +107,7 @@ function readFields({ list, query }: RawQuery): Read<readonly string[]> {
   return { value: wanted };
 }
 
-function readFilters({ list, query }: RawQuery): Read<readonly ListFilter[]> {
+function readFilters({ list, query }: RawQuery): ParameterReading<readonly ListFilter[]> {
   const filters: ListFilter[] = [];
   for (const field of list.fields) {
     const { name } = field;
@@ -121,7 +126,7 @@ function readFilters({ list, query }: RawQuery): Read<readonly ListFilter[]> {
   return { value: filters };
 }
 
-function readFilter(field: ListField, text: string): Read<ListFilter> {
+function readFilter(field: ListField, text: string): ParameterReading<ListFilter> {
   const { name, kind, isNullable } = field;
   if (isNullable && (text === "null" || text === "set")) {
     return { value: { field: name, isKnown: text === "set" } };
@@ -143,7 +148,7 @@ function readFilter(field: ListField, text: string): Read<ListFilter> {
 function readValues(
   { name, kind, words, isUuid, isNullable }: ListField,
   text: string,
-): Read<ListFilter> {
+): ParameterReading<ListFilter> {
   const values = text.split(",");
   if (values.includes("")) return parameterRefusal(name, "must be values with commas between them");
   if (isNullable && values.some((one) => one === "null" || one === "set")) {

@@ -6,7 +6,7 @@ import {
   type JsonCall,
   type JsonReply,
   type RefusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../../json/json-reply.ts";
 
 import { isDryRun } from "../bulk/bulk-call.ts";
@@ -43,7 +43,7 @@ export async function carryOutKeyed(
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
-const NO_KEY: RefusedReply = wrongField(
+const NO_KEY: RefusedReply = wrongFieldReply(
   IDEMPOTENCY_HEADER,
   "must be one header of 1 to 255 printable ASCII characters",
 );

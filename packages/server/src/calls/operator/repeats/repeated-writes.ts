@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Rekeying, rekey, resealEach, type SecretBox } from "@propgate/access";
+import { type RekeyResult, rekey, resealEach, type SecretBox } from "@propgate/access";
 import {
   type Chance,
   type Clock,
@@ -30,9 +30,9 @@ import {
   type RefusedReply,
   type RowKeys,
   refusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../../json/json-reply.ts";
-import { storedReply, storedText } from "./stored-reply.ts";
+import { storedReply, storedReplyText } from "./stored-reply.ts";
 
 /** How the answer of one write is kept. */
 type KeptAnswerKind = Exclude<RepeatedAnswer, "nothing" | { readonly rows: unknown }>;
@@ -63,7 +63,7 @@ export interface RepeatedWrites {
    * Seals again, under the newest master key: the seeds of writes that have not ended, and kept answers with a secret.
    * @rule D8.rekey
    */
-  rekey(): Promise<Rekeying>;
+  rekey(): Promise<RekeyResult>;
   /** The job that forgets keys after 30 days, and the secrets of answers after 24 hours. */
   readonly jobs: readonly Job[];
 }
@@ -119,7 +119,7 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
     try {
       const reply = await run();
       const ending = end(reply);
-      if (typeof ending === "object") await store.end(attempt, write, ending).catch(notStored);
+      if (typeof ending === "object") await store.end(attempt, write, ending).catch(throwNotStored);
       else if (ending === "open" && NOT_TRIED.has(reply.status) && !isRepeat) {
         await store.release(attempt, write);
       } else if (ending === "open") await store.reopen(attempt, write);
@@ -179,13 +179,13 @@ export function createRepeatedWrites(options: Options): RepeatedWrites {
       {
         name: "old write keys",
         everyMs: HOUR_MS,
-        run: () => store.forget({ beganMs: before(KEPT_MS), secretsMs: before(SECRETS_MS) }),
+        run: () => store.deleteExpired({ beganMs: before(KEPT_MS), secretsMs: before(SECRETS_MS) }),
       },
     ],
   };
 }
 
-function rekeyWrites({ database, box }: Options): Promise<Rekeying> {
+function rekeyWrites({ database, box }: Options): Promise<RekeyResult> {
   const store = createIdempotencyStore(database);
   return rekey({
     page: (after: WriteKey | null, limit) => store.sealedPage(after, limit),
@@ -193,13 +193,13 @@ function rekeyWrites({ database, box }: Options): Promise<Rekeying> {
     reseal: (page) =>
       resealEach(page, {
         nameOf: ({ of }) => sealName(of),
-        sealedAnew: (write) => sealedAnew(write, box),
+        sealedAnew: (write) => resealedValues(write, box),
         write: (write, sealed) => store.reseal(write, sealed),
       }),
   });
 }
 
-function sealedAnew(
+function resealedValues(
   { of, seed, answer }: SealedWrite,
   box: SecretBox,
 ): Pick<SealedWrite, "seed" | "answer"> | "current" | "unreadable" {
@@ -254,13 +254,13 @@ function isKept(reply: JsonReply): reply is Storable {
 /**
  * The write was carried out, but its answer could not be stored. A repetition carries the write on and gets the answer.
  */
-function notStored(cause: unknown): never {
+function throwNotStored(cause: unknown): never {
   throw new UnknownFate(cause);
 }
 
 function keptAnswer(reply: Storable, write: KeyedWrite, { box, clock }: Options): KeptAnswer {
   const kept = { status: reply.status, endedAtMs: clock.now() };
-  const answer = storedText(reply);
+  const answer = storedReplyText(reply);
   if (write.answer === "kept" || !("data" in reply)) {
     return { ...kept, answer, sealed: null, made: null };
   }
@@ -311,7 +311,7 @@ function replayed(reply: JsonReply): JsonReply {
 }
 
 const MISMATCH: RefusedReply = {
-  ...wrongField(
+  ...wrongFieldReply(
     IDEMPOTENCY_HEADER,
     "was used for another request; give each request a key of its own",
     409,

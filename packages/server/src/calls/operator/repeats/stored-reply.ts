@@ -3,7 +3,7 @@ import { isRecord, OPERATOR_ERRORS, type OperatorErrorCode } from "@propgate/con
 import type { DataReply, RefusedReply } from "../../json/json-reply.ts";
 
 /** The text in which an answer is stored, without the parts that only the audit gets. */
-export function storedText(reply: DataReply | RefusedReply): string {
+export function storedReplyText(reply: DataReply | RefusedReply): string {
   if ("data" in reply) return wireJson({ data: reply.data });
   const { error, code, field, details } = reply;
   return wireJson({ error, code, field, details });
@@ -11,7 +11,7 @@ export function storedText(reply: DataReply | RefusedReply): string {
 
 const STATUSES: Readonly<Record<number, RefusedReply["status"]>> = { 404: 404, 409: 409 };
 
-/** The answer that `storedText` has stored. */
+/** The answer that `storedReplyText` has stored. */
 export function storedReply(status: number, text: string): DataReply | RefusedReply {
   const stored: unknown = JSON.parse(text);
   const { data, error, code, field, details } = isRecord(stored) ? stored : {};

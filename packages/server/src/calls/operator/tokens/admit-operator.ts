@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type OperatorTokens, ROOT_TOKEN } from "@propgate/access";
+import { type OperatorTokens, ROOT_TOKEN_NAME } from "@propgate/access";
 import { OPERATOR_TOKEN_PREFIX, secretForm } from "@propgate/contract";
 import type { FastifyRequest } from "fastify";
 import { clientAddress } from "../../../api/edge/client-address.ts";
@@ -16,7 +16,7 @@ export interface TokenCaller {
   readonly keySpace: string;
 }
 
-const ROOT: TokenCaller = { token: ROOT_TOKEN, keySpace: ROOT_TOKEN };
+const ROOT: TokenCaller = { token: ROOT_TOKEN_NAME, keySpace: ROOT_TOKEN_NAME };
 
 const REFUSED: RefusedReply = {
   status: 401,
@@ -51,13 +51,13 @@ export function admitOperator(options: {
     }
     // A call without a token is not a guess, so it does not count.
     if (text !== "") wrong.count(address);
-    const reply = waitMs === null ? REFUSED : later(waitMs);
-    wrong.note({ address, status: reply.status });
+    const reply = waitMs === null ? REFUSED : waitReply(waitMs);
+    wrong.logRejection({ address, status: reply.status });
     return reply;
   };
 }
 
-function later(waitMs: number): RefusedReply {
+function waitReply(waitMs: number): RefusedReply {
   return {
     status: 429,
     error: "Too many wrong operator tokens from this address; try again later",

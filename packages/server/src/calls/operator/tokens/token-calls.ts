@@ -1,12 +1,18 @@
-import { type NewOperatorToken, OPERATOR_TOKENS_MAX, ROOT_TOKEN } from "@propgate/access";
+import { type NewOperatorToken, OPERATOR_TOKENS_MAX, ROOT_TOKEN_NAME } from "@propgate/access";
 import type { AddTokenRequest } from "@propgate/contract";
 import { z } from "zod";
 import { TOKEN_ROWS } from "../../../storage/lists/settings-lists.ts";
-import { type Fields, must, type Parsed, parseBody, problemReply } from "../../json/json-fields.ts";
-import { okReply, refusedReply, wrongField } from "../../json/json-reply.ts";
+import {
+  type BodyFields,
+  fieldErrorTexts,
+  type Parsed,
+  parseBody,
+  problemReply,
+} from "../../json/json-fields.ts";
+import { okReply, refusedReply, wrongFieldReply } from "../../json/json-reply.ts";
 import { answerList } from "../lists/list-call.ts";
-import type { Handle } from "../operator-reply.ts";
-import { parseNothing } from "../operator-requests.ts";
+import type { OperatorHandler } from "../operator-reply.ts";
+import { parseEmptyBody } from "../operator-requests.ts";
 
 const MS_PER_HOUR = 3_600_000;
 /** 366 days in hours. */
@@ -18,12 +24,15 @@ const HOURS = `must be whole hours from 1 to ${LIFE_HOURS_MAX}`;
 
 const NEW_TOKEN = z.strictObject({
   name: z
-    .string(must("must be a string"))
+    .string(fieldErrorTexts("must be a string"))
     .regex(NAME, NAME_FORM)
-    .refine((name) => name !== ROOT_TOKEN, "must not be root, the name of the token in the file"),
-  expiresInHours: z.int(must(HOURS)).min(1, HOURS).max(LIFE_HOURS_MAX, HOURS),
-  succeeds: z.string(must("must be a string")).regex(NAME, NAME_FORM).optional(),
-} satisfies Fields<AddTokenRequest>);
+    .refine(
+      (name) => name !== ROOT_TOKEN_NAME,
+      "must not be root, the name of the token in the file",
+    ),
+  expiresInHours: z.int(fieldErrorTexts(HOURS)).min(1, HOURS).max(LIFE_HOURS_MAX, HOURS),
+  succeeds: z.string(fieldErrorTexts("must be a string")).regex(NAME, NAME_FORM).optional(),
+} satisfies BodyFields<AddTokenRequest>);
 
 function parseNewToken(body: unknown): Parsed<Omit<NewOperatorToken, "createdBy">> {
   return parseBody(NEW_TOKEN, body, ({ name, expiresInHours, succeeds }) => ({
@@ -34,19 +43,19 @@ function parseNewToken(body: unknown): Parsed<Omit<NewOperatorToken, "createdBy"
 }
 
 /** Lists the tokens with their last use, but never their secrets. */
-export const listTokens: Handle<"tokens.list"> = (options, call) =>
+export const listTokens: OperatorHandler<"tokens.list"> = (options, call) =>
   answerList(options, call, "tokens.list", TOKEN_ROWS);
 
 /** Adds a named token. The answer to this call is the only one that has the token itself. */
-export const addToken: Handle<"tokens.add"> = async ({ services }, { body, act }, by) => {
+export const addToken: OperatorHandler<"tokens.add"> = async ({ services }, { body, act }, by) => {
   const request = parseNewToken(body);
   if (!request.ok) return problemReply(request);
   const { name, lifeMs } = request.value;
   const result = await services.tokens.add({ ...request.value, createdBy: by.name }, act);
-  if (result === "unknown") return wrongField("succeeds", "no token has or had that name");
+  if (result === "unknown") return wrongFieldReply("succeeds", "no token has or had that name");
   if (result === "taken") {
     const problem = "a token has or had that name, and the audit must stay unambiguous";
-    return wrongField("name", problem, 409);
+    return wrongFieldReply("name", problem, 409);
   }
   if (result === "full") {
     return refusedReply(
@@ -59,11 +68,11 @@ export const addToken: Handle<"tokens.add"> = async ({ services }, { body, act }
 };
 
 /** Revokes a named token. Other nodes reject it within a second. */
-export const revokeToken: Handle<"tokens.revoke"> = async (
+export const revokeToken: OperatorHandler<"tokens.revoke"> = async (
   { services },
   { parameters, body, act },
 ) => {
-  const nothing = parseNothing(body);
+  const nothing = parseEmptyBody(body);
   if (!nothing.ok) return problemReply(nothing);
   const name = parameters.id ?? "";
   const about = { subject: name.slice(0, 100) };

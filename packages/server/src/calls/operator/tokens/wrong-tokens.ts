@@ -11,7 +11,7 @@ export interface WrongTokens {
   /** Counts a wrong token. */
   count(address: string): void;
   /** Logs the rejection of a call without a token or with a wrong one. */
-  note(refused: { readonly address: string; readonly status: number }): void;
+  logRejection(refused: { readonly address: string; readonly status: number }): void;
 }
 
 const WRONG_TOKENS_MAX = 10;
@@ -30,8 +30,8 @@ export function createWrongTokens(options: {
 }): WrongTokens {
   const { clock } = options;
   const windows = new Map<string, { readonly sinceMs: number; count: number }>();
-  const toLog = refusalLines(options);
-  const toAudit = refusalAudit(options);
+  const toLog = createRefusalLog(options);
+  const toAudit = createRefusalAudit(options);
 
   const windowOf = (network: string) => {
     const window = windows.get(network);
@@ -60,7 +60,7 @@ export function createWrongTokens(options: {
       }
       toAudit(address);
     },
-    note: toLog,
+    logRejection: toLog,
   };
 }
 
@@ -68,7 +68,7 @@ export function createWrongTokens(options: {
  * Logs the first rejection immediately, and then at most one line a second with the number of rejections since. The
  * address and status of a line are those of its first rejection.
  */
-function refusalLines({ timer, log }: { readonly timer: Timer; readonly log: Log }) {
+function createRefusalLog({ timer, log }: { readonly timer: Timer; readonly log: Log }) {
   let isPaused = false;
   let held: { readonly address: string; readonly status: number; count: number } | null = null;
   const write = ({ address, status, count }: NonNullable<typeof held>): void => {
@@ -89,7 +89,7 @@ function refusalLines({ timer, log }: { readonly timer: Timer; readonly log: Log
 }
 
 /** Writes at most one line a minute, so that an attacker cannot fill the audit, whose lines are never deleted. */
-function refusalAudit(options: {
+function createRefusalAudit(options: {
   readonly clock: Clock;
   readonly audit: Pick<AuditLog, "append">;
 }): (address: string) => void {

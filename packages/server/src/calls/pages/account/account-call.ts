@@ -3,7 +3,7 @@ import type { AccountStore, AccountSummary } from "@propgate/ledger";
 import { parseAccountId } from "../../json/json-fields.ts";
 import type { JsonRoute } from "../../json/json-interface.ts";
 import {
-  type About,
+  type AuditDetails,
   type JsonCall,
   type JsonReply,
   type RefusedReply,
@@ -13,7 +13,7 @@ import { NOT_CONFIRMED } from "../confirm-calls.ts";
 import type { PageRoute, Visitor } from "../page-call.ts";
 
 /** A call about an account that the caller may see. */
-export interface HandlerInput extends JsonCall {
+export interface AccountCallInput extends JsonCall {
   readonly visitor: Visitor;
   readonly accountId: AccountId;
   /** The account's stored row. A read shows at least the version of this row. */
@@ -27,7 +27,7 @@ export interface AccountCall
   readonly changes?: boolean;
   /** True when the person must have given a password or passkey in the last five minutes. */
   readonly needsConfirmation?: boolean;
-  readonly handle: (input: HandlerInput) => Promise<JsonReply>;
+  readonly handle: (input: AccountCallInput) => Promise<JsonReply>;
 }
 
 const NOT_FOUND: RefusedReply = refusedReply("Account not found", 404);
@@ -56,8 +56,8 @@ export function accountRoute(accounts: Pick<AccountStore, "find">, call: Account
     audited: changes,
     async handle(input, visitor) {
       const { id } = input.parameters;
-      const account = await visible(accounts, id, visitor);
-      if (account === null) return withAuditDetails(NOT_FOUND, { subject: shown(id) });
+      const account = await findVisibleAccount(accounts, id, visitor);
+      if (account === null) return withAuditDetails(NOT_FOUND, { subject: truncateId(id) });
       const { accountId } = account;
       if (changes && visitor.person.role === "operator") {
         return withAuditDetails(OWNERS_ONLY, { accountId });
@@ -70,7 +70,7 @@ export function accountRoute(accounts: Pick<AccountStore, "find">, call: Account
   };
 }
 
-async function visible(
+async function findVisibleAccount(
   accounts: Pick<AccountStore, "find">,
   id: string | undefined,
   { person }: Visitor,
@@ -82,14 +82,14 @@ async function visible(
 }
 
 /** Adds default details for the audit. The details of the handler override them. */
-function withAuditDetails<Reply extends { readonly about?: About }>(
+function withAuditDetails<Reply extends { readonly about?: AuditDetails }>(
   reply: Reply,
-  about: About,
+  about: AuditDetails,
 ): Reply {
   return { ...reply, about: { ...about, ...reply.about } };
 }
 
 /** Truncates an untrusted id to the length of a uuid. */
-function shown(id: string | undefined): string {
+function truncateId(id: string | undefined): string {
   return (id ?? "").slice(0, 36);
 }

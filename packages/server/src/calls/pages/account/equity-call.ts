@@ -1,7 +1,7 @@
 import { EQUITY_WINDOWS } from "@propgate/contract";
 import type { NetworkReadings } from "@propgate/wire";
-import { type JsonReply, okReply, wrongField } from "../../json/json-reply.ts";
-import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
+import { type JsonReply, okReply, wrongFieldReply } from "../../json/json-reply.ts";
+import { type AccountCall, type AccountCallInput, UNREADABLE } from "./account-call.ts";
 
 export interface EquityOptions {
   readonly readings: NetworkReadings;
@@ -19,11 +19,11 @@ export function equityCall(options: EquityOptions): AccountCall {
 
 async function readEquity(
   { readings }: EquityOptions,
-  { account, query }: HandlerInput,
+  { account, query }: AccountCallInput,
 ): Promise<JsonReply> {
   const window = EQUITY_WINDOWS.find((one) => one === (query.window ?? "1D"));
   if (window === undefined) {
-    return wrongField("window", `must be one of ${EQUITY_WINDOWS.join(", ")}`);
+    return wrongFieldReply("window", `must be one of ${EQUITY_WINDOWS.join(", ")}`);
   }
   const history = await readings[account.network].equity(account, window);
   return history === null ? UNREADABLE : okReply(history);

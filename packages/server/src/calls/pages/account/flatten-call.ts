@@ -1,21 +1,21 @@
 import { ERRORS } from "@propgate/contract";
 import type { Rejection, WireNetworks } from "@propgate/wire";
 import { z } from "zod";
-import { must, parseBody, problemReply } from "../../json/json-fields.ts";
+import { fieldErrorTexts, parseBody, problemReply } from "../../json/json-fields.ts";
 import {
   type JsonReply,
   okReply,
   type RefusedReply,
   refusedReply,
-  wrongField,
+  wrongFieldReply,
 } from "../../json/json-reply.ts";
-import type { AccountCall, HandlerInput } from "./account-call.ts";
+import type { AccountCall, AccountCallInput } from "./account-call.ts";
 
 export interface FlattenOptions {
   readonly networks: WireNetworks;
 }
 
-const REQUEST = z.strictObject({ confirm: z.string(must("must be a string")) });
+const REQUEST = z.strictObject({ confirm: z.string(fieldErrorTexts("must be a string")) });
 
 /**
  * POST flatten: carries out the API's FLAT_ALL, with the person's id in the journal. Like a new key, it needs a
@@ -32,15 +32,15 @@ export function flattenCall(options: FlattenOptions): AccountCall {
   };
 }
 
-async function flatten({ networks }: FlattenOptions, input: HandlerInput): Promise<JsonReply> {
+async function flatten({ networks }: FlattenOptions, input: AccountCallInput): Promise<JsonReply> {
   const { account, accountId, visitor, body } = input;
   const request = parseBody(REQUEST, body, ({ confirm }) => confirm);
   if (!request.ok) return problemReply(request);
   if (request.value.toLowerCase() !== accountId) {
-    return wrongField("confirm", "must be the account's id");
+    return wrongFieldReply("confirm", "must be the account's id");
   }
   const answer = await networks[account.network].flatten(accountId, visitor.person.personId);
-  if (!answer.ok) return notDone(answer.rejection);
+  if (!answer.ok) return notDoneReply(answer.rejection);
   const { result } = answer;
   return okReply(result, { subject: accountId, detail: result.message });
 }
@@ -62,7 +62,7 @@ const OWNER_CHANGING: RefusedReply = {
   headers: { "Retry-After": "1" },
 };
 
-function notDone(rejection: Rejection): RefusedReply {
+function notDoneReply(rejection: Rejection): RefusedReply {
   const reply = refusalReply(rejection);
   return { ...reply, about: { detail: reply.error } };
 }

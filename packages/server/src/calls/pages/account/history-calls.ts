@@ -1,5 +1,5 @@
 import type { NetworkReadings } from "@propgate/wire";
-import { notOffered, okReply } from "../../json/json-reply.ts";
+import { notOfferedReply, okReply } from "../../json/json-reply.ts";
 import type { AccountCall } from "./account-call.ts";
 
 export interface HistoryOptions {
@@ -18,7 +18,7 @@ export function historyCalls({ readings }: HistoryOptions): readonly AccountCall
       path: "/accounts/:id/cycles",
       async handle({ account }) {
         const cycles = await readings[account.network].cycles(account);
-        if ("notOffered" in cycles) return notOffered(cycles);
+        if ("notOffered" in cycles) return notOfferedReply(cycles);
         return okReply(cycles.toReversed());
       },
     },
@@ -28,7 +28,7 @@ export function historyCalls({ readings }: HistoryOptions): readonly AccountCall
       path: "/accounts/:id/objectives",
       async handle({ account }) {
         const days = await readings[account.network].objectiveDays(account);
-        return "notOffered" in days ? notOffered(days) : okReply(days);
+        return "notOffered" in days ? notOfferedReply(days) : okReply(days);
       },
     },
   ];

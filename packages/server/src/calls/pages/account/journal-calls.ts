@@ -8,11 +8,11 @@ import {
 import { type AccountId, type ChainedLine, type Instruments, parseLineEvent } from "@propgate/core";
 import type { JournalDesk, JournalPart } from "@propgate/ledger";
 import { eventSentence, type NetworkReadings } from "@propgate/wire";
-import { journalFile } from "../../json/journal-file.ts";
-import { type Parsed, problemOf, problemReply } from "../../json/json-fields.ts";
-import { type JsonReply, notOffered, okReply, refusedReply } from "../../json/json-reply.ts";
+import { journalFileReply } from "../../json/journal-file.ts";
+import { fieldProblem, type Parsed, problemReply } from "../../json/json-fields.ts";
+import { type JsonReply, notOfferedReply, okReply, refusedReply } from "../../json/json-reply.ts";
 import { answerEvidence, type EvidenceOptions } from "../../readings/account-evidence.ts";
-import type { AccountCall, HandlerInput } from "./account-call.ts";
+import type { AccountCall, AccountCallInput } from "./account-call.ts";
 
 /** Selects at most `limit` lines before line `before`, newest first. A null `before` begins at the newest line. */
 export interface LinesBefore {
@@ -28,7 +28,7 @@ export interface AuditQuery extends LinesBefore {
 export interface JournalOptions extends Pick<EvidenceOptions, "evidence" | "expensiveReads"> {
   readonly instruments: Instruments;
   readonly readings: NetworkReadings;
-  readonly journal: Pick<JournalDesk, "verify" | "export" | "ending">;
+  readonly journal: Pick<JournalDesk, "verify" | "export" | "readLastLines">;
   readonly newestLines: (account: AccountId, page: LinesBefore) => Promise<readonly ChainedLine[]>;
   /** The audit of the pages and of the console. */
   readonly audit: { list(query: AuditQuery): Promise<AuditPage> };
@@ -68,8 +68,8 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
       method: "GET",
       path: "/accounts/:id/evidence",
       async handle({ account, query }) {
-        const { noDecisions } = options.readings[account.network];
-        if (noDecisions !== null) return notOffered(noDecisions);
+        const { noDecisionsReason } = options.readings[account.network];
+        if (noDecisionsReason !== null) return notOfferedReply(noDecisionsReason);
         return answerEvidence(options, account, query.format);
       },
     },
@@ -88,7 +88,7 @@ export function journalCalls(options: JournalOptions): readonly AccountCall[] {
 
 async function readPage(
   options: JournalOptions,
-  { accountId, query }: HandlerInput,
+  { accountId, query }: AccountCallInput,
 ): Promise<JsonReply> {
   const page = linesBefore(query);
   if (!page.ok) return problemReply(page);
@@ -122,7 +122,7 @@ function journalEntry(line: ChainedLine, instruments: Instruments): JournalEntry
 async function verify(
   { journal }: JournalOptions,
   verifying: Set<AccountId>,
-  { accountId }: HandlerInput,
+  { accountId }: AccountCallInput,
 ): Promise<JsonReply> {
   if (verifying.has(accountId)) {
     return refusedReply("The journal of this account is being verified already", 429);
@@ -144,16 +144,16 @@ async function verify(
 /** Answers the journal's file, or the part of it that `after` and `limit` select. */
 async function exportPart(
   { journal }: JournalOptions,
-  { accountId, query }: HandlerInput,
+  { accountId, query }: AccountCallInput,
 ): Promise<JsonReply> {
   const part = partOf(query);
   return part.ok
-    ? journalFile(journal.export(accountId, part.value), accountId)
+    ? journalFileReply(journal.export(accountId, part.value), accountId)
     : problemReply(part);
 }
 
 function partOf({ after = "0", limit }: Readonly<Record<string, string>>): Parsed<JournalPart> {
-  if (!LINE_NUMBER.test(after)) return problemOf("after", NOT_A_LINE);
+  if (!LINE_NUMBER.test(after)) return fieldProblem("after", NOT_A_LINE);
   if (limit === undefined) return { ok: true, value: { after: Number(after), limit: null } };
   const lines = limitOf(limit, PART_LINES_MAX);
   return lines.ok ? { ok: true, value: { after: Number(after), limit: lines.value } } : lines;
@@ -166,7 +166,7 @@ function limitOf(text: string, max: number): Parsed<number> {
   const limit = Number(text);
   return /^\d{1,4}$/.test(text) && limit >= 1 && limit <= max
     ? { ok: true, value: limit }
-    : problemOf("limit", `must be a whole number from 1 to ${max}`);
+    : fieldProblem("limit", `must be a whole number from 1 to ${max}`);
 }
 
 function linesBefore({
@@ -176,7 +176,7 @@ function linesBefore({
   const lines = limitOf(limit, LIMIT_MAX);
   if (!lines.ok) return lines;
   if (before !== undefined && !LINE_NUMBER.test(before)) {
-    return problemOf("before", NOT_A_LINE);
+    return fieldProblem("before", NOT_A_LINE);
   }
   return {
     ok: true,

@@ -11,17 +11,17 @@ import { type AccountId, unixMs } from "@propgate/core";
 import { KEY_SCOPE_OF_WORD, SCOPE_WORDS } from "@propgate/wire";
 import { z } from "zod";
 import {
-  addressBlocks,
-  keyScopes,
-  momentMs,
+  addressBlocksSchema,
+  fieldProblem,
+  keyScopesSchema,
+  momentMsSchema,
   type Parsed,
   parseBody,
-  problemOf,
   problemReply,
-  visibleLabel,
+  visibleLabelSchema,
 } from "../../json/json-fields.ts";
-import { type About, type JsonReply, okReply, refusedReply } from "../../json/json-reply.ts";
-import type { AccountCall, HandlerInput } from "./account-call.ts";
+import { type AuditDetails, type JsonReply, okReply, refusedReply } from "../../json/json-reply.ts";
+import type { AccountCall, AccountCallInput } from "./account-call.ts";
 
 export interface KeyOptions {
   readonly keys: Pick<KeyDesk, "create" | "list" | "revoke">;
@@ -29,10 +29,10 @@ export interface KeyOptions {
 }
 
 const NEW_KEY = z.strictObject({
-  label: visibleLabel,
-  scopes: keyScopes,
-  expiresAtMs: momentMs.nullish(),
-  addresses: addressBlocks.default([]),
+  label: visibleLabelSchema,
+  scopes: keyScopesSchema,
+  expiresAtMs: momentMsSchema.nullish(),
+  addresses: addressBlocksSchema.default([]),
 });
 
 /** The calls that list, create and revoke an account's keys. */
@@ -65,7 +65,7 @@ export function keyCalls(options: KeyOptions): readonly AccountCall[] {
   ];
 }
 
-async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Promise<JsonReply> {
+async function createKey({ keys, clock }: KeyOptions, input: AccountCallInput): Promise<JsonReply> {
   const { accountId, body, visitor } = input;
   const now = clock.now();
   const request = parseNewKey(body, { accountId, nowMs: now });
@@ -74,18 +74,18 @@ async function createKey({ keys, clock }: KeyOptions, input: HandlerInput): Prom
   if (made === null) return refusedReply(TOO_MANY_KEYS);
   const { key, secret } = made;
   const created: CreatedKeyView = { key: keyLine({ ...key, ...NEVER_USED }, now), secret };
-  return okReply(created, { subject: key.keyId, detail: described(key) });
+  return okReply(created, { subject: key.keyId, detail: keyDescription(key) });
 }
 
 /** Revokes a key of the account. A key of another account gets the answer of an unknown one. */
-async function revokeKey({ keys }: KeyOptions, input: HandlerInput): Promise<JsonReply> {
+async function revokeKey({ keys }: KeyOptions, input: AccountCallInput): Promise<JsonReply> {
   const { accountId, parameters, visitor } = input;
   const key = (await keys.list(accountId)).find(({ keyId }) => keyId === parameters.keyId);
   if (key === undefined) {
-    const about: About = { subject: (parameters.keyId ?? "").slice(0, 36) };
+    const about: AuditDetails = { subject: (parameters.keyId ?? "").slice(0, 36) };
     return { ...refusedReply("Key not found", 404), about };
   }
-  const about: About = { subject: key.keyId, detail: described(key) };
+  const about: AuditDetails = { subject: key.keyId, detail: keyDescription(key) };
   if (await keys.revoke(key.keyId, visitor.person.name))
     return okReply({ keyId: key.keyId }, about);
   return { ...refusedReply("The key was revoked before"), about };
@@ -103,7 +103,7 @@ function parseNewKey(
     expiresAtMs: expiresAtMs == null ? null : unixMs(expiresAtMs),
   }));
   if (read.ok && read.value.expiresAtMs !== null && read.value.expiresAtMs <= nowMs) {
-    return problemOf("expiresAtMs", "must lie in the future");
+    return fieldProblem("expiresAtMs", "must lie in the future");
   }
   return read;
 }
@@ -157,7 +157,7 @@ function scopesOf(key: ApiKey): readonly Scope[] {
 }
 
 /** Describes a key for the audit: its label, scopes, addresses and expiry. */
-function described(key: ApiKey): string {
+function keyDescription(key: ApiKey): string {
   const { label, addresses, expiresAtMs } = key;
   return [
     JSON.stringify(label),

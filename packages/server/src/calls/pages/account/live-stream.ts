@@ -6,7 +6,7 @@ export interface LiveStream {
   /** Sends a state, unless its figures equal those of the last state. */
   offer(view: AccountStateView, figures: string): void;
   /** Sends a sign of life, so that proxies and browsers do not close a quiet stream. */
-  beat(): void;
+  sendBeat(): void;
   /** Sends the pending events and ends the stream. */
   end(): void;
   /** False until the client begins to read. */
@@ -74,7 +74,7 @@ export function createLiveStream(onEnd: () => void): LiveStream {
       state = frameText({ id, event: LIVE_EVENT, data: wireJson(view) });
       wakeReader();
     },
-    beat() {
+    sendBeat() {
       if (isEnded) return;
       waiting = waiting === "" ? BEAT : waiting;
       wakeReader();

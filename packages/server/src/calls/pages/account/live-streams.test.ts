@@ -121,7 +121,7 @@ describe("a stream of an account's state", () => {
     await start({
       signedIn: {
         sessions: {
-          aliveAmong: async (ids) => new Set(ids.filter((id) => !over.has(id))),
+          filterAlive: async (ids) => new Set(ids.filter((id) => !over.has(id))),
           onEnded: () => undefined,
         },
       },

@@ -12,7 +12,7 @@ import { createLiveStream, type LiveStream } from "./live-stream.ts";
 /** Sends an account's state to its open pages whenever the state has changed. */
 export interface LiveStreams {
   /** The reason why this person may not open another stream, as a text for the person; null when the person may. */
-  isFull(visitor: Visitor): string | null;
+  fullReason(visitor: Visitor): string | null;
   /**
    * Opens a stream that begins with the state `now`. Every event is a whole state, so `Last-Event-ID` is not read.
    * Counting and opening are one step, so that concurrent requests keep the limits. Returns a text for the person when
@@ -30,7 +30,7 @@ export interface LiveOptions {
   /** The places for streams of this process, which the event streams of keys share. */
   readonly places: StreamPlaces;
   /** Streams end with their sessions. Without `sessions`, no session ends. */
-  readonly sessions?: Pick<Sessions, "aliveAmong" | "onEnded">;
+  readonly sessions?: Pick<Sessions, "filterAlive" | "onEnded">;
   readonly onFault: (cause: unknown) => void;
 }
 
@@ -74,8 +74,8 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
     else known.clear();
   };
 
-  const isFull: LiveStreams["isFull"] = (visitor) => {
-    const own = [...watching].filter((one) => isOf(one.visitor, visitor)).length;
+  const isFull: LiveStreams["fullReason"] = (visitor) => {
+    const own = [...watching].filter((one) => isSameSession(one.visitor, visitor)).length;
     return own < PER_PERSON_MAX
       ? null
       : `You have ${PER_PERSON_MAX} live streams open, which is the maximum; close a page first`;
@@ -90,7 +90,7 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
   });
 
   return {
-    isFull,
+    fullReason: isFull,
     open(visitor, accountId, now) {
       const full = isFull(visitor);
       if (full !== null) return full;
@@ -111,7 +111,7 @@ export function createLiveStreams(options: LiveOptions): LiveStreams {
 }
 
 /** The answer that sends a stream. It lasts as long as the client reads it. */
-export function eventStream({ bytes }: LiveStream): JsonReply {
+export function eventStreamReply({ bytes }: LiveStream): JsonReply {
   return {
     status: 200,
     content: bytes,
@@ -136,7 +136,7 @@ async function runCheck(check: Check, turn: number): Promise<void> {
   }
   if (turn % SESSION_EVERY === 0) await endSessions(check);
   if (turn % FRESH_EVERY === 0) known.clear();
-  if (turn % BEAT_EVERY === 0) for (const { stream } of watching) stream.beat();
+  if (turn % BEAT_EVERY === 0) for (const { stream } of watching) stream.sendBeat();
   const streams = Map.groupBy(watching, ({ accountId }) => accountId);
   for (const id of known.keys()) if (!streams.has(id)) known.delete(id);
   const versions = await options.accounts.versions([...streams.keys()]);
@@ -167,7 +167,7 @@ function figuresOf(view: AccountStateView): string {
 async function endSessions({ options, watching }: Check): Promise<void> {
   if (options.sessions === undefined) return;
   const ids = new Set([...watching].map(({ visitor }) => visitor.sessionId));
-  const alive = await options.sessions.aliveAmong([...ids]).catch((cause: unknown) => {
+  const alive = await options.sessions.filterAlive([...ids]).catch((cause: unknown) => {
     options.onFault(cause);
     return ids;
   });
@@ -177,6 +177,6 @@ async function endSessions({ options, watching }: Check): Promise<void> {
   }
 }
 
-function isOf(one: Visitor, other: Visitor): boolean {
+function isSameSession(one: Visitor, other: Visitor): boolean {
   return one.person.personId === other.person.personId;
 }

@@ -3,8 +3,8 @@ import type { AccountStore } from "@propgate/ledger";
 import type { NetworkReadings } from "@propgate/wire";
 import { okReply, refusedReply } from "../../json/json-reply.ts";
 import type { PageRoute, Visitor } from "../page-call.ts";
-import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
-import { eventStream, type LiveStreams } from "./live-streams.ts";
+import { type AccountCall, type AccountCallInput, UNREADABLE } from "./account-call.ts";
+import { eventStreamReply, type LiveStreams } from "./live-streams.ts";
 
 export interface StateOptions {
   readonly accounts: Pick<AccountStore, "find" | "newest">;
@@ -25,7 +25,7 @@ export function accountChoices({ accounts, readings }: StateOptions): PageRoute 
     audited: false,
     async handle(_call, visitor) {
       const entries = await entriesFor(visitor);
-      const choices = entries.map((entry) => readings[entry.network].choice(entry));
+      const choices = entries.map((entry) => readings[entry.network].accountChoice(entry));
       return okReply((await Promise.all(choices)).filter((choice) => choice !== null));
     },
   };
@@ -34,7 +34,7 @@ export function accountChoices({ accounts, readings }: StateOptions): PageRoute 
 /** GET state: the account's state. GET live: a stream of its states. */
 export function stateCalls(options: StateOptions): readonly AccountCall[] {
   const { readings, live } = options;
-  const stateOf = ({ account }: HandlerInput) => readings[account.network].state(account);
+  const stateOf = ({ account }: AccountCallInput) => readings[account.network].state(account);
   return [
     {
       name: "account.state",
@@ -50,12 +50,12 @@ export function stateCalls(options: StateOptions): readonly AccountCall[] {
       method: "GET",
       path: "/accounts/:id/live",
       async handle(input) {
-        const full = live.isFull(input.visitor);
+        const full = live.fullReason(input.visitor);
         if (full !== null) return refusedReply(full, 429);
         const view = await stateOf(input);
         if (view === null) return UNREADABLE;
         const stream = live.open(input.visitor, input.accountId, view);
-        return typeof stream === "string" ? refusedReply(stream, 429) : eventStream(stream);
+        return typeof stream === "string" ? refusedReply(stream, 429) : eventStreamReply(stream);
       },
     },
   ];

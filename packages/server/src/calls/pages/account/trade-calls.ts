@@ -9,14 +9,14 @@ import {
 } from "@propgate/wire";
 import {
   type JsonReply,
-  notOffered,
+  notOfferedReply,
   okReply,
   type RefusedReply,
   refusedReply,
   type StreamReply,
-  wrongField,
+  wrongFieldReply,
 } from "../../json/json-reply.ts";
-import { type AccountCall, type HandlerInput, UNREADABLE } from "./account-call.ts";
+import { type AccountCall, type AccountCallInput, UNREADABLE } from "./account-call.ts";
 
 export interface TradeOptions {
   readonly networks: WireNetworks;
@@ -35,7 +35,7 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
       path: "/accounts/:id/trades",
       async handle({ account }) {
         const reading = await networks[account.network].trades(account);
-        if (!reading.ok) return unread(reading);
+        if (!reading.ok) return unreadReply(reading);
         return tradesView(account.version, reading.value);
       },
     },
@@ -48,7 +48,7 @@ export function tradeCalls(options: TradeOptions): readonly AccountCall[] {
         const fills = await readings[account.network].fills(account, tradeId);
         if (fills === null) return refusedReply("Trade not found", 404);
         if (fills === "unreadable") return UNREADABLE;
-        return "notOffered" in fills ? notOffered(fills) : okReply(fills);
+        return "notOffered" in fills ? notOfferedReply(fills) : okReply(fills);
       },
     },
     {
@@ -76,28 +76,28 @@ async function* viewPieces(
 
 async function payouts(
   { networks, cursors }: TradeOptions,
-  input: HandlerInput,
+  input: AccountCallInput,
 ): Promise<JsonReply> {
   const { account, accountId } = input;
   const parameters = new Map(Object.entries(input.query).map(([name, one]) => [name, [one]]));
   const query = parsePayoutsQuery(parameters);
   if (!query.ok) return query.error === "invalidLimit" ? INVALID_LIMIT : INVALID_CURSOR;
-  const after = query.cursor === null ? null : cursors.open(accountId, query.cursor);
+  const after = query.cursor === null ? null : cursors.decode(accountId, query.cursor);
   if (query.cursor !== null && after === null) return INVALID_CURSOR;
   const page = { limit: query.limit, after };
   const reading = await networks[account.network].payouts(account, page);
-  if (!reading.ok) return unread(reading);
-  const view = payoutsPage(reading.value, (position) => cursors.seal(accountId, position));
+  if (!reading.ok) return unreadReply(reading);
+  const view = payoutsPage(reading.value, (position) => cursors.encode(accountId, position));
   return okReply({ version: account.version, payouts: view });
 }
 
-const INVALID_LIMIT: RefusedReply = wrongField("limit", "must be a whole number of 1 or more");
-const INVALID_CURSOR: RefusedReply = wrongField(
+const INVALID_LIMIT: RefusedReply = wrongFieldReply("limit", "must be a whole number of 1 or more");
+const INVALID_CURSOR: RefusedReply = wrongFieldReply(
   "cursor",
   "must be a nextCursor of this account's payouts",
 );
 
-function unread(reading: Exclude<Reading<unknown>, { readonly ok: true }>): RefusedReply {
+function unreadReply(reading: Exclude<Reading<unknown>, { readonly ok: true }>): RefusedReply {
   return reading.error === "unreachable"
     ? UNREADABLE
     : refusedReply(`Try again: ${reading.message}`, 503);

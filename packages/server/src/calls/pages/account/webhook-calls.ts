@@ -1,5 +1,5 @@
 import type { Clock } from "@propgate/base";
-import { OPERATOR_CALLS, queryOf } from "@propgate/contract";
+import { OPERATOR_CALLS, queryParametersOf } from "@propgate/contract";
 import type { AccountId, OwnerId } from "@propgate/core";
 import type { OperatorServices, WebhookDesk } from "../../operator/operator-services.ts";
 import { WEBHOOK_HANDLERS } from "../../operator/webhook-calls.ts";
@@ -33,7 +33,7 @@ export function ownerWebhookCalls({
       name,
       method,
       path: `/accounts/:id${path.replace(":id", ":webhookId")}`,
-      query: queryOf(name),
+      query: queryParametersOf(name),
       changes: method !== "GET",
       needsConfirmation,
       handle({ account, ...call }) {

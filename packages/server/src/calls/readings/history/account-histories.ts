@@ -1,4 +1,4 @@
-import { createMicroBatcher, createTurns, type Turns } from "@propgate/base";
+import { createMicroBatcher, createSerialQueue, type SerialQueue } from "@propgate/base";
 import { type AccountId, parseEvent } from "@propgate/core";
 import { type Ledger, putRecent, type ReadAt } from "@propgate/ledger";
 import { type AccountHistory, createHistoryFold, type HistoryFold } from "./account-history.ts";
@@ -25,7 +25,7 @@ export function createAccountHistories(
 ): AccountHistories {
   const folds = new Map<AccountId, Folding>();
   const follow = ({ fold, turns }: Folding, at: ReadAt): Promise<AccountHistory> =>
-    turns.take(async () => {
+    turns.run(async () => {
       const range = { after: fold.read().version, upTo: at.version };
       if (range.after >= range.upTo) return fold.read();
       for await (const { event, seq } of journalLines.between(at.accountId, range)) {
@@ -46,7 +46,7 @@ export function createAccountHistories(
     read(at) {
       const folding = folds.get(at.accountId) ?? {
         fold: createHistoryFold(),
-        turns: createTurns(),
+        turns: createSerialQueue(),
       };
       putRecent(folds, { key: at.accountId, value: folding, max: accountsMax });
       return reading.submit({ folding, at });
@@ -57,5 +57,5 @@ export function createAccountHistories(
 interface Folding {
   readonly fold: HistoryFold;
   /** Runs the reads of an account one after the other. Each continues where the one before ended. */
-  readonly turns: Turns;
+  readonly turns: SerialQueue;
 }

@@ -15,7 +15,7 @@ import {
 } from "@propgate/core";
 import { type EquityFigures, equityFigures } from "@propgate/ledger";
 import { roundedPercent } from "@propgate/wire";
-import { unmetText } from "./unmet-text.ts";
+import { unmetTargetsText } from "./unmet-text.ts";
 
 /** An account's history, folded from its journal up to a version. */
 export interface AccountHistory {
@@ -60,7 +60,7 @@ export function createHistoryFold(): HistoryFold {
   const take = (before: AccountState, after: AccountState, event: Event): void => {
     if (event.type === "dayEnded") endDay(before, after, event);
     endedAtMs ??= after.elimination?.atMs ?? (after.status === "closed" ? event.atMs : null);
-    if (event.type === "softBreached") breaches.push(unmetText(event.dayStartMs, atDayEnd));
+    if (event.type === "softBreached") breaches.push(unmetTargetsText(event.dayStartMs, atDayEnd));
     if (event.type === "cycleClosed") {
       const start = cycleStartOf(before, cycleStart);
       cycles.push(cycleView(before, event, { breaches, start }));

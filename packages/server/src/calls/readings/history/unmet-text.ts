@@ -2,7 +2,7 @@ import { fixedText } from "@propgate/contract";
 import { missedTargets, type Objective, type UnixMs } from "@propgate/core";
 
 /** Describes for people the targets that a day missed: `2026-01-07: consistency 66.7 %, at most 20 %`. */
-export function unmetText(dayStartMs: UnixMs, atDayEnd: readonly Objective[]): string {
+export function unmetTargetsText(dayStartMs: UnixMs, atDayEnd: readonly Objective[]): string {
   const missed = missedTargets(atDayEnd).map(textOf);
   return `${dateText(dayStartMs)}: ${missed.join(" and ")}`;
 }
