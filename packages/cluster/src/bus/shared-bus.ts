@@ -217,11 +217,8 @@ export function createSharedBus(options: SharedBusOptions): SharedBus {
       if (comparePlaces(question.head, head) > 0) right.onEpochUsed();
       if (question.pairs.length === 0) return null;
       const pairs = question.pairs.map(({ pair }) => pair);
-      const answer = writeMissedQuotesAnswer({
-        head,
-        pairs,
-        quotes: history.listNewerThan(question.pairs),
-      });
+      const quotes = history.listNewerThan(question.pairs);
+      const answer = writeMissedQuotesAnswer({ head, pairs, quotes });
       transport.send(`${prefix}.answer.${question.node}`, answer);
       return null;
     }),

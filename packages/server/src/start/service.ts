@@ -257,13 +257,8 @@ export function composeService(options: ServiceOptions): ComposedService {
   const reads = readDeskOf({ engine, reading, ...composed });
   const repeats = createRepeatedWrites({ ...options, database, box: keyring.box });
   const firehose = openFirehose({ shards: engine.shards, timer, chance, onFault });
-  const ofOperator = { databases, programs, tokens, reads, firehose, ...streams };
-  const services = composeOperatorServices(options, {
-    ...parts,
-    ...composed,
-    ...ofOperator,
-    repeats,
-  });
+  const ofOperator = { databases, programs, tokens, reads, firehose, repeats, ...streams };
+  const services = composeOperatorServices(options, { ...parts, ...composed, ...ofOperator });
   addOperatorInterface(operatorApp ?? app, {
     services,
     clock,

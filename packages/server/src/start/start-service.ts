@@ -300,10 +300,8 @@ async function startOn(
   await upgradeStates({ databases: databases.all, instruments: catalogue.instruments, log });
   const flow = await openQuoteFlow(databases, { ...entered, sharedBus: nodeBus?.bus ?? null }, log);
   const { intake, source, description, feed } = flow;
-  const unopened = missingKeysWarning(
-    masterKeys,
-    await createShardedKeys(databases).countBySealVersion(),
-  );
+  const sealedKeys = await createShardedKeys(databases).countBySealVersion();
+  const unopened = missingKeysWarning(masterKeys, sealedKeys);
   const pages = await readPageFiles(builtPagesFolder());
   const metrics = openMetrics(settings, systemStopwatch);
   const tracing = await openTracing(settings.otlpUrl);
@@ -362,30 +360,24 @@ async function startOn(
   const metricsApp = metrics?.appOf({ ...measured, notReady, jobs }) ?? null;
   const priceWarnings = [...sourceWarnings, ...warningsOfPairs(service, catalogue, clock)];
   const listeners = { ...service, metricsApp };
-  const { addresses, ended: first } = await openListeners(
-    listeners,
-    settings,
-    async ({ baseUrl }) => {
-      // The node claims no account before its listeners are open. @rule D12.claims
-      await partitions?.start(housekeeping);
-      // Made after the listeners are open: a failed start must not use up a key or links that are shown once.
-      const place = { ...settings, ...machine, database: databases.first };
-      const made = await makeFirstAccountAndPeople(service, {
-        ...place,
-        address: settings.publicUrl ?? baseUrl,
-      });
-      // The node is ready only when its start cannot fail any more.
-      phase = "running";
-      return made;
-    },
-  );
+  const opened = await openListeners(listeners, settings, async ({ baseUrl }) => {
+    // The node claims no account before its listeners are open. @rule D12.claims
+    await partitions?.start(housekeeping);
+    // Made after the listeners are open: a failed start must not use up a key or links that are shown once.
+    const place = { ...settings, ...machine, database: databases.first };
+    const address = settings.publicUrl ?? baseUrl;
+    const made = await makeFirstAccountAndPeople(service, { ...place, address });
+    // The node is ready only when its start cannot fail any more.
+    phase = "running";
+    return made;
+  });
   return {
-    ...addresses,
+    ...opened.addresses,
     brand: settings.brand,
     storage: storageOf(settings),
     prices: description,
     operatorTokenFile: settings.operatorToken === null ? operatorTokenPath(settings.dataDir) : null,
-    ...first,
+    ...opened.ended,
     examplePair: examplePair(board),
     warnings: warningsOf(pages, unopened, restoreWarning(entered.dataLife), priceWarnings),
     ended: entered.dataLife.ended,

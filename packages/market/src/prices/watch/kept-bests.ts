@@ -82,14 +82,10 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
     const scale = holderScaleOf(state, { now: clock.now() });
     return markOf(direction, bestQuoteInScale(quote, board.actionsOf(quote.pair), scale));
   };
-  const noteScale = ({ state, orders }: TrailingAccount): void => {
-    const now = clock.now();
-    const isPending = (action: CorporateAction) => isActionPending(state, action, { now });
-    const isBehind = orders.some(
-      (order) => isTrailing(order) && board.actionsOf(order.pair).some(isPending),
-    );
-    if (isBehind) behind.add(state.accountId);
-    else behind.delete(state.accountId);
+  const noteScale = (account: TrailingAccount): void => {
+    const { accountId } = account.state;
+    if (isAwaitingAction(account, options)) behind.add(accountId);
+    else behind.delete(accountId);
   };
   /**
    * Finds whether a corporate action of the pair has become due. Accounts with legs on the pair are then behind until
@@ -129,13 +125,8 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
   ): TrailingAccount => {
     const former = accounts.get(state.accountId);
     const levels = former?.levels ?? NO_LEVELS;
-    const kept: TrailingAccount = {
-      version,
-      state,
-      bests: new Map(),
-      orders: state.orders,
-      levels,
-    };
+    const bests = new Map<OrderUuid, Quote>();
+    const kept: TrailingAccount = { version, state, bests, orders: state.orders, levels };
     const earlier = former?.bests ?? [];
     for (const [uuid, quote] of earlier) {
       if (keepsBest(uuid, before, state, board)) moves(kept, quote, uuid);
@@ -186,6 +177,16 @@ export function createFollowedBests(options: FollowedBestsOptions): FollowedBest
       return kept?.version === version && kept.bests.size > 0 ? kept.bests : undefined;
     },
   };
+}
+
+/** True when a corporate action of a pair is due that is not yet carried out on the account's trailing legs. */
+function isAwaitingAction(
+  { state, orders }: TrailingAccount,
+  { board, clock }: FollowedBestsOptions,
+): boolean {
+  const now = clock.now();
+  const isPending = (action: CorporateAction) => isActionPending(state, action, { now });
+  return orders.some((order) => isTrailing(order) && board.actionsOf(order.pair).some(isPending));
 }
 
 function isTrailing(order: PendingOrder): order is BracketLeg {
