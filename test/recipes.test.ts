@@ -98,7 +98,7 @@ const RECIPES: readonly Recipe[] = [
       {
         file: "contract/src/requests/order-kinds.ts",
         after: "const LIMIT = {\n  ...ENTRY,\n",
-        planted: '  goodTillMs: omittableOr("good_till_ms", amount("Its end."), null),\n',
+        planted: '  goodTillMs: optionalField("good_till_ms", amount("Its end."), null),\n',
       },
       {
         file: "contract/src/resources/pending-fields.ts",

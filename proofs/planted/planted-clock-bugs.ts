@@ -10,7 +10,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${NODES}/node-clock.ts`,
-        from: "    if (Math.abs(ahead) <= CLOCKS_APART_MAX_MS) return null;\n",
+        from: "    if (Math.abs(ahead) <= CLOCK_SKEW_MAX_MS) return null;\n",
         to: "    if (Number.isFinite(ahead)) return null;\n",
       },
     ],
@@ -51,8 +51,8 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
       },
       {
         file: `${NODES}/feed-node.ts`,
-        from: "!isStopped && isClockRight() ? [FEED] : []",
-        to: "!isStopped ? [FEED] : []",
+        from: "!isStopped && isClockRight() ? [FEED_LEASE] : []",
+        to: "!isStopped ? [FEED_LEASE] : []",
       },
     ],
     simulation: { faults: "clock", steps: 200, checker: "the run itself" },

@@ -8,7 +8,7 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/core/src/positions/carry-out-split.ts",
-        from: "  const open = exactly(position.quantity, split);\n",
+        from: "  const open = splitQuantityExactly(position.quantity, split);\n",
         to: "  const open = position.quantity;\n",
       },
     ],
@@ -44,7 +44,7 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/market/src/catalogue/catalogue-in-force.ts",
-        from: "  if (holders.size > 0) throw unfit([...holders]);\n",
+        from: "  if (holders.size > 0) throw unfitSettingsError([...holders]);\n",
         to: "",
       },
     ],

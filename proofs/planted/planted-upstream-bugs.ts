@@ -24,8 +24,8 @@ export const PLANTED_UPSTREAM_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: `${ORDERS}/answer/gateway-answer.ts`,
-        from: "return failure.wasSent ? UNKNOWN : NOT_TAKEN;",
-        to: "return NOT_TAKEN;",
+        from: "return failure.wasSent ? UNKNOWN : NOT_TAKEN_JUDGEMENT;",
+        to: "return NOT_TAKEN_JUDGEMENT;",
       },
     ],
     tests: TESTS,
@@ -49,7 +49,7 @@ export const PLANTED_UPSTREAM_BUGS: readonly PlantedBug[] = [
       {
         file: `${ORDERS}/fate/order-fate.ts`,
         from: '    case "notFound":\n    case "notTaken":',
-        to: '    case "notFound":\n      return clock.now() > deadline(search.unsettled, options.times)\n        ? { ok: false, state: "never", rejection: { error: "notCarriedOut" } }\n        : null;\n    case "notTaken":',
+        to: '    case "notFound":\n      return clock.now() > orderDeadline(search.unsettled, options.times)\n        ? { ok: false, state: "never", rejection: { error: "notCarriedOut" } }\n        : null;\n    case "notTaken":',
       },
     ],
     tests: TESTS,

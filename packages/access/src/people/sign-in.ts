@@ -9,7 +9,7 @@ import { tokenHash } from "./token.ts";
 
 /**
  * Why a sign-in was refused. `wrong` has the person who was named or whose passkey was used, if there is one. `wait`
- * has the wait in milliseconds, and `refuseBusy` means that too many sign-ins are being checked.
+ * has the wait in milliseconds, and `busy` means that too many sign-ins are being checked.
  */
 export type SignInRefusal =
   | { readonly refused: "wrong"; readonly person: Person | null }

@@ -13,7 +13,7 @@ import { isUnreadable } from "../unreadable-answer.ts";
 export type Failure = Readonly<{
   /** HTTP status of the answer; null without an answer. */
   status: number | null;
-  /** The code of the error; `unsentFailure` when this program rejected the request without sending it. */
+  /** The code of the error; `refusedHere` when this program rejected the request without sending it. */
   code: ErrorCode | "refusedHere";
   /** `error` of the answer, word for word, or a text of this program. */
   error: string;

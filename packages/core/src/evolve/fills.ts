@@ -13,7 +13,7 @@ import { addToPosition, openPosition, reducePosition } from "./position-fills.ts
 
 /**
  * The account after a fill: the order is removed, and the fill applied to the position, realized profit and fees. A
- * closed position stays, with zero quantity, until `applyPositionClosed`.
+ * closed position stays, with zero quantity, until `positionClosed`.
  */
 export function applyOrderFilled(state: AccountState, event: OrderFilled): AccountState {
   const before = state.positions.find((position) => position.uuid === event.positionUuid);

@@ -99,7 +99,7 @@ export function verdictAt(state: AccountState, equity: MicroUsd): Verdict | null
   return null;
 }
 
-/** The equities without an effect lie strictly between `edgeEquity` and `to`. */
+/** The equities without an effect lie strictly between `from` and `to`. */
 export interface QuietRange {
   /** The edge of losses; null when no loss has an effect. */
   readonly from: MicroUsd | null;
@@ -113,7 +113,7 @@ export type EffectScope = "all" | "final";
 const EVERY_EQUITY: QuietRange = { from: null, to: null };
 
 /**
- * The equities without an effect, for each scope. When `edgeEquity` is not below `to`, every equity has an effect, for
+ * The equities without an effect, for each scope. When `from` is not below `to`, every equity has an effect, for
  * example after the target was reached.
  */
 export function quietRanges(state: AccountState): Readonly<Record<EffectScope, QuietRange>> {

@@ -32,7 +32,9 @@ export interface DueWork {
   runUnblocked(): Promise<DueRun>;
   /** The work of this node that is due and not done. */
   lag(): Promise<DueLag>;
-  /** Like `lag`, with the due accounts of all nodes. `newestLatenessMs` and `awaitedPrices` are still of this process. */
+  /**
+   * Like `lag`, with the due accounts of all nodes. `newestLatenessMs` and `awaitedPrices` are still of this process.
+   */
   lagOfAllNodes(): Promise<DueLag>;
   /** The prices for which due work of this process waits. */
   awaitedPrices(): readonly AwaitedPriceCount[];

@@ -55,8 +55,8 @@ export async function adoptCatalogue(
     if (before !== null) inForce = withFormerCarry(parseCatalogue(before), instruments, now);
     return hashCatalogue(inForce);
   });
-  // A start that was killed after it had stored its catalogue leaves the due times to this one. Each carry that has ever
-  // changed may be the one that it changed.
+  // A start that was killed after it had stored its catalogue leaves the due times to this one. Each carry that has
+  // ever changed may be the one that it changed.
   const isChanged = (pair: PairId): boolean => {
     const carries = inForce.get(pair)?.formerCarry?.length;
     return isRenewed ? carries !== former?.get(pair)?.formerCarry?.length : carries !== undefined;

@@ -76,8 +76,8 @@ export interface MarketLoop {
   giveQuotes(quotes: readonly Quote[]): Promise<readonly QuoteVerdict[]>;
   /**
    * Takes a quote of a live feed that the intake has accepted, without waiting. Quotes that come while earlier ones of
-   * their pair are settled wait, at most fifteen of a pair, and then settle in the order of their numbers; `placesToKeep`
-   * describes which of them are kept. A waiting quote that has become too old triggers no order.
+   * their pair are settled wait, at most fifteen of a pair, and then settle in the order of their numbers;
+   * `placesToKeep` describes which of them are kept. A waiting quote that has become too old triggers no order.
    */
   push(quote: NumberedQuote): void;
   /** How far the board is behind the quotes that were pushed. */

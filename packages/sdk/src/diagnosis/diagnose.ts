@@ -8,7 +8,7 @@ import type { Finding, Seen, Sent } from "./sent.ts";
 /** The result of `diagnose`. */
 export interface Diagnosis {
   /**
-   * `valid`: no mistake was found. `wrong`: `findings` has the mistakes. `unexplainedFinding`: the signature is wrong and no
+   * `valid`: no mistake was found. `wrong`: `findings` has the mistakes. `unexplained`: the signature is wrong and no
    * known mistake explains it.
    */
   readonly verdict: "valid" | "wrong" | "unexplained";

@@ -22,8 +22,8 @@ export interface OrderProgress {
 /**
  * Called before each step. When it throws at `sending`, the order is not sent and the call throws the same error. A
  * promise that it returns at `sending` is awaited, so the nonce may be stored in a database: the order is sent once the
- * promise is fulfilled, and not at all when it rejects. At a later step the order may have been accepted, so an error is
- * ignored and a promise is not awaited.
+ * promise is fulfilled, and not at all when it rejects. At a later step the order may have been accepted, so an error
+ * is ignored and a promise is not awaited.
  */
 export type OnProgress = (progress: OrderProgress) => unknown;
 

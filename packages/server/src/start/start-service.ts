@@ -350,9 +350,7 @@ async function startOn(
   });
   node.report(() => nodeFiguresOf(service.engine, partitions));
   const makingPrices = await startTrading({ ...entered, ...service, databases, flow });
-  const warnings = () => [...source.warnings(), ...service.prices.warnings()];
-  const sourceWarnings = source.warnings();
-  const watchSource = createSourceWarningLog({ warnings }, log, sourceWarnings);
+  const { watchSource, sourceWarnings } = sourceWarningsOf(source, service, log);
   const clockWork = { ...entered, ...flow, ...service, databases, clock, watchSource };
   housekeeping.start(serviceJobs({ ...clockWork, hasPartitions: partitions !== null }));
   const jobs = () => housekeeping.health();
@@ -387,6 +385,17 @@ async function startOn(
       await stopService({ ...parts, databases });
     },
   };
+}
+
+/** The source's warnings at the start, and the job that logs each later one, those of the prices too. */
+function sourceWarningsOf(
+  source: QuoteFlow["source"],
+  { prices }: Pick<ComposedService, "prices">,
+  log: Log,
+) {
+  const sourceWarnings = source.warnings();
+  const warnings = () => [...source.warnings(), ...prices.warnings()];
+  return { sourceWarnings, watchSource: createSourceWarningLog({ warnings }, log, sourceWarnings) };
 }
 
 /** Starts the engine and then the prices. */

@@ -103,8 +103,8 @@ function lineOf(sighting: ObservedChange, { own }: KnownHistory): NewLine {
 }
 
 /**
- * Sorts by the validator's times; a sighting without a time is last. Sightings of the same time are sorted by `EVENT_RANKS`,
- * which follows the life of an order.
+ * Sorts by the validator's times; a sighting without a time is last. Sightings of the same time are sorted by
+ * `EVENT_RANKS`, which follows the life of an order.
  */
 function compareChangeTimes(one: ObservedChange, other: ObservedChange): number {
   return timeOf(one) - timeOf(other) || rankOf(one.event) - rankOf(other.event);

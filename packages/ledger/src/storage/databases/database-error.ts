@@ -97,8 +97,8 @@ const REJECTED_STATES = /^(0A...|22...|23...|25006|40001|40P01|42...|55P03|57014
 /**
  * True when the server refused the connection or rejected the statement, so no part of its transaction is written. A
  * session that ends (FATAL) or a server that crashes (PANIC), also by a full disk, may have committed before. The
- * severity's name is in the language of the server's messages, so a statement with a code outside of `REJECTED_STATES` is
- * recognized only in English.
+ * severity's name is in the language of the server's messages, so a statement with a code outside of `REJECTED_STATES`
+ * is recognized only in English.
  */
 export function isRejected(cause: unknown): boolean {
   const state = sqlState(cause);

@@ -9,8 +9,8 @@ import { createPgliteSession, type PgliteSession } from "./pglite-session.ts";
 import { DURABLE_SETTINGS, SyncedFileSystem, type SyncFile } from "./synced-file-system.ts";
 
 /**
- * Settings for less memory. The buffers are an eighth of PGlite's default and hold the pages in use; `embeddedMaintenanceJobs`
- * keeps the log within its limit.
+ * Settings for less memory. The buffers are an eighth of PGlite's default and hold the pages in use;
+ * `embeddedMaintenanceJobs` keeps the log within its limit.
  */
 const MEMORY_SETTINGS = ["shared_buffers=16MB", "max_wal_size=128MB"] as const;
 /**

@@ -25,7 +25,7 @@ export interface NewUpstreamOrder {
 /** An order as it is stored, from before it is sent until after its end. */
 export interface UpstreamOrder extends NewUpstreamOrder {
   /**
-   * `countSending`: its end is not known. `completed`, `failed`: as the network answered. `never`: it was not handed to the
+   * `sending`: its end is not known. `completed`, `failed`: as the network answered. `never`: it was not handed to the
    * network.
    */
   readonly state: "sending" | "completed" | "failed" | "never";
@@ -72,11 +72,11 @@ export interface UpstreamOrderStore {
    */
   end(end: OrderEnd): Promise<boolean>;
   /**
-   * Takes over orders in `countSending` whose lease is over, beginning with those where it ended first. Each order is taken
+   * Takes over orders in `sending` whose lease is over, beginning with those where it ended first. Each order is taken
    * over by one process only.
    */
   takeOver(holder: string, forMs: number, limit: number): Promise<readonly UpstreamOrder[]>;
-  /** Extends the leases of orders in `countSending`; returns those that the holder still has. */
+  /** Extends the leases of orders in `sending`; returns those that the holder still has. */
   extendLeases(
     orders: readonly OrderUuid[],
     holder: string,

@@ -50,7 +50,8 @@ export async function hasRows(database: Queryable, table: string): Promise<boole
 }
 
 /**
- * Inserts rows of text values. `columns` must come from `readTableColumns`, because their names become part of the statement.
+ * Inserts rows of text values. `columns` must come from `readTableColumns`, because their names become part of the
+ * statement.
  */
 export async function insertRows(
   transaction: Queryable,

@@ -8,8 +8,8 @@ export const WAITING_MAX = 15;
 
 /**
  * Quotes that have arrived while earlier ones are settled. Up to `WAITING_MAX` of a pair wait unchanged. A further one
- * merges them: only those at the `placesToKeep` stay. Each of these is a quote that came like this, never the bid of one
- * with the ask of another. Its `range` covers the removed quotes before it.
+ * merges them: only those at the `placesToKeep` stay. Each of these is a quote that came like this, never the bid of
+ * one with the ask of another. Its `range` covers the removed quotes before it.
  */
 export interface WaitingQuotes {
   add(quote: NumberedQuote): void;

@@ -2,7 +2,10 @@ import type { BodyMemory } from "./body-room.ts";
 
 /** A growing buffer for one body. Chunks are copied, so many small ones take no extra memory. */
 export interface BodyBuffer {
-  /** Adds a chunk, or only counts its bytes after `discardContent`. Null unless the body is too large or the room is full. */
+  /**
+   * Adds a chunk, or only counts its bytes after `discardContent`. Null unless the body is too large or the room is
+   * full.
+   */
   add(piece: Buffer): "tooLarge" | "noRoom" | null;
   bytes(): Buffer;
   /** Frees the buffer. Later chunks are discarded, and only their bytes are counted. */
