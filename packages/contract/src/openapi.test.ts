@@ -10,7 +10,7 @@ import { EXECUTION_TYPES } from "./words.ts";
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters: readonly { readonly name: string }[];
+  readonly parameters: readonly { readonly name: string; readonly schema: object }[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly requestBody?: unknown;
   readonly responses: Readonly<Record<string, Answer>>;
@@ -244,6 +244,25 @@ describe("OpenAPI document [S9.openapi]", () => {
       nonce: { type: "apiKey", in: "header", name: "X-Acme-Nonce" },
       signature: { type: "apiKey", in: "header", name: "X-Acme-Signature" },
     });
+  });
+
+  test("a default that a generated client sends changes no answer, so trades and streams have none [D13.tradesPage]", () => {
+    const withDefault = operations.flatMap(({ operation }) =>
+      operation.parameters
+        .filter(({ schema }) => "default" in schema)
+        .map(({ name }) => `${operation.operationId} ${name}`),
+    );
+    // Without `limit`, GET trades answers all trades. `every` is rejected without `quotes`.
+    expect(withDefault).toEqual([
+      "getPayouts limit",
+      "getCandles limit",
+      "getEvents limit",
+      "getEvents wait",
+      "getEvents proof",
+      "getEventStream proof",
+      "getOrderHistory limit",
+      "getFills limit",
+    ]);
   });
 
   const headersOf = (operationId: string, status: string): readonly string[] => {

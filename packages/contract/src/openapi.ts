@@ -279,12 +279,12 @@ const STREAM_NOTES: Readonly<Record<string, JsonSchema>> = {
     schema: { type: "string", examples: ["BTCUSD,EURUSD"] },
   },
   every: {
-    description: "Seconds in which each pair has at most one quote. Only with `quotes`.",
+    description: `Seconds in which each pair has at most one quote; ${LIMITS.streamEverySecondsDefault} if omitted. Only with \`quotes\`.`,
+    // Without a default: a generated client would send it without `quotes` too, which is rejected.
     schema: {
       type: "number",
       minimum: LIMITS.streamEverySecondsMin,
       maximum: LIMITS.streamEverySecondsMax,
-      default: LIMITS.streamEverySecondsDefault,
     },
   },
 };
@@ -324,8 +324,13 @@ const TRADES_NOTES: Readonly<Record<string, JsonSchema>> = {
     schema: { type: "string" },
   },
   limit: {
-    description: "Trades of the page; all trades if `after` and `limit` are omitted. Additive.",
-    schema: EVENT_NOTES.limit?.schema,
+    description: `Trades of the page, ${LIMITS.eventsLimitDefault} if only \`after\` is given; all trades if \`after\` and \`limit\` are omitted. Additive.`,
+    // Without a default: a generated client would send it, and so never get all trades. @rule D13.tradesPage
+    schema: {
+      type: "integer",
+      minimum: LIMITS.eventsLimitMin,
+      maximum: LIMITS.eventsLimitMax,
+    },
   },
 };
 

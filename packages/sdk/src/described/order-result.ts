@@ -52,17 +52,17 @@ export interface OrderRecordItem {
   readonly realizedPnl: number | null;
   /** When the network accepted it; an edit does not change it. */
   readonly processedMs: number;
-  /** Null when unused. */
+  /** Limit price; null when unused. */
   readonly limitPrice: number | null;
-  /** Null when unused. */
+  /** Mid price that triggers a STOP_LIMIT; null when unused. */
   readonly stopPrice: number | null;
-  /** Null when unused. */
+  /** Side of `stopPrice` that triggers it; null when unused. */
   readonly stopCondition: "GTE" | "LTE" | null;
   /** The nearest stop of its legs; null without one. */
   readonly stopLoss: number | null;
   /** The nearest target of its legs; null without one. */
   readonly takeProfit: number | null;
-  /** Null when unused. */
+  /** Share of the position that a leg closes, 0 < x ≤ 1; null when unused. */
   readonly bracketPct: number | null;
   /** The cap that reduced the fill; null when no cap did. */
   readonly bindingCap: string | null;

@@ -143,7 +143,10 @@ export interface CarryChargedEvent {
       readonly value: number;
       /** Charged amount, USD; negative when it was received. */
       readonly fee: number;
-      /** The rate of the hour, for funding; null for carry. */
+      /**
+       * The rate of the hour, for funding, as a share of the value: 0.0001 is 0.01 %; null for
+       * carry.
+       */
       readonly rate: number | null;
     }[];
   };

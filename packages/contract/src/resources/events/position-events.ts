@@ -41,7 +41,11 @@ export const POSITION_EVENTS = {
         positionUuid,
         value: number("Value of the position, USD."),
         fee: number("Charged amount, USD; negative when it was received."),
-        rate: nullable(number("The rate of the hour, for funding; null for carry.")),
+        rate: nullable(
+          number(
+            "The rate of the hour, for funding, as a share of the value: 0.0001 is 0.01 %; null for carry.",
+          ),
+        ),
       }),
       "One for each position.",
     ),
