@@ -87,8 +87,8 @@ const FLAGS: readonly { readonly setting: Flag; readonly flags: string; readonly
   ];
 
 const OWN_TIME_NOTE =
-  "the service's clock is the recording's own; requests must be signed with that time, which a 401 " +
-  "has in its Server-Time-Ms header (the shell and TypeScript signers read PROPGATE_TIMESTAMP)";
+  "the service's clock is the recording's own; requests must be signed with that time, which GET " +
+  "/api/v1/time answers (the SDK and this command learn it; the signers of examples/ read PROPGATE_TIMESTAMP)";
 
 export type ServeOptions = Readonly<Partial<Record<Flag, string>>> & {
   readonly [Name in Switch]?: boolean;
