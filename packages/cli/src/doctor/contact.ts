@@ -169,7 +169,7 @@ function clockCheck(aheadMs: number | null): Check {
     return failedCheck(
       "clock",
       `${distance}; ${allowed}`,
-      "Set the clock: enable NTP (timedatectl set-ntp true). The other checks use the service's time.",
+      "Set the clock: enable NTP (timedatectl set-ntp true). A sandbox, and a replay with its own time, have another clock on purpose. The other checks use the service's time.",
     );
   }
   const drifts = Math.abs(aheadMs) > NOTABLE_SKEW_MS ? `; ${allowed}, so correct it soon` : "";
