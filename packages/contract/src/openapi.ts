@@ -167,11 +167,12 @@ const PATH_NOTES: Readonly<Record<string, JsonSchema>> = {
       type: "string",
       minLength: LIMITS.nonceCharactersMin,
       maxLength: LIMITS.nonceCharactersMax,
+      examples: ["5f0d8a1c7e3b49a2b6c4d8e0f1a2b3c4"],
     },
   },
   orderUuid: {
     description: "The id of the order or leg.",
-    schema: { type: "string" },
+    schema: { type: "string", examples: ["7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24"] },
   },
 };
 

@@ -59,6 +59,14 @@ describe("the description of the API", () => {
     expect(targets).toContain(`${path}/quotes`);
   });
 
+  test("a sample fills the place of an id in its path, because a URL escapes braces after they were signed", () => {
+    const targets = endpointsOf(DOCUMENT).map(sampleTarget);
+    const path = "/api/v1/trading";
+    expect(targets).toContain(`${path}/receipts/5f0d8a1c7e3b49a2b6c4d8e0f1a2b3c4`);
+    expect(targets).toContain(`${path}/orders/7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24`);
+    expect(targets.filter((target) => /[{}]/.test(target))).toEqual([]);
+  });
+
   test("the description contains the brand word", () => {
     expect(brandOf(DOCUMENT)).toBe("Service");
   });

@@ -119,11 +119,19 @@ export function shortPath(path: string): string {
   return path.replace(/^\/api\/v1\/(trading\/)?/, "");
 }
 
-/** The target of a sample request: the path, with the query parameters that the endpoint requires. */
-export function sampleTarget({ path, operation }: Pick<Endpoint, "path" | "operation">): string {
-  const required = (operation.parameters ?? []).filter(
-    (one) => one.in === "query" && one.required === true,
-  );
+/**
+ * The target of a sample request: the path with an example in each place of an id, and with the query parameters that
+ * the endpoint requires.
+ */
+export function sampleTarget(endpoint: Pick<Endpoint, "path" | "operation">): string {
+  const parameters = endpoint.operation.parameters ?? [];
+  const path = parameters
+    .filter((one) => one.in === "path")
+    .reduce(
+      (filled, { name, schema }) => filled.replace(`{${name}}`, exampleText(schema)),
+      endpoint.path,
+    );
+  const required = parameters.filter((one) => one.in === "query" && one.required === true);
   const query = new URLSearchParams(
     required.map(({ name, schema }) => [name, exampleText(schema)]),
   );

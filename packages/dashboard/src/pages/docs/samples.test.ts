@@ -7,8 +7,9 @@ import { type Language, sampleText } from "./samples.ts";
 
 const SECRET = "sk_test_0123456789abcdef0123456789abcdef";
 
-/** A server that answers whether the signature of the request is right. */
+/** A server that answers whether the signature of the request is right; it rejects `/rejected`. */
 const server = createServer((request, response) => {
+  if (request.url === "/rejected") response.statusCode = 400;
   const body = createHash("sha256");
   const header = (name: string): string => String(request.headers[`x-acme-${name}`]);
   request.on("data", (chunk: Buffer) => body.update(chunk));
@@ -66,5 +67,14 @@ describe("a sample program signs its request correctly [S5.canonical]", () => {
     const sample = sampleText(language, { method, target, body, baseUrl, brand: "Acme" });
     const printed = await run(language, sample);
     expect(printed.replaceAll(/\s/g, "")).toContain('{"isRight":true,"keyId":"pk_1"}');
+  });
+});
+
+describe("a sample program prints the answer of a request that is rejected", () => {
+  test.each(["curl", "python", "typescript"] as const)("the program in %s", async (language) => {
+    const request = { method: "GET", target: "/rejected", body: "", baseUrl, brand: "Acme" };
+    const printed = await run(language, sampleText(language, request));
+    expect(printed.replaceAll(/\s/g, "")).toContain('{"isRight":true,"keyId":"pk_1"}');
+    expect(printed).not.toContain("Traceback");
   });
 });
