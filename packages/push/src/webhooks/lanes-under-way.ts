@@ -62,7 +62,9 @@ export function createLanesUnderWay(options: {
     },
     hasEnded: (lane) => ended.has(keyOf(lane)),
     start(part, lane) {
-      const free = places.takeSlot(lane, delivery.isSilent);
+      const endpoint = options.enabledOf(lane.endpointId);
+      if (endpoint === undefined) return false;
+      const free = places.takeSlot(lane, endpoint, delivery.isSilent);
       if (free === null) return false;
       const leave = (): void => {
         ended.add(keyOf(lane));
