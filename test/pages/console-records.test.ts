@@ -79,6 +79,9 @@ describe.skipIf(!hasBrowser())("the console's payouts and accounts", () => {
     );
     const paidAmount = Number((payout?.amount ?? 0).toFixed(2));
     expect(after.items).toMatchObject([{ status: "paid", paidAmount }]);
+    await page.getByRole("button", { name: "Paid", exact: true }).click();
+    await row.waitFor();
+    await page.getByText(`Together ${paidAmount.toFixed(2)} USD`).waitFor();
   });
 
   test("the filter of the accounts is in the address, and an address opens its filter", async () => {

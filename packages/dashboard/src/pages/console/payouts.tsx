@@ -1,8 +1,9 @@
-import type { OperatorPayout } from "@propgate/contract";
+import type { OperatorAnswer, OperatorPayout } from "@propgate/contract";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useNow } from "../../clock.tsx";
+import { sumUsd } from "../../format/exact.ts";
 import { moneyText, UNKNOWN } from "../../format/numbers.ts";
 import { agoText, dayText } from "../../format/times.ts";
 import { Button } from "../../parts/button.tsx";
@@ -21,6 +22,7 @@ const STATUSES = [
   { value: "pending", text: "Pending" },
   { value: "processing", text: "Processing" },
   { value: "failed", text: "Failed" },
+  { value: "paid", text: "Paid" },
 ] as const;
 type Status = (typeof STATUSES)[number]["value"];
 
@@ -31,24 +33,36 @@ export function ConsolePayoutsPage() {
   const [recorded, setRecorded] = useState<OperatorPayout | null>(null);
   const payouts = useInfiniteQuery(payoutPagesQuery(status));
   const rows = payouts.data?.pages.flatMap(({ items }) => items) ?? [];
+  const [first] = payouts.data?.pages ?? [];
   return (
     <div className="flex flex-col gap-4">
       <h1 className="sr-only">Payouts</h1>
       {payout !== "" && <OnePayout id={payout} onRecord={setRecorded} />}
       <Panel
-        title="Queue, oldest first"
+        title={status === "paid" ? "Paid, newest first" : "Queue, oldest first"}
         flush
         aside={<Switcher label="Status" value={status} options={STATUSES} onChange={setStatus} />}
       >
         <Loaded query={payouts} room="min-h-80">
           {() => <PayoutTable rows={rows} onRecord={setRecorded} status={status} />}
         </Loaded>
+        {first !== undefined && rows.length > 0 && <Together sums={first.sums} />}
         <MoreItems query={payouts} shown={rows.length} name="Payouts" />
       </Panel>
       {recorded !== null && (
         <RecordPaymentDialog payout={recorded} onClose={() => setRecorded(null)} />
       )}
     </div>
+  );
+}
+
+/** The sum of all listed payouts, also of those on later pages. */
+function Together({ sums }: Pick<OperatorAnswer<"payouts.list">, "sums">) {
+  const amount = sumUsd(sums.map((one) => one.amount));
+  return (
+    <p className="px-4 pt-3 text-xs text-muted">
+      Together <Figure value={amount} as={moneyText} field="payouts.sums[].amount" /> USD
+    </p>
   );
 }
 
@@ -136,6 +150,7 @@ const COLUMNS: readonly Column<OperatorPayout>[] = [
     cell: ({ periodStartMs, periodEndMs }) =>
       `${dayText(periodStartMs)} to ${dayText(periodEndMs)}`,
   },
+  { head: "Owner", phone: "figure", cell: ({ ownerId }) => ownerId },
   { head: "Closed", phone: "figure", cell: ({ periodEndMs }) => <Ago atMs={periodEndMs} /> },
   {
     head: "Amount, USD",

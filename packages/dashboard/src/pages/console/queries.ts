@@ -109,7 +109,12 @@ export function payoutPagesQuery(status: string) {
     queryKey: [CONSOLE_KEY, "payouts", status],
     queryFn: ({ signal, pageParam }) =>
       readOperator("payouts.list", {
-        query: { status, sort: "periodEndMs", after: pageParam, limit: PAGE },
+        query: {
+          status,
+          sort: status === "paid" ? "-paidAtMs" : "periodEndMs",
+          after: pageParam,
+          limit: PAGE,
+        },
         signal,
       }),
     initialPageParam: "",
