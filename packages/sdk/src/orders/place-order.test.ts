@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../client.ts";
-import { type Reply, startVerifyingServer } from "../testing/verifying-server.ts";
+import { type Answer, type Reply, startVerifyingServer } from "../testing/verifying-server.ts";
 import type { OrderRequest } from "./order-request.ts";
 import { OrderFateError, resultOf } from "./order-result.ts";
 
@@ -23,20 +23,23 @@ const refusal = (status: number, error: string, headers = {}): Reply => ({
   headers,
 });
 const RESULT = { success: true, status: "resting", order_uuid: "o1", order: null };
-const receipt = (fate: string, more = {}): Reply =>
-  answer({
-    nonce: "n",
-    fate,
-    receivedAtMs: null,
-    result: null,
-    status: null,
-    error: null,
-    ...more,
-  });
+/** The receipt of the nonce in the target of the request. */
+const receipt =
+  (fate: string, more = {}): Answer =>
+  ({ target }) =>
+    answer({
+      nonce: target.split("/").at(-1),
+      fate,
+      receivedAtMs: null,
+      result: null,
+      status: null,
+      error: null,
+      ...more,
+    });
 const NONCE_USED = refusal(409, "Nonce", { Date: new Date(NOW).toUTCString() });
 const NO_RECEIPTS = refusal(404, "Not found");
 
-async function placing(replies: readonly (Reply | "hang up")[], more = {}) {
+async function placing(replies: readonly Answer[], more = {}) {
   const server = await startVerifyingServer({ secret: SECRET, replies });
   onTestFinished(() => server.close());
   const waited: number[] = [];
@@ -95,6 +98,20 @@ describe("an order is sent only once [S4.2.notIdempotent]", () => {
     },
   );
 
+  test.each(["accepted", "rejected", "withdrawn"])(
+    "the receipt of another order is no answer, when it says %s",
+    async (fate) => {
+      const other = receipt(fate, { nonce: "of-another-order", status: 400, error: "no" });
+      expect((await placing(["hang up", other])).outcome.fate).toBe("unknown");
+      const { outcome } = await placing([
+        "hang up",
+        other,
+        receipt("accepted", { result: RESULT }),
+      ]);
+      expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
+    },
+  );
+
   test("lists of another form show no order", async () => {
     const first = ["hang up", NO_RECEIPTS, NONCE_USED] as const;
     for (const data of [null, {}, [null], [[]], "x"]) {
@@ -146,12 +163,23 @@ describe("an order that has not arrived [S5.R2]", () => {
     const { outcome, requests, received } = await placing([
       "hang up",
       receipt("unseen"),
-      answer([]),
+      receipt("withdrawn"),
     ]);
     expect(outcome).toMatchObject({ fate: "rejected", reason: "withdrawn", rejection: null });
     expect(requests[2]).toBe(`GET /api/v1/trading/receipts/${received[0]?.nonce}`);
     expect(received[2]?.nonce).toBe(received[0]?.nonce);
     expect(received[2]?.verified).toBe(true);
+  });
+
+  test("an earlier receipt that a proxy repeats withdraws no order, because the order can still arrive", async () => {
+    const unseen = await placing(["hang up", receipt("unseen")]);
+    expect(unseen.outcome).toMatchObject({
+      fate: "unknown",
+      reason: "the answer to the withdrawal does not say that the nonce is used",
+    });
+    const replies = [receipt("unseen"), receipt("unseen"), receipt("accepted", { result: RESULT })];
+    const { outcome } = await placing(["hang up", ...replies]);
+    expect(outcome).toMatchObject({ fate: "accepted", result: { order_uuid: "o1" } });
   });
 
   test("a receipt whose own nonce a proxy has already sent is read again", async () => {
@@ -193,7 +221,7 @@ describe("an order that has not arrived [S5.R2]", () => {
   });
 
   test("an order is settled later by its nonce alone", async () => {
-    const replies = [receipt("unseen"), answer([])];
+    const replies = [receipt("unseen"), receipt("withdrawn")];
     const server = await startVerifyingServer({ secret: SECRET, replies });
     onTestFinished(() => server.close());
     const client = createClient({ baseUrl: server.baseUrl, keyId: "pk_1", secret: SECRET });

@@ -41,7 +41,7 @@ export interface UnansweredOrder {
 /**
  * Finds out whether an order was carried out, and never sends it again. It reads the receipt of the order's nonce. An
  * `unseen` order may still arrive, so it is withdrawn by a read that is signed with the order's nonce. If this read
- * succeeds, the nonce is used, and the order is rejected with 409 when it arrives. If the read is rejected with 409,
+ * answers that the nonce is used, the order is rejected with 409 when it arrives. If the read is rejected with 409,
  * the nonce was used before. Then the receipt has the outcome of the order, or is `withdrawn` after an earlier
  * withdrawal. @rule S5.R2 S4.2.notIdempotent D13.withdrawn
  */
@@ -133,7 +133,7 @@ class FateInquiry {
     this.#retryAfterMs = 0;
     this.#report("asking", 0);
     try {
-      return await this.#judge(receiptOf(await service.read(target, null)));
+      return await this.#judge(receiptOf(await service.read(target, null), nonce));
     } catch (error) {
       return hasNoReceipts(error) ? this.#checkListings() : this.#notAnswered(error);
     }
@@ -147,16 +147,24 @@ class FateInquiry {
     this.#reason = `the receipt says ${receipt.fate}${receipt.error == null ? "" : `: ${receipt.error}`}`;
     if (receipt.fate !== "unseen" || !this.#lost.mayWithdraw) return null;
     // The withdrawal reads a receipt, because receipts do not use the read budget.
-    const target = receiptPath(this.#lost.nonce);
-    if (this.#isNonceUsed || (await this.#withdraw(target))) return this.#rejected(null);
+    const { nonce } = this.#lost;
+    const isProof = (data: unknown): boolean => receiptOf(data, nonce).fate === "withdrawn";
+    const isDone = this.#isNonceUsed || (await this.#withdraw(receiptPath(nonce), isProof));
+    if (isDone) return this.#rejected(null);
     return this.#isNonceUsed ? this.ask() : null;
   }
 
-  /** Signs a read with the order's nonce. True when it succeeded, so that the order can never be accepted. */
-  async #withdraw(target: string): Promise<boolean> {
+  /**
+   * Signs a read with the order's nonce. True when it succeeded, so that the order can never be accepted. An answer that
+   * is no proof may be an earlier one that a proxy repeats, and then the service has not seen the nonce.
+   */
+  async #withdraw(target: string, isProof: (data: unknown) => boolean): Promise<boolean> {
     const { service, nonce } = this.#lost;
     try {
-      await service.read(target, nonce);
+      if (!isProof(await service.read<unknown>(target, nonce))) {
+        this.#reason = "the answer to the withdrawal does not say that the nonce is used";
+        return false;
+      }
       this.#isNonceUsed = true;
       this.#evidence.push({ kind: "nonceWithdrawn" });
       return true;
@@ -180,7 +188,8 @@ class FateInquiry {
         this.#evidence.push({ kind: "noReceipts" });
         this.#reason = "the service keeps no receipts";
         if (!mayWithdraw) return null;
-        if (await this.#withdraw(ENDPOINTS.getPositions.path)) return this.#rejected(null);
+        const isDone = await this.#withdraw(ENDPOINTS.getPositions.path, Array.isArray);
+        if (isDone) return this.#rejected(null);
         if (!this.#isNonceUsed) return null;
       }
       const listings = await readListings(service);
@@ -249,11 +258,12 @@ class FateInquiry {
 const WITHDRAWN = "withdrawn";
 
 /**
- * The receipt in an answer. A person may place an order again because of a receipt, so only a readable one counts as an
- * answer.
+ * The receipt in an answer. A person may place an order again because of a receipt, so only a readable one of this
+ * nonce counts as an answer.
  */
-function receiptOf(data: unknown): Receipt {
-  if (!isRecord(data) || typeof data.fate !== "string") throw new UnexpectedAnswerError(200);
+function receiptOf(data: unknown, nonce: string): Receipt {
+  const isReceipt = isRecord(data) && typeof data.fate === "string" && data.nonce === nonce;
+  if (!isReceipt) throw new UnexpectedAnswerError(200);
   return { ...data, result: isRecord(data.result) ? data.result : null } as unknown as Receipt;
 }
 

@@ -20,6 +20,9 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An answer, or the function that makes it for a request. `"hang up"` closes the connection without an answer. */
+export type Answer = Reply | ((request: ReceivedRequest) => Reply) | "hang up";
+
 /** A server that checks signatures, with the requests that it has received. */
 export interface VerifyingServer {
   readonly baseUrl: string;
@@ -30,11 +33,11 @@ export interface VerifyingServer {
 /**
  * Starts a server on a free port that checks signatures with its own implementation of the specification. It answers
  * with `replies` in turn and repeats the last one. A trading request whose signature is missing or wrong gets 401
- * `Bad signature`. The reply `"hang up"` closes the connection without an answer.
+ * `Bad signature`.
  */
 export async function startVerifyingServer(settings: {
   readonly secret: string;
-  readonly replies: readonly (Reply | "hang up")[];
+  readonly replies: readonly Answer[];
   readonly brand?: string;
 }): Promise<VerifyingServer> {
   const received: ReceivedRequest[] = [];
@@ -49,7 +52,9 @@ export async function startVerifyingServer(settings: {
         request.socket.destroy();
         return;
       }
-      const answer = seen.verified || !isSigned(seen.target) ? reply : BAD_SIGNATURE;
+      const isAnswered = seen.verified || !isSigned(seen.target);
+      const given = typeof reply === "function" ? reply(seen) : reply;
+      const answer = isAnswered ? given : BAD_SIGNATURE;
       response.writeHead(answer.status, { "Content-Type": "application/json", ...answer.headers });
       response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
     });
