@@ -46,6 +46,7 @@ import { isRefusedError } from "./orders/place.ts";
 import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 import { createWatch, type WatchMethods } from "./watch/watch.ts";
+import { wholeBody } from "./whole-body.ts";
 
 /**
  * The arguments of a ccxt method. It is used for methods with more than four parameters, and for those that pass all of
@@ -111,6 +112,20 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
     override sign(...given: MethodArguments<"sign">): Dict {
       const [path, api, method = "GET", params = {}, headers] = given;
       return { ...signedRequest({ ccxt, exchange: this }, { path, api, method, params, headers }) };
+    }
+
+    override handleRestResponse(...given: MethodArguments<"handleRestResponse">) {
+      const [response, url, method, ...sent] = given;
+      const { status, statusText, headers } = response;
+      const desk: ExchangeContext = { ccxt, exchange: this };
+      const text = () => wholeBody(desk, `${method} ${url}`, response.text());
+      const whole = { status, statusText, headers, text };
+      return super.handleRestResponse(whole, url, method, ...sent);
+    }
+
+    /** Closes the connection of a body that stops. */
+    override getDispatcherOptions(...given: MethodArguments<"getDispatcherOptions">): Dict {
+      return { ...super.getDispatcherOptions(...given), bodyTimeout: this.timeout };
     }
 
     override handleErrors(...given: MethodArguments<"handleErrors">): undefined {

@@ -64,7 +64,8 @@ async function orderByNonce(desk: ExchangeContext, nonce: string): Promise<Order
   const receipt = await readReceipt(desk, nonce);
   if (receipt.fate === "rejected" || receipt.fate === "withdrawn")
     throw receiptError(desk, receipt);
-  if (receipt.fate === "pending") {
+  // A fate that only a newer service has does not say that there is no order.
+  if (receipt.fate !== "accepted" && receipt.fate !== "unseen") {
     const why = receipt.error ?? "call again";
     throw ccxtError(desk, "RequestTimeout", `the order ${nonce} is not decided yet: ${why}`);
   }

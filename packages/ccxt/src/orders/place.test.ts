@@ -6,6 +6,7 @@ import {
   type TextCuttingProxy,
 } from "../../../../proofs/faults/text-cutting-proxy.ts";
 import { type Harness, openHarness } from "../../../server/src/testing/harness.ts";
+import { type HalfEnd, openHalfAnswers } from "../testing/half-answers.ts";
 import { createLiveExchange } from "../testing/live-exchange.ts";
 
 const BTC = "BTC/USD:USD";
@@ -134,6 +135,22 @@ describe("an order that got no answer [S4.2.notIdempotent]", () => {
   });
 });
 
+test.each<HalfEnd>(["stops", "is cut"])(
+  "an order whose answer %s in its middle is found by its receipt, and placed once [S4.2.notIdempotent]",
+  async (end) => {
+    const half = await openHalfAnswers(`http://127.0.0.1:${service.port}`, end);
+    try {
+      const signer = await service.newKey({ accountId: await service.newAccount() });
+      const exchange = createLiveExchange(service, { signer, url: half.url, timeout: 1_500 });
+      const order = await exchange.createOrder(BTC, "market", "buy", 0.1);
+      expect(order).toMatchObject({ status: "closed", filled: 0.1 });
+      expect(await held(exchange)).toBe(0.1);
+    } finally {
+      half.close();
+    }
+  },
+);
+
 describe("an order by its clientOrderId", () => {
   test("an order is found by its clientOrderId as placed and while it is pending", async () => {
     const exchange = await trader();
@@ -160,6 +177,19 @@ describe("an order by its clientOrderId", () => {
     expect(again.message).toBe(first.message);
     const unknown = await thrownBy(exchange.fetchOrderWithClientOrderId("never-sent"));
     expect(unknown).toBeInstanceOf(ccxt.OrderNotFound);
+  });
+
+  test.each([
+    ["the receipt of another order", '"nonce":"never-sent"', '"nonce":"other"', ccxt.BadResponse],
+    ["a fate of a newer service", '"fate":"unseen"', '"fate":"held"', ccxt.RequestTimeout],
+  ])("%s does not say that there is no order", async (_what, sent, edited, expected) => {
+    const exchange = createLiveExchange(service);
+    exchange.fetchImplementation = async (...given: Parameters<typeof fetch>) => {
+      const response = await fetch(...given);
+      return new Response((await response.text()).replace(sent, edited), response);
+    };
+    const error = await thrownBy(exchange.fetchOrderWithClientOrderId("never-sent"));
+    expect(error).toBeInstanceOf(expected);
   });
 
   test.each(["", " x", "..", "é", "x".repeat(129)])(

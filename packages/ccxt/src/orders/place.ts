@@ -174,10 +174,13 @@ function unknownFateError(desk: ExchangeContext, nonce: string, reason: string):
 
 /**
  * Reads the receipt of the order with this nonce. The nonce is escaped here, because ccxt does not escape parameters of
- * a path.
+ * a path. Throws BadResponse for the receipt of another order.
  */
-export function readReceipt(desk: ExchangeContext, nonce: string): Promise<Receipt> {
-  return callApi(desk, API_CALLS.receipt, { params: { nonce: encodeURIComponent(nonce) } });
+export async function readReceipt(desk: ExchangeContext, nonce: string): Promise<Receipt> {
+  const params = { nonce: encodeURIComponent(nonce) };
+  const receipt = await callApi(desk, API_CALLS.receipt, { params });
+  if (receipt.nonce === nonce) return receipt;
+  throw ccxtError(desk, "BadResponse", `the answer is not the receipt of ${nonce}`);
 }
 
 /** The error for a rejected receipt, or for one whose nonce another request has used. @rule D13.withdrawn */
