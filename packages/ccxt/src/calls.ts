@@ -146,3 +146,12 @@ export async function callApiPage<Data>(
   const problem = schemaProblemOf(call.data.json, data, "data") ?? "data has another shape";
   throw ccxtError(desk, "BadResponse", `${method} ${path}: ${problem}`);
 }
+
+/** The error of a page that names itself as the next one, because it would be readCall without end. */
+export function repeatedPage(desk: ExchangeContext, next: unknown): Error {
+  return ccxtError(
+    desk,
+    "BadResponse",
+    `the page after ${String(next)} names itself as the next one`,
+  );
+}

@@ -1,4 +1,4 @@
-import type { Exchange } from "ccxt";
+import ccxt, { type Exchange } from "ccxt";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pairId, price, unixMs } from "../../core/src/index.ts";
 import { createMemoryCandles } from "../../market/src/prices/candles/memory-candles.ts";
@@ -18,6 +18,7 @@ const BID = {
   limit_price: 40_000,
   bracket_orders: LEGS,
 };
+const CANDLE = "candles?tradePair=BTCUSD&interval=1m&limit=1";
 const CANCEL = { execution_type: "LIMIT_CANCEL", order_uuid: "ALL" };
 
 describe("lists that do not fit into one answer of the service [D13.answerBytes]", () => {
@@ -63,9 +64,35 @@ describe("lists that do not fit into one answer of the service [D13.answerBytes]
     expect(candles.map(([startMs]) => startMs)).toEqual(starts);
   });
 
+  test.each([
+    ["candles", (bot: Exchange) => bot.fetchOHLCV(BTC, "1m", START_MS, 1_000)],
+    ["order-history", (bot: Exchange) => bot.fetchClosedOrders(BTC, START_MS)],
+  ])("a page of %s that names itself as the next one is no answer", async (path, read) => {
+    const bot = createLiveExchange(service);
+    let reads = 0;
+    bot.fetchImplementation = async (...given: Parameters<typeof fetch>) => {
+      if (!String(given[0]).includes(`/${path}?`)) return fetch(...given);
+      reads += 1;
+      if (reads > 4) throw new Error("the pages are read without end");
+      const real = await service.get(path === "candles" ? CANDLE : "order-history?limit=1");
+      const { data } = real.json() as { readonly data: unknown };
+      const answer = path === "candles" ? { data, next: START_MS } : { data: fullPage(data) };
+      return Response.json({ success: true, ...answer });
+    };
+    await expect(read(bot)).rejects.toBeInstanceOf(ccxt.BadResponse);
+    expect(reads).toBe(2);
+  });
+
   test("fetchOrders returns the newest orders without a time", async () => {
     const newest = (await exchange.fetchOrders(BTC, undefined, 500)).at(-1);
     expect(newest).toMatchObject({ type: "market", status: "closed" });
     expect(await exchange.fetchClosedOrders(BTC)).toHaveLength(1);
   });
 });
+
+/** A full page of cancelled orders, which names itself as the next one. */
+function fullPage(page: unknown): unknown {
+  const { items } = page as { readonly items: readonly object[] };
+  const cancelled = Array.from({ length: 500 }, () => ({ ...items[0], status: "cancelled" }));
+  return { items: cancelled, next: "7" };
+}

@@ -139,6 +139,16 @@ describe("every command that reads with a trader's key", () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining("not an answer of this API")]);
   });
 
+  test("an order's life whose page names itself as the next one ends", async () => {
+    service.edit((answer) =>
+      isRecord(answer) && isRecord(answer.data)
+        ? { ...answer, data: { ...answer.data, next: "5-same" } }
+        : answer,
+    );
+    const { code, stderr } = await ask({ name: "order show", words: ["order", "show", "x-1"] });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("not an answer of this API")]);
+  });
+
   test("every command works with the fields of the specification alone", async () => {
     const fields = specifiedFields(readDocument(specificationText()));
     const paths = (schema: string) =>

@@ -27,6 +27,7 @@ import {
   type OrderOutcome,
   type OrderRequest,
   payoutPages,
+  UnexpectedAnswerError,
 } from "@propgate/sdk";
 import type { Credentials } from "../profile/connection.ts";
 import { asCliError } from "./refusal.ts";
@@ -110,6 +111,8 @@ export function openTradingService(credentials: Credentials, now: () => number):
       while (typeof life.next === "string") {
         const { events, next: after } = life;
         const page = await explainFailure(client.order(orderUuid, { after }));
+        // A page that names itself as the next one would be read without end.
+        if (page.next === after) throw asCliError(new UnexpectedAnswerError(200), credentials);
         life = { ...page, events: [...events, ...page.events] };
       }
       return life;
