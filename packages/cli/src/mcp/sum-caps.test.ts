@@ -1,4 +1,4 @@
-import { PENDING_ORDERS } from "@propgate/contract";
+import { PENDING_ORDERS, type PendingOrder } from "@propgate/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
 import { connectAgent, type McpAgent } from "../testing/mcp-agent.ts";
@@ -110,20 +110,48 @@ describe("propgate mcp: caps on sums [security F22]", () => {
   });
 });
 
-test("an edited entry of a validator counts once, in capitals as in small letters [D12.idCase]", async () => {
-  const uuid = "0F7E3A52-6C1B-4D3E-9A47-1B2C3D4E5F60";
+test("an entry of a service that sends the fields of the specification alone counts, and a leg does not", async () => {
   const [entry] = PENDING_ORDERS;
   if (entry === undefined) throw new Error("the example has an entry");
-  const pending = { ...entry, orderUuid: uuid, positionUuid: null, reduceOnly: false, value: 500 };
+  const { positionUuid: _, reduceOnly: __, ...specified } = { ...entry, value: 500 };
+  for (const [executionType, exposure] of [
+    ["LIMIT", 1100],
+    ["STOP_LIMIT", 1100],
+    ["BRACKET", 600],
+  ] as const) {
+    const pending = [{ ...specified, executionType } as PendingOrder];
+    expect(await exposureWith({ worthUsd: 600, editedId: null }, figuresOf(pending))).toBe(
+      exposure,
+    );
+  }
+});
+
+/** Figures of an account without a position, which has these pending orders. */
+function figuresOf(pending: readonly PendingOrder[]): OrderFigures {
   const unread = () => Promise.reject(new Error("not read"));
-  const figures: OrderFigures = {
+  return {
     account: unread,
     positions: async () => [],
-    pendingOrders: async () => [pending],
+    pendingOrders: async () => pending,
     lotUsd: unread,
     marketLot: unread,
     signal: new AbortController().signal,
   };
+}
+
+test("an edited entry of a validator counts once, in capitals as in small letters [D12.idCase]", async () => {
+  const uuid = "0F7E3A52-6C1B-4D3E-9A47-1B2C3D4E5F60";
+  const [entry] = PENDING_ORDERS;
+  if (entry === undefined) throw new Error("the example has an entry");
+  const pending = {
+    ...entry,
+    orderUuid: uuid,
+    executionType: "LIMIT" as const,
+    positionUuid: null,
+    reduceOnly: false,
+    value: 500,
+  };
+  const figures = figuresOf([pending]);
   for (const editedId of [uuid, uuid.toLowerCase()]) {
     expect(await exposureWith({ worthUsd: 600, editedId }, figures)).toBe(600);
   }

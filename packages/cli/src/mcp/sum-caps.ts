@@ -63,8 +63,7 @@ export async function exposureWith(
     sum += Math.abs(netValue);
   }
   for (const entry of pending) {
-    const isEntry = entry.positionUuid === null && !entry.reduceOnly;
-    if (!isEntry || canonicalId(entry.orderUuid) === editedId) continue;
+    if (!mayOpen(entry) || canonicalId(entry.orderUuid) === editedId) continue;
     const worth = await pendingWorth(entry, figures);
     if (worth === null) return { unknown: `the value of ${entry.orderUuid} is unknown` };
     sum += worth;
@@ -73,8 +72,16 @@ export async function exposureWith(
 }
 
 /**
- * The value of a pending entry in USD. For a size in lots it is the greater of the values at the market and at the
- * entry's own prices. Null when unknown.
+ * True for an entry that may open or add. The specification has neither `positionUuid` nor `reduceOnly`, so without them
+ * every pending order but a BRACKET counts.
+ */
+function mayOpen({ executionType, positionUuid, reduceOnly }: PendingOrder): boolean {
+  return executionType !== "BRACKET" && positionUuid == null && reduceOnly !== true;
+}
+
+/**
+ * The value of a pending entry in USD. For a quantity it is the greater of the values at the market and at the entry's
+ * own prices. Null when unknown.
  */
 async function pendingWorth(entry: PendingOrder, figures: OrderFigures): Promise<number | null> {
   const { value, leverage, quantity, limitPrice, stopPrice, tradePair } = entry;
