@@ -1,3 +1,4 @@
+import { inTime, UnreachableError } from "@propgate/sdk";
 import { ccxtError, type Desk } from "./ccxt-module.ts";
 
 /**
@@ -7,20 +8,13 @@ import { ccxtError, type Desk } from "./ccxt-module.ts";
  */
 export async function wholeBody(desk: Desk, of: string, body: Promise<string>): Promise<string> {
   const { timeout } = desk.exchange;
-  let end = (): void => {};
-  const late = new Promise<never>((_, reject) => {
-    const error = ccxtError(desk, "RequestTimeout", `${of} request timed out (${timeout} ms)`);
-    const timer = setTimeout(reject, timeout, error);
-    end = () => clearTimeout(timer);
-  });
   try {
-    return await Promise.race([body, late]);
+    return await inTime({ signal: null, baseUrl: of }, timeout, () => body);
   } catch (cause) {
-    if (cause instanceof desk.ccxt.BaseError) throw cause;
-    throw Object.assign(ccxtError(desk, "NetworkError", `${of} was cut: ${String(cause)}`), {
-      cause,
-    });
-  } finally {
-    end();
+    const isLate = cause instanceof UnreachableError && cause.reason === "timeout";
+    const error = isLate
+      ? ccxtError(desk, "RequestTimeout", `${of} request timed out (${timeout} ms)`)
+      : ccxtError(desk, "NetworkError", `${of} was cut in its answer`);
+    throw Object.assign(error, { cause });
   }
 }

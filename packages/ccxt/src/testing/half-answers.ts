@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { listenerPort } from "../../../base/src/listener-port.ts";
 
-/** What follows the first half of an answer: silence, or the end of the connection. */
+/** How an answer goes on after its first half: with silence, or with the end of the connection. */
 export type HalfEnd = "stops" | "is cut";
 
 /** A server in front of a service, which answers the first POST with half of the body. */
@@ -22,8 +22,7 @@ export async function openHalfAnswers(serviceUrl: string, end: HalfEnd): Promise
       }
       isWhole = true;
       response.write(text.slice(0, text.length / 2), () => {
-        // The headers leave first, so that the client waits for the body alone.
-        if (end === "is cut") setTimeout(() => request.socket.destroy(), 20);
+        if (end === "is cut") request.socket.end();
       });
     });
   });

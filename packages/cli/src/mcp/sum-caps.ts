@@ -72,8 +72,8 @@ export async function exposureWith(
 }
 
 /**
- * True for an entry that may open or add. The specification has neither `positionUuid` nor `reduceOnly`, so without them
- * every pending order but a BRACKET counts.
+ * True for an entry that may open or add. The specification has neither `positionUuid` nor `reduceOnly`. Without these
+ * fields every pending order but a BRACKET counts.
  */
 function mayOpen({ executionType, positionUuid, reduceOnly }: PendingOrder): boolean {
   return executionType !== "BRACKET" && positionUuid == null && reduceOnly !== true;

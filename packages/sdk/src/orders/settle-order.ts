@@ -155,8 +155,8 @@ class FateInquiry {
   }
 
   /**
-   * Signs a read with the order's nonce. True when it succeeded, so that the order can never be accepted. An answer that
-   * is no proof may be an earlier one that a proxy repeats, and then the service has not seen the nonce.
+   * Signs a read with the order's nonce. True when it succeeded, so that the order can never be accepted. An answer
+   * that is no proof may be an earlier one that a proxy repeats, and then the service has not seen the nonce.
    */
   async #withdraw(target: string, isProof: (data: unknown) => boolean): Promise<boolean> {
     const { service, nonce } = this.#lost;
