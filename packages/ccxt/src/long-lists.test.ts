@@ -70,8 +70,8 @@ describe("lists that do not fit into one answer of the service [D13.answerBytes]
   ])("a page of %s that names itself as the next one is no answer", async (path, read) => {
     const bot = createLiveExchange(service);
     let reads = 0;
-    bot.fetchImplementation = async (...given: Parameters<typeof fetch>) => {
-      if (!String(given[0]).includes(`/${path}?`)) return fetch(...given);
+    bot.fetchImplementation = async (url: string, init: RequestInit) => {
+      if (!url.includes(`/${path}?`)) return fetch(url, init);
       reads += 1;
       if (reads > 4) throw new Error("the pages are read without end");
       const real = await service.get(path === "candles" ? CANDLE : "order-history?limit=1");
