@@ -73,6 +73,10 @@ export type ReplayFrom = { readonly sequence: number } | { readonly atMs: UnixMs
 /** A finished attempt, with the owner of the endpoint, who gets an alert when the lane is parked. */
 export interface FinishedAttempt {
   readonly attempt: Attempt;
+  /** The number of the event or alert that was sent. */
+  readonly sequence: number;
+  /** The hash of the event's line; null for an alert. */
+  readonly hash: Uint8Array | null;
   /** Null for an endpoint of the operator. */
   readonly endpointOwner: OwnerId | null;
 }
@@ -150,7 +154,9 @@ export interface LaneStore {
   nextRetryMs(nowMs: UnixMs): Promise<UnixMs | null>;
   /**
    * Writes the new progress of a lane. Adds the attempt that was made, and an alert for the endpoint's owner when the
-   * lane is parked. False, without writing, when the lane has changed since it was read or is gone.
+   * lane is parked. False, without writing, when the lane has changed since it was read or is gone, and when its queue
+   * has lost what was sent. A failover loses lines while an attempt is under way; the lines that then get their numbers
+   * are still to be sent.
    */
   advance(from: Lane, to: Lane, made: FinishedAttempt | null): Promise<boolean>;
   /** The lane of an account's events at an endpoint; null when there is none. */
@@ -288,6 +294,10 @@ with moved as (
     attempts = $8, next_at_ms = $9, last_status = $10, parked_at_ms = $11
   where endpoint_id = $1 and account_id = coalesce($2::uuid, ${NO_ACCOUNT}) and owner = $21
     and delivered_seq = $3 and attempts = $4 and parked_at_ms is null
+    and $6 <= coalesce((select a.version from accounts a where a.account_id = webhook_lanes.account_id),
+      (select h.number from alert_heads h where h.owner = webhook_lanes.owner))
+    and ($23::bytea is null or exists (
+      select from journal j where j.account_id = webhook_lanes.account_id and j.seq = $22::bigint and j.hash = $23))
   returning nullif(account_id, ${NO_ACCOUNT}) as account_id, owner
 ), added as (
   insert into webhook_attempts (${ATTEMPT_COLUMNS})
@@ -386,6 +396,8 @@ export function createLaneStore(database: Queryable): LaneStore {
         to.isPreviousKnown,
         made?.endpointOwner ?? null,
         from.accountId === null ? ownerKey(from.ownerId) : "",
+        made?.sequence ?? null,
+        made?.hash ?? null,
       ]);
       return rows.length > 0;
     },

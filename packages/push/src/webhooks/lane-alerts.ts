@@ -40,7 +40,7 @@ export async function findNextAlert(
   const previous = lane.isPreviousKnown
     ? lane.previousSequence
     : await alerts.lastNumber(lane.ownerId, range, filter);
-  return { ...webhookAlert(alert, previous), sequence: alert.number, previous };
+  return { ...webhookAlert(alert, previous), sequence: alert.number, hash: null, previous };
 }
 
 /**

@@ -72,7 +72,8 @@ export function createLaneDelivery(options: LaneDeliveryOptions): LaneDelivery {
       const after = judgeAttempt(result, lane.attempts + 1, options.chance);
       const to = laneAfter(delivery, after, { lastStatus: result.status, nowMs: clock.now() });
       const attempt = attemptOf(delivery, { atMs, result });
-      const made = { attempt, endpointOwner: endpoint.ownerId };
+      const { sequence, hash } = next;
+      const made = { attempt, sequence, hash, endpointOwner: endpoint.ownerId };
       const isStored = await part.lanes.advance(lane, to, made);
       if (!isStored) return null;
       if (to.parkedAtMs !== null) {

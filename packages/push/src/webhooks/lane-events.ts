@@ -16,6 +16,8 @@ export interface WebhookEvent extends Sendable {
 export type NextInLane =
   | (Sendable & {
       readonly sequence: number;
+      /** The hash of the event's line; null for an alert. */
+      readonly hash: Uint8Array | null;
       /** The number of the lane's previous event or alert; null when this is the first one. */
       readonly previous: number | null;
     })
@@ -54,7 +56,8 @@ export async function findNextEvent(
   for (let sequence = lane.deliveredSequence; ; ) {
     const after = { sequence, hash: null };
     const read = await readEventPage(lines, lane.accountId, { after, limit: 1, types });
-    if (!read.ok) throw new Error("broken invariant: a lane is not ahead of its journal");
+    // A failover has lost the line up to which the lane has come. The lane is read again, as the database has it now.
+    if (!read.ok) return { event: null, sequence: lane.deliveredSequence };
     const [line] = read.lines;
     if (line === undefined) return { event: null, sequence: read.next.sequence };
     // The program changes are read after the lines, so that every change up to `read.head` is known.
@@ -70,7 +73,8 @@ export async function findNextEvent(
     const previous = lane.isPreviousKnown
       ? lane.previousSequence
       : await lookUpPrevious(lines, lane, filter);
-    return { ...webhookEvent(line, lane, previous), sequence: line.seq, previous };
+    const { seq, hash } = line;
+    return { ...webhookEvent(line, lane, previous), sequence: seq, hash, previous };
   }
 }
 
