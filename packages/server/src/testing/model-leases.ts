@@ -28,7 +28,7 @@ export function createModelLeases(): ModelLeases {
         if (row !== undefined && row.untilMs >= nowMs && row.owner !== owner) return [];
         const epoch = Math.max(row?.epoch ?? 0, above) + 1;
         rows.set(name, { owner, epoch, untilMs: nowMs + forMs });
-        return [{ name, epoch }];
+        return [{ name, epoch, owner }];
       });
     },
     async renew(leases, { owner, forMs }) {

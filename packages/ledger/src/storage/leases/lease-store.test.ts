@@ -12,12 +12,12 @@ await describeOnEachDatabase("leases", (database) => {
 
   test("leases have one owner until they end by the database's clock", async () => {
     const [one, other] = [randomUUID(), randomUUID()];
-    expect(await claim(["a"], one)).toEqual([{ name: "a", epoch: 1 }]);
+    expect(await claim(["a"], one)).toEqual([{ name: "a", epoch: 1, owner: one }]);
     expect(await claim(["a"], other)).toEqual([]);
     await database().query(
       "update leases set lease_until = clock_timestamp() - interval '1 millisecond' where name = 'a'",
     );
-    expect(await claim(["a"], other)).toEqual([{ name: "a", epoch: 2 }]);
+    expect(await claim(["a"], other)).toEqual([{ name: "a", epoch: 2, owner: other }]);
   });
 
   test("each name has one owner after concurrent claims of the same names", async () => {
@@ -51,9 +51,9 @@ await describeOnEachDatabase("leases", (database) => {
 
   test("leases start above a given epoch, and count on from a greater one of their own", async () => {
     const owner = randomUUID();
-    expect(await claim(["high"], owner, 40)).toEqual([{ name: "high", epoch: 41 }]);
-    expect(await claim(["high"], owner, 7)).toEqual([{ name: "high", epoch: 42 }]);
-    expect(await claim(["high"], owner, 99)).toEqual([{ name: "high", epoch: 100 }]);
+    expect(await claim(["high"], owner, 40)).toEqual([{ name: "high", epoch: 41, owner }]);
+    expect(await claim(["high"], owner, 7)).toEqual([{ name: "high", epoch: 42, owner }]);
+    expect(await claim(["high"], owner, 99)).toEqual([{ name: "high", epoch: 100, owner }]);
     expect(await store().epochOf("high")).toBe(100);
     expect(await store().epochOf("never")).toBeNull();
   });
@@ -66,7 +66,7 @@ await describeOnEachDatabase("leases", (database) => {
     expect(await store().renew([lease], by)).toEqual([lease]);
     expect(await store().renew([lease], { ...by, owner: other })).toEqual([]);
     expect(await store().renew([{ ...lease, epoch: lease.epoch + 1 }], by)).toEqual([]);
-    expect(await store().renew([{ name: "none", epoch: 1 }, lease], by)).toEqual([lease]);
+    expect(await store().renew([{ ...lease, name: "none" }, lease], by)).toEqual([lease]);
   });
 
   test("leases that are released can be claimed immediately, and a former owner releases nothing", async () => {

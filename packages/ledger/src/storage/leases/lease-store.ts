@@ -3,8 +3,10 @@ import type { Queryable } from "../databases/database.ts";
 /** The right of one node to do some work until the lease ends. */
 export interface Lease {
   readonly name: string;
-  /** Greater with every claim of the name. */
+  /** Greater with every claim of the name. After a failover that loses a claim, another node can get the same epoch. */
   readonly epoch: number;
+  /** The id of the node that claimed it. */
+  readonly owner: string;
 }
 
 /** The leases of one database: nodes claim, renew and release them. */
@@ -36,6 +38,7 @@ export interface LeaseStore {
 interface LeaseRow {
   readonly name: string;
   readonly epoch: string;
+  readonly owner: string;
 }
 
 /** Selects the given leases that still have this owner and epoch, and locks their rows in order of name. */
@@ -67,7 +70,7 @@ export function createLeaseStore(database: Queryable): LeaseStore {
          set owner = excluded.owner, epoch = greatest(leases.epoch, $4::bigint) + 1,
            lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'
          where leases.lease_until < clock_timestamp() or leases.owner = excluded.owner
-         returning name, epoch`,
+         returning name, epoch, owner`,
         [[...names], owner, forMs, above],
       );
       return rows.map(leaseOf);
@@ -76,7 +79,7 @@ export function createLeaseStore(database: Queryable): LeaseStore {
       const rows = await database.query<LeaseRow>(
         `${HELD_LEASES}
          update leases set lease_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
-         from mine where leases.name = mine.name returning leases.name, leases.epoch`,
+         from mine where leases.name = mine.name returning leases.name, leases.epoch, leases.owner`,
         [...heldLeaseParameters(leases, owner), forMs],
       );
       return rows.map(leaseOf);
@@ -90,7 +93,7 @@ export function createLeaseStore(database: Queryable): LeaseStore {
     },
     async epochOf(name) {
       const rows = await database.query<LeaseRow>(
-        "select name, epoch from leases where name = $1",
+        "select name, epoch, owner from leases where name = $1",
         [name],
       );
       return rows[0] === undefined ? null : leaseOf(rows[0]).epoch;
@@ -105,6 +108,6 @@ export function createLeaseStore(database: Queryable): LeaseStore {
   };
 }
 
-function leaseOf({ name, epoch }: LeaseRow): Lease {
-  return { name, epoch: Number(epoch) };
+function leaseOf({ name, epoch, owner }: LeaseRow): Lease {
+  return { name, epoch: Number(epoch), owner };
 }

@@ -367,7 +367,7 @@ export async function readNewestLineTime(database: Queryable): Promise<UnixMs | 
  * Writes the rows of the accounts whose version is still `before` with that hash. Returns their ids, and the ids of the
  * unchanged accounts that still have the given version. No row is written of the other accounts, which another session
  * has locked or changed.
- * Returns null when one of the leases has another epoch; then no row was written.
+ * Returns null when one of the leases has another epoch or owner; then no row was written.
  * @throws a unique violation when a receipt exists; then no row was written
  */
 export async function writeBatch(

@@ -115,6 +115,14 @@ await describeOnEachDatabase("the fence of a batch", (database) => {
     await expect(provision()).rejects.toMatchObject({ name: "NotOwner" });
   });
 
+  test("the fence refuses a node whose epoch another node has got too, after a failover that lost its claim [I4]", async () => {
+    const node = nodeWith(database(), await claimAll(database()));
+    const account = await node.open();
+    await database().query("update leases set owner = $1", [randomUUID()]);
+    await expect(node.count(account)).rejects.toMatchObject({ name: "NotOwner" });
+    expect(node.refused).toHaveLength(1);
+  });
+
   test("an account without a lease is not decided, and the others of its batch are", async () => {
     const node = nodeWith(database(), await claimAll(database()));
     const other = await node.open();
