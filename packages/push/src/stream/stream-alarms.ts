@@ -20,7 +20,10 @@ export interface StreamAlarms {
   ending(): StreamEnding | null;
   /** Calls the listener when the stream ends, immediately when it has ended. */
   readonly untilEnding: OnRequestEnd;
-  /** True when a commit has reported a version of the account after this one. A reported version counts once. */
+  /**
+   * True when a version of the account after this one was reported, or one before an earlier report: then the journal
+   * may have lost lines. A report counts once.
+   */
   takeNewer(sequence: number): boolean;
   /** True when no mark was sent for the period of marks. */
   isMarkDue(): boolean;
@@ -45,6 +48,8 @@ export function createStreamAlarms(options: {
   const listeners = new Set<() => void>();
   let ending: StreamEnding | null = null;
   let newest = 0;
+  let lastReported = 0;
+  let isBack = false;
   let areQuotesDue = request.pairs.length > 0;
 
   const end = (how: StreamEnding) => (): void => {
@@ -63,8 +68,10 @@ export function createStreamAlarms(options: {
     request.untilOver(end("over")),
     timer.after(LIMITS.streamLifeMs, end("age")),
     events.follow(request.accountId, (version) => {
-      if (version <= newest) return;
-      newest = version;
+      if (version === lastReported) return;
+      isBack ||= version < lastReported;
+      lastReported = version;
+      newest = Math.max(newest, version);
       bell.ring();
     }),
   ];
@@ -79,9 +86,10 @@ export function createStreamAlarms(options: {
       return () => void listeners.delete(listener);
     },
     takeNewer(sequence) {
-      const isNewer = newest > sequence;
-      if (isNewer) newest = 0;
-      return isNewer;
+      const isDue = newest > sequence || isBack;
+      if (isDue) newest = 0;
+      isBack = false;
+      return isDue;
     },
     isMarkDue: () => mark.isDue(),
     postponeMark: () => mark.set(),

@@ -10,7 +10,10 @@ export type OnRequestEnd = (listener: () => void) => () => void;
 export interface CommitWait {
   /** True when the time of the wait has passed or its request is over. */
   readonly isOver: boolean;
-  /** Resolves when a newer version is known, or when the wait is over. Commits since the wait was opened count. */
+  /**
+   * Resolves when a newer version is known, or when the wait is over. Commits since the wait was opened count. Also
+   * resolves when the account is found at an older version, because then its journal may have lost lines.
+   */
   newerThan(version: number): Promise<void>;
   close(): void;
 }
@@ -23,7 +26,8 @@ export interface CommitWaits {
     until: { readonly ms: number; readonly over: OnRequestEnd },
   ): CommitWait | null;
   /**
-   * Calls the listener with each version of the account that becomes known, until the returned function is called.
+   * Calls the listener with each version of the account that becomes known, until the returned function is called. After
+   * looks at the database that failed it is called with 0: the database may be one without the last commits.
    * Followers do not count towards the maximum of waits; their caller limits them.
    */
   follow(account: AccountId, listener: (version: number) => void): () => void;
@@ -31,6 +35,8 @@ export interface CommitWaits {
 
 /** The interval at which commits of other nodes are looked up, with one statement for all waiting accounts. */
 const CHECK_MS = 1_000;
+/** Stands for the version of an account after the database was away. A reader that is woken by it reads again. */
+const UNKNOWN_VERSION = 0;
 
 /**
  * Makes the waits of requests. A commit of this node wakes them, and one statement every second looks up the commits of
@@ -48,6 +54,7 @@ export function createCommitWaits(options: {
   const { accounts, timer, onFault } = options;
   const waiting = new Map<AccountId, Set<Member>>();
   let isLooping = false;
+  let hasFailed = false;
 
   const reached = (account: AccountId, version: number): void => {
     for (const one of waiting.get(account) ?? []) one.reached(version);
@@ -58,16 +65,23 @@ export function createCommitWaits(options: {
   });
 
   const check = async (): Promise<void> => {
-    for (const { accountId, version } of await accounts.versions([...waiting.keys()])) {
+    const found = await accounts.versions([...waiting.keys()]);
+    for (const { accountId, version } of found) {
+      if (hasFailed) reached(accountId, UNKNOWN_VERSION);
       reached(accountId, version);
     }
+    hasFailed = false;
+  };
+  const failed = (cause: unknown): void => {
+    hasFailed = true;
+    onFault(cause);
   };
   const loop = (): void => {
     isLooping = waiting.size > 0;
     if (!isLooping) return;
     timer.after(CHECK_MS, () => {
       if (waiting.size === 0) loop();
-      else check().catch(onFault).finally(loop);
+      else check().catch(failed).finally(loop);
     });
   };
 
@@ -118,7 +132,7 @@ interface Waiting extends Omit<CommitWait, "close">, Member {
 function createWaiting(): Waiting {
   let newest = 0;
   let isOver = false;
-  let wake: (() => void) | null = null;
+  let wake: ((reached: number | null) => void) | null = null;
   return {
     isFollower: false,
     get isOver() {
@@ -126,20 +140,21 @@ function createWaiting(): Waiting {
     },
     reached(version) {
       newest = Math.max(newest, version);
-      wake?.();
+      wake?.(version);
     },
     end() {
       isOver = true;
-      wake?.();
+      wake?.(null);
     },
     newerThan: (version) =>
       new Promise((resolve) => {
-        wake = () => {
-          if (!isOver && newest <= version) return;
+        wake = (reached) => {
+          const isOlderThanSession = reached !== null && reached < version;
+          if (!isOver && !isOlderThanSession && newest <= version) return;
           wake = null;
           resolve();
         };
-        wake();
+        wake(null);
       }),
   };
 }

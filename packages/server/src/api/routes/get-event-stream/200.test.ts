@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import type { EventsPage } from "@propgate/contract";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
+import { keepAllRows } from "../../../testing/keep-all-rows.ts";
 import { type OpenStream, openStream, type ReadFrame } from "../../../testing/open-stream.ts";
 import { signedHeaders } from "../../../testing/signed-request.ts";
 
@@ -56,6 +57,20 @@ describe("GET events/stream answers 200 [D9.stream]", () => {
     expect(happened.map((frame) => frame?.data)).toEqual(
       (await events(`?after=${page.next}`)).items,
     );
+  });
+
+  test("a stream whose last event a failover has lost ends, so that its client learns of the other history [D9.streamEnds]", async () => {
+    const stream = await open();
+    await stream.until("mark");
+    const goBack = await keepAllRows(service.database);
+    await placed();
+    expect((await stream.next())?.event).toBe("order.resting");
+    // The stream has seen the version of the lost event in a look at the database, too.
+    await service.pass(1_000);
+    await goBack();
+    await service.pass(1_000);
+    await service.pass(MARK_MS);
+    expect(await stream.next()).toMatchObject({ event: "end", data: { reason: "restart" } });
   });
 
   test("GET events/stream answers with the headers of a stream that no proxy keeps back", async () => {
