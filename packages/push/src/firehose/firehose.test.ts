@@ -40,16 +40,24 @@ const IDLE = { idleMs: 60_000 };
 const idOf = (number: number): AccountId =>
   accountId(`00000000-0000-4000-8000-${String(number).padStart(12, "0")}`);
 
-const firehoseOf = (...databases: readonly [Database, ...Database[]]): Firehose => {
+const throwing = (cause: unknown): void => {
+  throw cause;
+};
+
+const firehoseOf = (...databases: readonly [Database, ...Database[]]): Firehose =>
+  firehoseWith(throwing, databases);
+
+const firehoseWith = (
+  onFault: (cause: unknown) => void,
+  databases: readonly [Database, ...Database[]],
+): Firehose => {
   const partOf = (database: Database) => ({ database, executor: { onCommit() {} } });
   const [first, ...others] = databases;
   return openFirehose({
     shards: [partOf(first), ...others.map(partOf)],
     timer: systemTimer,
     chance: systemChance,
-    onFault(cause) {
-      throw cause;
-    },
+    onFault,
   });
 };
 
@@ -108,6 +116,29 @@ await describeOnEachDatabase("the firehose", (database) => {
   const head = (): Promise<string> => headOf(database(), firehose);
   beforeAll(() => {
     firehose = firehoseOf(database());
+  });
+
+  test("a request that waits while a failover loses its place is refused, because lines of lost numbers may come before it [D9.firehoseCursor]", async () => {
+    await account(ENDED);
+    const id = await account(ENDED);
+    const after = await head();
+    const read = Promise.withResolvers<void>();
+    const watched: Database = {
+      ...database(),
+      async query(text, parameters, use) {
+        const rows = await database().query<never>(text, parameters, use);
+        if (text.includes("limit $4")) read.resolve();
+        return rows;
+      },
+    };
+    // The last look at the database may come after the test's end.
+    const waiting = firehoseWith(() => undefined, [watched]).read(
+      { ...EVERYTHING, after, waitMs: 20_000 },
+      NEVER,
+    );
+    await read.promise;
+    await database().query("delete from journal where account_id = $1", [id]);
+    expect(await waiting).toEqual({ ok: false, problem: "historyDiffers" });
   });
 
   test("the firehose gives every line once at any limit, with its owner, also of one transaction [D9.firehose] [D9.firehoseOnce]", async () => {

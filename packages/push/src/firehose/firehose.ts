@@ -96,6 +96,8 @@ export function createFirehose(options: {
         let page = await readPage(parts, start, request);
         while (wait !== null && page.isAtHead && page.lines.length === 0 && !wait.isOver) {
           await wait.waitForLines();
+          // A failover during the wait may have lost the place. New lines may then have come before it.
+          if (!(await hasPlaces(parts, page.next))) return { ok: false, problem: "historyDiffers" };
           page = await readPage(parts, page.next, request);
         }
         return { ok: true, lines: page.lines, next: encodeCursor(page.next) };
@@ -146,6 +148,18 @@ async function locateCursor(
     places.push({ identity, line });
   }
   return { turn: cursor.turn, places };
+}
+
+/** Whether the journal of each database still has the line of the cursor's place. */
+async function hasPlaces(
+  parts: PerShard<FirehosePart>,
+  { places }: FirehoseCursor,
+): Promise<boolean> {
+  for (const [database, { lines }] of parts.entries()) {
+    const line = places[database]?.line ?? null;
+    if (line !== null && !(await lines.has(line))) return false;
+  }
+  return true;
 }
 
 interface Page {

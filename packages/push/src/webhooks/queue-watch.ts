@@ -48,7 +48,8 @@ export function createQueueWatch({
       if (isAtFault(number)) leftOut.add(number);
       return !isAtFault(number);
     });
-  const read = async (from: typeof places): Promise<readonly LaneQueue[]> => {
+  /** The queues that have grown since these places; null when a database has lost its place. */
+  const read = async (from: typeof places): Promise<readonly LaneQueue[] | null> => {
     lookedMs = steadyClock.nowMs();
     const all = await Promise.all(
       working().map(
@@ -56,7 +57,9 @@ export function createQueueWatch({
       ),
     );
     places = new Map(all.map(([one, { place }]) => [one, place]));
-    return all.flatMap(([, { queues }]) => queues);
+    // A failover without the last commits gives their transaction ids again.
+    const isBack = all.some(([one, { place }]) => place < (from?.get(one) ?? 0n));
+    return isBack ? null : all.flatMap(([, { queues }]) => queues);
   };
   const forget = (): void => {
     places = null;
@@ -76,6 +79,10 @@ export function createQueueWatch({
       if (places === null) return null;
       if (steadyClock.nowMs() - lookedMs < EVERY_MS) return [];
       const grown = await read(places);
+      if (grown === null) {
+        forget();
+        return null;
+      }
       const before = kept;
       kept = [];
       return [...before, ...grown];

@@ -206,6 +206,34 @@ await describeOnEachDatabase("lanes", (database) => {
     },
   );
 
+  test("all lanes are looked at when the database gives transaction ids again, after a failover without the last commits", async () => {
+    runs += 1;
+    const [grown, lanes] = [createGrownQueues(database()), createLaneStore(database())];
+    const looks: (readonly unknown[] | null)[] = [];
+    let lost = 0n;
+    const run = await openRun(runs, {
+      due(ids, now) {
+        looks.push(now.queues);
+        return lanes.due(ids, now);
+      },
+      grown: {
+        async findSince(place) {
+          const found = await grown.findSince(place === null ? null : 0n);
+          return { place: found.place - lost, queues: [] };
+        },
+      },
+    });
+    await run.take({ kind: "events", account: 0, count: 1 });
+    await run.tick();
+    await run.settled();
+    lost = 1_000n;
+    looks.length = 0;
+    await run.take({ kind: "pass", ms: 5_000 });
+    await run.tick();
+    expect(looks[0]).toBeNull();
+    await run.stop();
+  });
+
   const openRun = async (
     number: number,
     {
