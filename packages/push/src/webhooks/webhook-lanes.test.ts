@@ -172,6 +172,48 @@ await describeOnEachDatabase("lanes", (database) => {
     await run.stop();
   });
 
+  test("an event that is stored as delivered while lanes are read is not sent again", async () => {
+    runs += 1;
+    const lanes = createLaneStore(database());
+    const read = Promise.withResolvers<void>();
+    let isSending = false;
+    const run = await openRun(runs, {
+      async advance(from, ...given) {
+        if (from.accountId === run.accounts[0]) {
+          isSending = true;
+          await read.promise;
+        }
+        return lanes.advance(from, ...given);
+      },
+      async due(...given) {
+        const wasSending = isSending;
+        const due = await lanes.due(...given);
+        const lane = due.find(({ accountId: account }) => account === run.accounts[0]);
+        if (!wasSending || lane?.accountId == null || lane.deliveredSequence > 0) return due;
+        const { endpointId, accountId: account } = lane;
+        read.resolve();
+        await eventually(async () =>
+          expect((await lanes.findByAccount(endpointId, account))?.deliveredSequence).toBe(1),
+        );
+        // The lane ends after its next read, which these reads follow.
+        for (let count = 0; count < 20; count += 1) await lanes.findByAccount(endpointId, account);
+        return due;
+      },
+    });
+    const received = () => run.received.get(run.accounts[0] ?? accountId("")) ?? [];
+    await run.take({ kind: "events", account: 0, count: 1 });
+    // The first looks may begin with accounts of other tests.
+    await eventually(async () => {
+      await run.tick();
+      expect(isSending).toBe(true);
+    });
+    await run.take({ kind: "tick", node: 0 });
+    await run.take({ kind: "events", account: 0, count: 1 });
+    await run.settled();
+    expect(received()).toEqual([1, 2]);
+    await run.stop();
+  });
+
   test.each(["before", "after"] as const)(
     "an event whose line is lost while it is sent moves no lane, so the line that comes %s the answer is sent too",
     async (when) => {
