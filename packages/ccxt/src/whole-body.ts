@@ -1,20 +1,24 @@
 import { inTime, UnreachableError } from "@propgate/sdk";
-import { ccxtError, type Desk } from "./ccxt-module.ts";
+import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
 /**
  * The body of an answer. The time limit of ccxt ends with the headers, and a body that is cut is no error of ccxt. So a
  * body has the time limit of a request too, and a cut one is a NetworkError, after which the fate of an order is open.
  * @rule S4.2.notIdempotent
  */
-export async function wholeBody(desk: Desk, of: string, body: Promise<string>): Promise<string> {
-  const { timeout } = desk.exchange;
+export async function wholeBody(
+  context: ExchangeContext,
+  of: string,
+  body: Promise<string>,
+): Promise<string> {
+  const { timeout } = context.exchange;
   try {
     return await inTime({ signal: null, baseUrl: of }, timeout, () => body);
   } catch (cause) {
     const isLate = cause instanceof UnreachableError && cause.reason === "timeout";
     const error = isLate
-      ? ccxtError(desk, "RequestTimeout", `${of} request timed out (${timeout} ms)`)
-      : ccxtError(desk, "NetworkError", `${of} was cut in its answer`);
+      ? ccxtError(context, "RequestTimeout", `${of} request timed out (${timeout} ms)`)
+      : ccxtError(context, "NetworkError", `${of} was cut in its answer`);
     throw Object.assign(error, { cause });
   }
 }

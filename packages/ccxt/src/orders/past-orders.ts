@@ -1,6 +1,6 @@
 import { type FillItem, LIMITS, type Linked, type PastOrder } from "@propgate/contract";
 import type { Dict, Order, Trade } from "ccxt";
-import { callApi, API_CALLS, type ApiCall, repeatedPage } from "../calls.ts";
+import { API_CALLS, type ApiCall, callApi, repeatedPage } from "../calls.ts";
 import type { ExchangeContext } from "../ccxt-module.ts";
 import { SETTLE_CURRENCY } from "../markets.ts";
 import { sumSizes, unfilledAmount } from "./order-view.ts";

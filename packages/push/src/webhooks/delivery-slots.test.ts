@@ -25,37 +25,37 @@ const owner = (number: number) => ({ ownerId: ownerId(`owner-${number}`) });
 test("owners' receivers hold at most half of the places, so slow ones do not delay the operator's webhooks [D9.webhookPlaces]", () => {
   const slots = createDeliverySlots();
   const owned = Array.from({ length: 80 }, (_, number) =>
-    slots.enter(laneOf(number), owner(number), answers),
+    slots.takeSlot(laneOf(number), owner(number), answers),
   );
   expect(owned.filter((leave) => leave !== null)).toHaveLength(32);
   const own = Array.from({ length: 40 }, (_, number) =>
-    slots.enter(laneOf(100 + number), OPERATOR, answers),
+    slots.takeSlot(laneOf(100 + number), OPERATOR, answers),
   );
   expect(own.filter((leave) => leave !== null)).toHaveLength(32);
   owned[0]?.();
-  expect(slots.enter(laneOf(79), owner(79), answers)).not.toBeNull();
+  expect(slots.takeSlot(laneOf(79), owner(79), answers)).not.toBeNull();
 });
 
 test("one owner's receivers hold at most four places, so they do not delay those of other owners [D9.webhookPlaces]", () => {
   const slots = createDeliverySlots();
   const held = Array.from({ length: 10 }, (_, number) =>
-    slots.enter(laneOf(number), owner(1), answers),
+    slots.takeSlot(laneOf(number), owner(1), answers),
   );
   expect(held.map((leave) => leave !== null)).toEqual([
     ...Array(4).fill(true),
     ...Array(6).fill(false),
   ]);
-  expect(slots.enter(laneOf(20), owner(2), answers)).not.toBeNull();
+  expect(slots.takeSlot(laneOf(20), owner(2), answers)).not.toBeNull();
   held[0]?.();
-  expect(slots.enter(laneOf(9), owner(1), answers)).not.toBeNull();
+  expect(slots.takeSlot(laneOf(9), owner(1), answers)).not.toBeNull();
 });
 
 test("receivers that do not answer hold at most half of the places [D9.webhookPlaces]", () => {
   const slots = createDeliverySlots();
   const isSilent = (endpointId: string): boolean => endpointId < "wh_5";
   const silent = Array.from({ length: 40 }, (_, number) =>
-    slots.enter(laneOf(Number(`4${number}`)), OPERATOR, isSilent),
+    slots.takeSlot(laneOf(Number(`4${number}`)), OPERATOR, isSilent),
   );
   expect(silent.filter((leave) => leave !== null)).toHaveLength(32);
-  expect(slots.enter(laneOf(50), OPERATOR, isSilent)).not.toBeNull();
+  expect(slots.takeSlot(laneOf(50), OPERATOR, isSilent)).not.toBeNull();
 });

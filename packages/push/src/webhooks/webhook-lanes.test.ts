@@ -91,7 +91,7 @@ await describeOnEachDatabase("lanes", (database) => {
     const lanes = createLaneStore(database());
     const looks: (readonly unknown[] | null)[] = [];
     const run = await openRun(runs, {
-      due(ids, now) {
+      findDue(ids, now) {
         looks.push(now.queues);
         return lanes.findDue(ids, now);
       },
@@ -124,7 +124,7 @@ await describeOnEachDatabase("lanes", (database) => {
       throw new Error("connect ECONNREFUSED");
     };
     const beside = {
-      lanes: { ...lanes, extend: away, due: away },
+      lanes: { ...lanes, createMissingLanes: away, findDue: away },
       grown: { findSince: away },
     };
     const run = await openRun(runs, { beside, onFault: () => undefined });
@@ -185,9 +185,9 @@ await describeOnEachDatabase("lanes", (database) => {
         }
         return lanes.advance(from, ...given);
       },
-      async due(...given) {
+      async findDue(...given) {
         const wasSending = isSending;
-        const due = await lanes.due(...given);
+        const due = await lanes.findDue(...given);
         const lane = due.find(({ accountId: account }) => account === run.accounts[0]);
         if (!wasSending || lane?.accountId == null || lane.deliveredSequence > 0) return due;
         const { endpointId, accountId: account } = lane;
@@ -254,9 +254,9 @@ await describeOnEachDatabase("lanes", (database) => {
     const looks: (readonly unknown[] | null)[] = [];
     let lost = 0n;
     const run = await openRun(runs, {
-      due(ids, now) {
+      findDue(ids, now) {
         looks.push(now.queues);
-        return lanes.due(ids, now);
+        return lanes.findDue(ids, now);
       },
       grown: {
         async findSince(place) {
@@ -291,7 +291,7 @@ await describeOnEachDatabase("lanes", (database) => {
       /** Methods in which the lanes of a second database differ. */
       readonly beside?: Partial<LaneDatabase> | null;
       readonly advance?: LaneStore["advance"];
-      readonly due?: LaneStore["due"];
+      readonly due?: LaneStore["findDue"];
       /** Runs after the receiver has taken an event, before its answer arrives. */
       readonly whileSent?: (sequence: number) => Promise<void>;
       readonly grown?: LaneDatabase["grown"];
@@ -307,7 +307,7 @@ await describeOnEachDatabase("lanes", (database) => {
       lanes: {
         ...lanes,
         ...(advance === undefined ? {} : { advance }),
-        ...(due === undefined ? {} : { due }),
+        ...(due === undefined ? {} : { findDue: due }),
       },
       attempts: createAttemptStore(database()),
       lines: createEventLines(database()),
