@@ -280,7 +280,7 @@ await describeOnEachDatabase("lanes", (database) => {
     number: number,
     {
       advance,
-      due,
+      findDue,
       grown = createGrownQueues(database()),
       beside = null,
       whileSent = () => Promise.resolve(),
@@ -291,7 +291,7 @@ await describeOnEachDatabase("lanes", (database) => {
       /** Methods in which the lanes of a second database differ. */
       readonly beside?: Partial<LaneDatabase> | null;
       readonly advance?: LaneStore["advance"];
-      readonly due?: LaneStore["findDue"];
+      readonly findDue?: LaneStore["findDue"];
       /** Runs after the receiver has taken an event, before its answer arrives. */
       readonly whileSent?: (sequence: number) => Promise<void>;
       readonly grown?: LaneDatabase["grown"];
@@ -307,7 +307,7 @@ await describeOnEachDatabase("lanes", (database) => {
       lanes: {
         ...lanes,
         ...(advance === undefined ? {} : { advance }),
-        ...(due === undefined ? {} : { findDue: due }),
+        ...(findDue === undefined ? {} : { findDue }),
       },
       attempts: createAttemptStore(database()),
       lines: createEventLines(database()),
