@@ -70,11 +70,14 @@ describe("a sample program signs its request correctly [S5.canonical]", () => {
   });
 });
 
-describe("a sample program prints the answer of a request that is rejected", () => {
-  test.each(["curl", "python", "typescript"] as const)("the program in %s", async (language) => {
-    const request = { method: "GET", target: "/rejected", body: "", baseUrl, brand: "Acme" };
-    const printed = await run(language, sampleText(language, request));
-    expect(printed.replaceAll(/\s/g, "")).toContain('{"isRight":true,"keyId":"pk_1"}');
-    expect(printed).not.toContain("Traceback");
-  });
+describe("an answer that rejects the request of a sample", () => {
+  test.each(["curl", "python", "typescript"] as const)(
+    "the program in %s prints the answer's text",
+    async (language) => {
+      const request = { method: "GET", target: "/rejected", body: "", baseUrl, brand: "Acme" };
+      const printed = await run(language, sampleText(language, request));
+      expect(printed.replaceAll(/\s/g, "")).toContain('{"isRight":true,"keyId":"pk_1"}');
+      expect(printed).not.toContain("Traceback");
+    },
+  );
 });
