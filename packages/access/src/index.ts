@@ -48,7 +48,12 @@ export { type RelyingParty, relyingPartyOf } from "./people/passkeys/relying-par
 export { passwordProblem } from "./people/passwords/easy-password.ts";
 export type { PasswordCost } from "./people/passwords/password.ts";
 export { createPeopleDesk, type PeopleDesk } from "./people/people-desk.ts";
-export { hasOneScript, hasOnlyVisibleCharacters } from "./people/person-name.ts";
+export {
+  hasOneScript,
+  hasOnlyVisibleCharacters,
+  isFreeForPeople,
+  TOKEN_IN_AUDIT,
+} from "./people/person-name.ts";
 export type { NewPerson } from "./people/roster.ts";
 export { idleEndMs, type NewSession, type Sessions } from "./people/sessions.ts";
 export type { SignInRefusal } from "./people/sign-in.ts";

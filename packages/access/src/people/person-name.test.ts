@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasOneScript, hasOnlyVisibleCharacters } from "./person-name.ts";
+import { hasOneScript, hasOnlyVisibleCharacters, isFreeForPeople } from "./person-name.ts";
 
 describe("a name of a person", () => {
   test.each([
@@ -47,4 +47,22 @@ describe("a name of a person", () => {
   ])("a name with %s is refused", (_, name) => {
     expect(hasOneScript(name)).toBe(false);
   });
+
+  test.each([
+    "operator token root",
+    "Operator  Token shop",
+    "ｏperator token",
+    "gap check",
+    "Split Check",
+    "service",
+  ])("%s is refused, because records have it for a token or for the service", (name) => {
+    expect(isFreeForPeople(name)).toBe(false);
+  });
+
+  test.each(["operator", "Operator Tokenova", "Ann of the service", "gap checker"])(
+    "%s is free for a person",
+    (name) => {
+      expect(isFreeForPeople(name)).toBe(true);
+    },
+  );
 });

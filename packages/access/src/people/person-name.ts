@@ -47,6 +47,21 @@ export function hasOneScript(name: string): boolean {
   return SINGLE_SCRIPT_PATTERNS.some((script) => script.test(plain));
 }
 
+/** The beginning of a token's name in the audit. The name of the token follows. */
+export const TOKEN_IN_AUDIT = "operator token";
+
+/** Authors in records that are no people: tokens, the service, and its checks of prices. */
+const RESERVED = [/^operator token\b/, /^(gap|split) check$/, /^service$/];
+
+/**
+ * Whether a name is free for a person. The audit, the alerts and the choices of prices name their author by a text, so
+ * a person with the name of a token or of a check would be taken for it.
+ */
+export function isFreeForPeople(name: string): boolean {
+  const plain = name.normalize("NFKC").toLowerCase().replaceAll(/ +/g, " ");
+  return !RESERVED.some((reserved) => reserved.test(plain));
+}
+
 function singleScript(script: string): readonly string[] {
   return [script];
 }

@@ -1,4 +1,4 @@
-import { type AuditLog, type OperatorTokens, ROOT_TOKEN_NAME } from "@propgate/access";
+import { type AuditLog, type OperatorTokens, ROOT_TOKEN_NAME, TOKEN_IN_AUDIT } from "@propgate/access";
 import type { Log, Timer } from "@propgate/base";
 import { type JsonSchema, OPERATOR_OPENAPI_PATH, OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
@@ -80,9 +80,9 @@ export function addOperatorInterface(app: FastifyInstance, options: OperatorOpti
   });
 }
 
-/** The name of a token in the audit, in a form that cannot be taken for a person, who may have any name. */
+/** The name of a token in the audit, in a form that no person's name has. */
 function auditName({ token }: TokenCaller): string {
-  return `operator token ${token}`;
+  return `${TOKEN_IN_AUDIT} ${token}`;
 }
 
 /** Logs the call at every log level except `silent`. The line never has a body, a token or a secret. */

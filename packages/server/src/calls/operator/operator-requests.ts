@@ -1,6 +1,7 @@
 import {
   hasOneScript,
   hasOnlyVisibleCharacters,
+  isFreeForPeople,
   type KeyRequest,
   type NewPerson,
 } from "@propgate/access";
@@ -155,6 +156,9 @@ const NEW_PERSON = z.strictObject({
     .refine(hasOnlyVisibleCharacters, { error: "must contain only visible characters" })
     .refine(hasOneScript, {
       error: "must use the letters of one script, so that names cannot look alike",
+    })
+    .refine(isFreeForPeople, {
+      error: "must not be a name that the audit has for tokens or the service",
     }),
   role: oneOfSchema(["owner", "operator"]),
   ownerId: firmIdSchema.optional(),

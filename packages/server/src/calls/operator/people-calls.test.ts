@@ -100,6 +100,10 @@ describe("the operator's people", () => {
       { name: "\u043Ewner", role: "operator" },
       "name: must use the letters of one script, so that names cannot look alike",
     ],
+    [
+      { name: "operator token root", role: "owner" },
+      "name: must not be a name that the audit has for tokens or the service",
+    ],
     [{ name: "x" }, "role: is required"],
     [{ name: "x", role: "king" }, "role: must be one of owner, operator"],
     [{ name: "x", role: "operator", ownerId: "a" }, "ownerId: an operator has no accounts"],
