@@ -21,7 +21,7 @@ import { databaseWithOutage } from "../../../server/src/testing/database-outage.
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
-import { adoptCatalogue } from "./catalogue-in-force.ts";
+import { catalogueMisfit, adoptCatalogue } from "./catalogue-in-force.ts";
 
 const HOUR_MS = 3_600_000;
 const NOON = unixMs(TEST_NOON);
@@ -92,7 +92,11 @@ await describeOnEachDatabase("a start with another catalogue", (database) => {
         name: "UnfitSettings",
         message: expect.stringContaining(problem),
       });
+      // A check of the file says the same while the service runs.
+      const misfit = await catalogueMisfit(createShards([database()]), instruments);
+      expect(misfit).toContain(problem);
     }
+    expect(await catalogueMisfit(createShards([database()]), SMALL_CATALOGUE)).toBeNull();
     // A refused start stores no catalogue to compare with, so the former catalogue still starts.
     expect(await taking(database(), SMALL_CATALOGUE)).toEqual(SMALL_CATALOGUE);
     // The other pair has no holder, so the catalogue may drop it. Caps and spreads may change while accounts hold the

@@ -47,9 +47,9 @@ export async function adoptCatalogue(
   instruments: Instruments,
   now: UnixMs,
 ): Promise<Instruments> {
-  const former = await readInstrumentsOfLastStart(databases.first);
-  await checkHolders(databases, former, instruments);
-  const isRenewed = await hasDueTimesOfLastStart(databases.first);
+  const former = await hashCatalogue(databases.first);
+  const misfit = await misfitOfHolders(databases, former, instruments);
+  if (misfit !== null) throw misfit;
   let inForce = instruments;
   await replaceStartCatalogue(databases.first, (before) => {
     if (before !== null) inForce = withFormerCarry(parseCatalogue(before), instruments, now);
@@ -65,6 +65,18 @@ export async function adoptCatalogue(
   if (changed.size > 0) await recomputeDueTimes(databases, inForce, changed);
   await noteDueTimes(databases.first, hashCatalogue(inForce).hash);
   return inForce;
+}
+
+/**
+ * Why a start with these instruments would be refused at present; null when it would not. Changes nothing.
+ * @rule D13.startCompares
+ */
+export async function catalogueMisfit(
+  databases: Databases,
+  instruments: Instruments,
+): Promise<string | null> {
+  const former = await hashCatalogue(databases.first);
+  return (await misfitOfHolders(databases, former, instruments))?.message ?? null;
 }
 
 /** Computes the due times of accounts that hold one of the pairs again, because their carry has changed. */
@@ -86,16 +98,16 @@ async function recomputeDueTimes(
 }
 
 /**
- * Throws when an account holds a pair that differs in a way that concerns it. It reads the holders only when there is
- * such a difference, or no readable former catalogue.
+ * The error of a start when an account holds a pair that differs in a way that concerns it; else null. It reads the
+ * holders only when there is such a difference, or no readable former catalogue.
  */
-async function checkHolders(
+async function misfitOfHolders(
   databases: Databases,
   former: Instruments | null,
   present: Instruments,
-): Promise<void> {
+): Promise<UnfitSettings | null> {
   const differences = former === null ? null : differencesForHolders(former, present);
-  if (differences?.size === 0) return;
+  if (differences?.size === 0) return null;
   const differenceOf = (pair: PairId): PairDifference | undefined =>
     differences?.get(pair) ?? (present.has(pair) ? undefined : ABSENT);
   const holders = new Map<string, number>();
@@ -108,7 +120,7 @@ async function checkHolders(
       holders.set(problem, (holders.get(problem) ?? 0) + 1);
     }
   }
-  if (holders.size > 0) throw unfitSettingsError([...holders]);
+  return holders.size > 0 ? unfitSettingsError([...holders]) : null;
 }
 
 /**

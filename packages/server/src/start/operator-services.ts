@@ -5,6 +5,7 @@ import { mergeAwaited, type Shards, shardAt, sumFutureLines, takeBackup } from "
 import {
   type BoardLag,
   calendarWarnings,
+  catalogueMisfit,
   type MissingPrice,
   type PriceDesk,
   type ProgramDesk,
@@ -74,6 +75,7 @@ export function composeOperatorServices(
     lists: createListReader(databases.all),
     search: engine.search,
     repeats: parts.repeats,
+    catalogueMisfit: (instruments) => catalogueMisfit(databases, instruments),
     databases: databases.all.length,
     confirmRestore: async () => (await options.dataLife?.confirm()) ?? null,
     backup: (number) =>

@@ -190,6 +190,8 @@ export interface OperatorServices {
   readonly lists: ListReader;
   readonly search: SearchStore;
   readonly repeats: Pick<RepeatedWrites, "rekey">;
+  /** Why a start with these instruments would be refused because of what accounts hold; null when it would not. */
+  readonly catalogueMisfit: (instruments: Instruments) => Promise<string | null>;
   /** How many databases the service has. */
   readonly databases: number;
   /** Confirms the restore that waits for a confirmation; null when none waits. */

@@ -38,13 +38,16 @@ export const checkProgram: OperatorHandler<"programs.validate"> = async ({ servi
 
 /** Checks a catalogue as a start of the service would. The running service keeps its catalogue. */
 export const validateCatalogue: OperatorHandler<"catalogue.validate"> = async (
-  _options,
+  { services },
   { body },
 ) => {
   const checked = parseCatalogueDocument(body);
-  return checked.ok
-    ? okReply({ instruments: checked.value.instruments.size })
-    : refusedReply(checked.refusal, 400, "catalogue");
+  if (!checked.ok) return refusedReply(checked.refusal, 400, "catalogue");
+  const { instruments } = checked.value;
+  const misfit = await services.catalogueMisfit(instruments);
+  return misfit === null
+    ? okReply({ instruments: instruments.size })
+    : refusedReply(misfit, 400, "catalogue");
 };
 
 function versionView({ program, addedAtMs }: StoredProgram) {
