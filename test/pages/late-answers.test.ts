@@ -102,6 +102,24 @@ describe.skipIf(!hasBrowser())("an answer that is late, lost or old", () => {
     expect(await panel.locator("[data-candles]").count()).toBe(0);
   });
 
+  test("a list whose answer was cut in its body is loaded again", async () => {
+    await page.addInitScript(() => {
+      const real = window.fetch;
+      let count = 0;
+      window.fetch = async (input, init) => {
+        const response = await real(input, init);
+        if (typeof input !== "string" || !input.endsWith("/trades")) return response;
+        count += 1;
+        if (count > 1) return response;
+        const cut = new ReadableStream({ start: (body) => body.error(new TypeError("cut")) });
+        return new Response(cut, response);
+      };
+    });
+    await page.goto(`/a/${await service.newAccount()}/trades`);
+    await page.getByText("No closed trades").waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
   test("the pages of a closed account say so, and show no loss that is left", async () => {
     const closed = await service.newAccount();
     await desk.data("POST", `/accounts/${closed}/close`, {});

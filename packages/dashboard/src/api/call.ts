@@ -127,9 +127,11 @@ async function receiveBody<Part>(receive: () => Promise<Part>): Promise<Part> {
   }
 }
 
+/** The JSON of a response. A body that is cut is no answer, so it can be getData again. */
 async function parse<Data>(response: Response): Promise<Answer<Data>> {
+  const text = await receiveBody(() => response.text());
   try {
-    const answer: Answer<Data> = await response.json();
+    const answer: Answer<Data> = JSON.parse(text);
     return answer;
   } catch {
     return { error: `The service answered ${response.status} without a message.` };
