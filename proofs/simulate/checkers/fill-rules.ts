@@ -94,7 +94,7 @@ export function sizeProblems(
   const isExit = fill.effect === "reduce" || fill.effect === "close";
   const problems: string[] = [];
   if (fill.quantity % step !== 0 && fill.quantity !== open) problems.push("a size off the grid");
-  const slack = step * (isExit ? 0.5 : 1) + due * NOISE;
+  const slack = step * 0.5 + due * NOISE;
   const isAsRequested = Math.abs(fill.quantity - due) <= slack;
   const isLess = isExit ? fill.quantity === open : fill.bindingCap !== null;
   if (isAsRequested || (isLess && fill.quantity <= due + slack)) return problems;

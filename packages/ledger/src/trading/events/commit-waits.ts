@@ -26,8 +26,8 @@ export interface CommitWaits {
     until: { readonly ms: number; readonly over: OnRequestEnd },
   ): CommitWait | null;
   /**
-   * Calls the listener with each version of the account that becomes known, until the returned function is called. After
-   * looks at the database that failed it is called with 0: the database may be one without the last commits.
+   * Calls the listener with each version of the account that becomes known, until the returned function is called.
+   * After looks at the database that failed it is called with 0: the database may be one without the last commits.
    * Followers do not count towards the maximum of waits; their caller limits them.
    */
   follow(account: AccountId, listener: (version: number) => void): () => void;
