@@ -144,7 +144,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/sdk/src/orders/settle-order.ts",
-        from: "    if (this.#isNonceUsed || (await this.#withdraw(target))) return this.#rejected(null);",
+        from: "    if (isDone) return this.#rejected(null);",
         to: '    if (receipt.fate === "unseen") return this.#rejected(null);',
       },
     ],

@@ -8,7 +8,7 @@ export const PLANTED_NODE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/ledger/src/storage/leases/write-fence.ts",
-        from: "  where l.epoch = w.epoch and (select lock_wait from limits) is not null\n",
+        from: "  where l.epoch = w.epoch and l.owner = w.owner and (select lock_wait from limits) is not null\n",
         to: "  where (select lock_wait from limits) is not null\n",
       },
     ],

@@ -19,8 +19,8 @@
  */
 
 export { calendarWarnings, createCalendarWarningLog } from "./catalogue/calendar-warnings.ts";
-export { type Catalogue, parseCatalogueDocument, loadCatalogue } from "./catalogue/catalogue.ts";
-export { catalogueMisfit, adoptCatalogue } from "./catalogue/catalogue-in-force.ts";
+export { type Catalogue, loadCatalogue, parseCatalogueDocument } from "./catalogue/catalogue.ts";
+export { adoptCatalogue, catalogueMisfit } from "./catalogue/catalogue-in-force.ts";
 export { type ImportOptions, importInstruments } from "./catalogue/import/import-instruments.ts";
 export type { CatalogueDifference, Proposal } from "./catalogue/import/proposal.ts";
 export {

@@ -21,7 +21,7 @@ import { databaseWithOutage } from "../../../server/src/testing/database-outage.
 import { describeOnEachDatabase } from "../../../server/src/testing/each-database.ts";
 import { createManualEngine } from "../../../server/src/testing/manual-engine.ts";
 import { BTCUSD, EURUSD, SMALL_CATALOGUE } from "../../../server/src/testing/small-market.ts";
-import { catalogueMisfit, adoptCatalogue } from "./catalogue-in-force.ts";
+import { adoptCatalogue, catalogueMisfit } from "./catalogue-in-force.ts";
 
 const HOUR_MS = 3_600_000;
 const NOON = unixMs(TEST_NOON);

@@ -47,9 +47,10 @@ export async function adoptCatalogue(
   instruments: Instruments,
   now: UnixMs,
 ): Promise<Instruments> {
-  const former = await hashCatalogue(databases.first);
+  const former = await readInstrumentsOfLastStart(databases.first);
   const misfit = await misfitOfHolders(databases, former, instruments);
   if (misfit !== null) throw misfit;
+  const isRenewed = await hasDueTimesOfLastStart(databases.first);
   let inForce = instruments;
   await replaceStartCatalogue(databases.first, (before) => {
     if (before !== null) inForce = withFormerCarry(parseCatalogue(before), instruments, now);
@@ -75,7 +76,7 @@ export async function catalogueMisfit(
   databases: Databases,
   instruments: Instruments,
 ): Promise<string | null> {
-  const former = await hashCatalogue(databases.first);
+  const former = await readInstrumentsOfLastStart(databases.first);
   return (await misfitOfHolders(databases, former, instruments))?.message ?? null;
 }
 

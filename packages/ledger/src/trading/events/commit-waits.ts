@@ -27,7 +27,8 @@ export interface CommitWaits {
   ): CommitWait | null;
   /**
    * Calls the listener with each version of the account that becomes known, until the returned function is called.
-   * After looks at the database that failed it is called with 0: the database may be one without the last commits.
+   * When the database answers again after a failure, it calls the listener with 0, because this database may lack the
+   * last commits.
    * Followers do not count towards the maximum of waits; their caller limits them.
    */
   follow(account: AccountId, listener: (version: number) => void): () => void;

@@ -1,4 +1,9 @@
-import { type AuditLog, type OperatorTokens, ROOT_TOKEN_NAME, TOKEN_IN_AUDIT } from "@propgate/access";
+import {
+  type AuditLog,
+  type OperatorTokens,
+  ROOT_TOKEN_NAME,
+  TOKEN_IN_AUDIT,
+} from "@propgate/access";
 import type { Log, Timer } from "@propgate/base";
 import { type JsonSchema, OPERATOR_OPENAPI_PATH, OPERATOR_PREFIX } from "@propgate/contract";
 import type { FastifyInstance } from "fastify";
