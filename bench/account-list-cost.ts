@@ -1,7 +1,10 @@
 /** Measures the processor time of one page of the operator's list of accounts, for several queries. */
 import { ACCOUNTS_LIST } from "@propgate/contract";
 import { type AccountState, accountId, percent, unixMs } from "@propgate/core";
-import { createPseudoRandom, type PseudoRandom } from "../packages/market/src/prices/normals.ts";
+import {
+  createPseudoRandom,
+  type PseudoRandom,
+} from "../packages/market/src/prices/pseudo-random.ts";
 import {
   createAccountBook,
   type OpenBook,

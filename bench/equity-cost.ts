@@ -16,7 +16,10 @@ import {
   verdictAt,
 } from "@propgate/core";
 import { createMarketLoop } from "../packages/market/src/prices/market-loop.ts";
-import { createPseudoRandom, type PseudoRandom } from "../packages/market/src/prices/normals.ts";
+import {
+  createPseudoRandom,
+  type PseudoRandom,
+} from "../packages/market/src/prices/pseudo-random.ts";
 import {
   HELD_MARKET,
   HELD_PAIRS,

@@ -47,9 +47,9 @@ export {
   LOOPBACK_BLOCKS,
 } from "./connection-limiter.ts";
 export { drawBase62 } from "./draw-base62.ts";
-export { interceptConnections } from "./hold-connections.ts";
 export { createHousekeeping, type Housekeeping, type Job, type JobHealth } from "./housekeeping.ts";
 export { forEachInTurns, mapInTurns } from "./in-turns.ts";
+export { interceptConnections } from "./intercept-connections.ts";
 export { isNestedTooDeep, JSON_DEPTH_MAX } from "./json-depth.ts";
 export {
   FIRST_KEY_VERSION,
@@ -66,6 +66,7 @@ export { type Chance, createSeededChance, systemChance } from "./random.ts";
 export { coreDigest, serviceRelease } from "./release.ts";
 export { createRepeatableCall, type RepeatableCall } from "./repeatable-call.ts";
 export { addToSecretFile, createOwnerOnlyFolder, readOrCreateSecret } from "./secret-file.ts";
+export { createSerialQueue, type SerialQueue } from "./serial-queue.ts";
 export type { ProcessRole } from "./settings/bus-settings.ts";
 export { databaseAddressProblem, parseDatabaseAddress } from "./settings/database-address.ts";
 export { parseDatabaseUrls, splitDatabaseUrls } from "./settings/database-list.ts";
@@ -92,6 +93,5 @@ export { createMessageSeal, type MessageSeal } from "./transport/message-seal.ts
 export { openNatsTransport } from "./transport/nats-transport.ts";
 export { createSealedTransport } from "./transport/sealed-transport.ts";
 export type { ReceivedMessage, Transport } from "./transport/transport.ts";
-export { createSerialQueue, type SerialQueue } from "./turns.ts";
 export { UnfitSettings } from "./unfit-settings.ts";
 export { wireJson } from "./wire-json.ts";

@@ -3,7 +3,7 @@ import { usageError } from "./cli-error.ts";
 import type { JournalOptions } from "./commands/journal.ts";
 import { connectOperator, fetchFromOperator } from "./operator-client.ts";
 import { createProgress, withProgress } from "./render/progress.ts";
-import { readDatabaseUrls } from "./secrets/given-databases.ts";
+import { readDatabaseUrls } from "./secrets/database-urls.ts";
 import { startFailure } from "./start-failure.ts";
 import type { Terminal } from "./terminal.ts";
 import type { FileSource } from "./whole-file.ts";

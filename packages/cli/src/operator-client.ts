@@ -25,7 +25,7 @@ import { type Command, Option } from "commander";
 import { DEFAULT_BASE_URL } from "./base-url.ts";
 import { CliError, EXIT, usageError } from "./cli-error.ts";
 import { typedError } from "./operator/call-fields.ts";
-import { readSecretSetting } from "./secrets/given-secret.ts";
+import { readSecretSetting } from "./secrets/secret-setting.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**

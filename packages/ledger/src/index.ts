@@ -31,12 +31,12 @@ export {
   isUnavailable,
   isUniqueViolation,
 } from "./storage/databases/database-error.ts";
-export { embeddedMaintenanceJobs } from "./storage/databases/embedded-upkeep.ts";
+export { embeddedMaintenanceJobs } from "./storage/databases/embedded-maintenance.ts";
 export { hasCode } from "./storage/databases/error-code.ts";
 export { limitStatements } from "./storage/databases/few-connections.ts";
 export { type FolderLock, lockFolder } from "./storage/databases/folder-lock.ts";
 export { openDatabase } from "./storage/databases/open-database.ts";
-export { hasEndedHere, ownProcessIdentity } from "./storage/databases/process-mark.ts";
+export { hasEndedHere, ownProcessIdentity } from "./storage/databases/process-identity.ts";
 export {
   isSandboxFolder,
   mayHoldServiceData,
@@ -141,7 +141,7 @@ export type {
   ChangeResult,
   ClosedRewards,
   ClosingResult,
-} from "./trading/accounts.ts";
+} from "./trading/account-operations.ts";
 export { checkBackup } from "./trading/backup/backup-file.ts";
 export { type RestoreResult, restoreBackup } from "./trading/backup/restore-backup.ts";
 export { type BackupContent, takeBackup } from "./trading/backup/take-backup.ts";

@@ -48,7 +48,7 @@ import type { OrderOutcome } from "./orders/order-outcome.ts";
 import type { OnProgress } from "./orders/order-progress.ts";
 import type { OrderRequest } from "./orders/order-request.ts";
 import { placeOrder } from "./orders/place-order.ts";
-import { DEFAULT_SETTLING, type PlacementContext } from "./orders/placing.ts";
+import { DEFAULT_SETTLING, type PlacementContext } from "./orders/placement-context.ts";
 import { settleOrder } from "./orders/settle-order.ts";
 import { queryString } from "./query-string.ts";
 import { sendRead } from "./read.ts";

@@ -4,7 +4,7 @@ import type { LinkedAccount, LinkedAccountStore, ReadAt } from "@propgate/ledger
 import type { LinkedReadings } from "./dashboard/linked-readings.ts";
 import type { Poll, StartPoll } from "./desk/account-poll.ts";
 import type { ParsedReadings } from "./desk/parsed-readings.ts";
-import { startWaitLimit, type WaitLimit } from "./desk/patience.ts";
+import { startWaitLimit, type WaitLimit } from "./desk/wait-limit.ts";
 
 /** A linked account with readings that may be shown. */
 export interface LinkedReading {

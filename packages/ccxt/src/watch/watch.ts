@@ -10,7 +10,7 @@ import type { ListArguments } from "../orders/since.ts";
 import { brandOf, checkAddress } from "../signed-request.ts";
 import { type AccountStream, createAccountStream } from "./account-stream.ts";
 import { type AccountViews, createAccountViews } from "./account-views.ts";
-import { createOrderProjection, type OrderProjection } from "./order-fold.ts";
+import { createOrderProjection, type OrderProjection } from "./order-projection.ts";
 import { createUpdates, type Updates } from "./updates.ts";
 
 type Params = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { databaseUrlOption } from "../database-url.ts";
 import { addOperatorOptions, fetchFromOperator, type OperatorOptions } from "../operator-client.ts";
 import { nameValueLines, printResult } from "../output.ts";
 import { createProgress, withProgress } from "../render/progress.ts";
-import { chooseDatabase, databaseOption } from "../secrets/given-databases.ts";
+import { chooseDatabase, databaseOption } from "../secrets/database-urls.ts";
 import { MASTER_KEY_OPTION, readMasterKeyOption } from "../secrets/master-key-option.ts";
 import { startFailure } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import type { JournalProofView, JournalRebuildView } from "@propgate/contract";
 import type { Command } from "commander";
+import { checkAccountId } from "../check-account-id.ts";
 import { EndWith, EXIT } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
 import { type JournalSource, openJournalFile, openJournalSource } from "../journal-source.ts";
 import { addOperatorOptions, type OperatorOptions } from "../operator-client.ts";
 import { nameValueLines, printResult, tableLines } from "../output.ts";
 import type { Terminal } from "../terminal.ts";
-import { checkAccountId } from "../typed-account.ts";
 import { writeWholeFile } from "../whole-file.ts";
 
 export interface JournalOptions extends OperatorOptions {

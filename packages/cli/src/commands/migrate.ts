@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
 import { printResult } from "../output.ts";
-import { readMigrationUrls } from "../secrets/given-databases.ts";
+import { readMigrationUrls } from "../secrets/database-urls.ts";
 import { startFailure } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
 

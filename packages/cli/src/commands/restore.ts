@@ -5,7 +5,7 @@ import { EndWith, EXIT, usageError } from "../cli-error.ts";
 import { databaseUrlOption } from "../database-url.ts";
 import { nameValueLines, printResult } from "../output.ts";
 import { createProgress } from "../render/progress.ts";
-import { type ChosenDatabase, chooseDatabase, databaseOption } from "../secrets/given-databases.ts";
+import { type ChosenDatabase, chooseDatabase, databaseOption } from "../secrets/database-urls.ts";
 import { MASTER_KEY_OPTION, readMasterKeyOption } from "../secrets/master-key-option.ts";
 import { startFailure, startupError } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";

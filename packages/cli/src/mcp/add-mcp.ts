@@ -7,7 +7,7 @@ import {
   readCredentials,
 } from "../profile/connection.ts";
 import type { Terminal } from "../terminal.ts";
-import { checkWebhookSettings } from "./events/post.ts";
+import { checkWebhookSettings } from "./events/delivery-sender.ts";
 import {
   READ_LIMITS,
   readTimeLimits,

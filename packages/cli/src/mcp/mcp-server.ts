@@ -3,14 +3,14 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import type { Client, Linked } from "@propgate/sdk";
 import type { Terminal } from "../terminal.ts";
 import { createCallRate } from "./call-rate.ts";
+import { openDeliverySender } from "./events/delivery-sender.ts";
 import { createEventMethods, EVENTS_CAPABILITY } from "./events/event-methods.ts";
 import { createEventWebhooks } from "./events/event-webhooks.ts";
-import { openDeliverySender } from "./events/post.ts";
 import { createLostOrders } from "./lost-orders.ts";
-import { createOpeningQueue } from "./opening-turns.ts";
+import { createOpeningQueue } from "./opening-queue.ts";
 import { addOrderTools } from "./order-tools.ts";
+import { withoutNullArguments } from "./parse-json-strings.ts";
 import { addReadTools } from "./read-tools.ts";
-import { withoutNullArguments } from "./sent-values.ts";
 import { readStartEquity, type StartEquity } from "./start-equity.ts";
 import { addSwitchTool, SWITCH_CALLS_PER_MINUTE } from "./switch-tool.ts";
 import type { TimeLimits } from "./time-limits.ts";

@@ -20,7 +20,7 @@ import type { CallRate } from "./call-rate.ts";
 import { capRefusal, refusedByCap, takeRateSlot } from "./cap-check.ts";
 import { type Failure, failureOf, unsentFailure } from "./failure.ts";
 import type { LostOrders } from "./lost-orders.ts";
-import type { OpeningQueue } from "./opening-turns.ts";
+import type { OpeningQueue } from "./opening-queue.ts";
 import {
   acceptedAnswer,
   ORDER_ANSWER,

@@ -21,7 +21,7 @@ import {
   TRADE,
 } from "@propgate/contract";
 import type { Client } from "@propgate/sdk";
-import { createAnswerMaker } from "./announced-answer.ts";
+import { createAnswerMaker } from "./answer-maker.ts";
 import { failureOf } from "./failure.ts";
 import {
   fieldsOf,

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AccountSandbox, startAccountSandbox } from "../testing/account-sandbox.ts";
 import { connectAgent, type McpAgent } from "../testing/mcp-agent.ts";
 import { createLostOrders } from "./lost-orders.ts";
-import { createOpeningQueue } from "./opening-turns.ts";
+import { createOpeningQueue } from "./opening-queue.ts";
 import type { OrderFigures } from "./order-figures.ts";
 import { exposureWith } from "./sum-caps.ts";
 

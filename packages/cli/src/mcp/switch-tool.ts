@@ -7,7 +7,7 @@ import {
   type SwitchFields,
 } from "@propgate/contract";
 import type { Client, Linked } from "@propgate/sdk";
-import { createAnswerMaker } from "./announced-answer.ts";
+import { createAnswerMaker } from "./answer-maker.ts";
 import type { CallRate } from "./call-rate.ts";
 import { takeRateSlot } from "./cap-check.ts";
 import { type Failure, failureOf, unsentFailure } from "./failure.ts";

@@ -1,8 +1,8 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "@propgate/contract";
 import type { Failure } from "./failure.ts";
+import { parseJsonStrings } from "./parse-json-strings.ts";
 import { fieldsOf } from "./read-arguments.ts";
-import { parseJsonStrings } from "./sent-values.ts";
 
 /**
  * A schema of the contract in the form that a tool publishes. The MCP library does not validate with it: the contract's

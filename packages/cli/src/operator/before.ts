@@ -1,8 +1,8 @@
 import type { OperatorCallName } from "@propgate/contract";
 import type { Command } from "commander";
+import { checkAccountId } from "../check-account-id.ts";
 import { usageError } from "../cli-error.ts";
 import type { CallOperator } from "../operator-client.ts";
-import { checkAccountId } from "../typed-account.ts";
 import { findPerson } from "./find-person.ts";
 
 /** Adds the options of the checks that a command makes before its call. */

@@ -1,6 +1,6 @@
 import type { OperatorCallName } from "@propgate/contract";
+import { checkAccountId } from "../check-account-id.ts";
 import { usageError } from "../cli-error.ts";
-import { checkAccountId } from "../typed-account.ts";
 import { parseExactTimeOption, parseTypedExpiry } from "../typed-time.ts";
 import type { CallField } from "./call-fields.ts";
 

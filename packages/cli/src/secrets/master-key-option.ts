@@ -4,7 +4,7 @@ import type { MasterKeys } from "@propgate/server";
 import { EXIT, usageError } from "../cli-error.ts";
 import { startupError } from "../start-failure.ts";
 import type { Terminal } from "../terminal.ts";
-import { readSecretSetting } from "./given-secret.ts";
+import { readSecretSetting } from "./secret-setting.ts";
 
 export const MASTER_KEY_OPTION = [
   "--master-key-file <path>",

@@ -15,8 +15,8 @@ import {
 } from "@propgate/ledger";
 import type { ForwardResult } from "./forward-message.ts";
 import type { ForwardEnd, ForwardingFigures } from "./forwarding-figures.ts";
-import type { OwnerClient } from "./owner-line.ts";
-import type { PartitionDirectory } from "./partition-owners.ts";
+import type { OwnerClient } from "./owner-client.ts";
+import type { PartitionDirectory } from "./partition-directory.ts";
 
 export interface ForwarderOptions {
   /** The id of this node. */

@@ -9,13 +9,13 @@ import {
   type Transport,
 } from "@propgate/base";
 import { type LeaseStore, type PerShard, perShard } from "@propgate/ledger";
-import { createShardedPartitionDirectory } from "../partitions/sharded-partition-owners.ts";
+import { createShardedPartitionDirectory } from "../partitions/sharded-partition-directory.ts";
 import type { ForwardDropReason } from "./forward-message.ts";
 import { createForwarder, type Forwarder } from "./forwarder.ts";
 import type { ForwardingFigures } from "./forwarding-figures.ts";
+import { openOwnerClient } from "./owner-client.ts";
 import { type ForwardedTraces, type OwnerDeskOptions, openOwnerDesk } from "./owner-desk.ts";
-import { openOwnerClient } from "./owner-line.ts";
-import { createPartitionDirectory } from "./partition-owners.ts";
+import { createPartitionDirectory } from "./partition-directory.ts";
 
 export interface ForwardingOptions {
   readonly transport: Transport;

@@ -10,7 +10,7 @@ import {
   createTestMarket,
   createTestPosition,
   TEST_TIME_MS,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { microUsd, price, ratio, unixMs } from "../units.ts";
 import { findImprovedBests } from "./bests.ts";
 import { evolve } from "./evolve.ts";

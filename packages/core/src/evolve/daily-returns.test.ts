@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Day } from "../state/account.ts";
-import { createTestAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/test-account.ts";
 import { dollars, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { endedDayReturn, figuresAfterMidnight } from "./daily-returns.ts";
 

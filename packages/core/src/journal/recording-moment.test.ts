@@ -6,7 +6,7 @@ import {
   createTestMarket,
   createTestPosition,
   TEST_TIME_MS,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { price, ratio, unixMs } from "../units.ts";
 import { createRecordingMoment } from "./recording-moment.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
-import type { RejudgeableJournal } from "../testing/judged-journal.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
+import type { RejudgeableJournal } from "../testing/rejudgeable-journal.ts";
 import type { JournalRow } from "./chain.ts";
 
 /** A journal that was falsified in one place, and the number of the line that the judge must name. */

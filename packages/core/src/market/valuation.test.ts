@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pairId } from "../ids.ts";
 import { TEST_CATALOGUE } from "../testing/catalogue.ts";
-import { createTestMarket } from "../testing/made-account.ts";
+import { createTestMarket } from "../testing/test-account.ts";
 import { dollars, price, quantity } from "../units.ts";
 import { baseUnits } from "./lot-unit.ts";
 import { gainUsd, notionalUsd, usdRate, usdRateAt } from "./valuation.ts";

@@ -14,7 +14,7 @@ import {
   createTestMarket,
   createTestPosition,
   TEST_TIME_MS,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { dollars, lots, microUsd, price, ratio, subtractUsd } from "../units.ts";
 import { decide } from "./decide.ts";
 import { type OrderPreview, type PreviewCommand, previewOrder } from "./preview.ts";

@@ -12,7 +12,7 @@ import {
   createTestMarket,
   createTestPosition,
   TEST_TIME_MS,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { price, roundUsd, unixMs } from "../units.ts";
 import { decide } from "./decide.ts";
 import { hasDueWork } from "./pass-time.ts";

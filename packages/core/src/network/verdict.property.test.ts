@@ -15,7 +15,7 @@ import { CLASSIC_TERMS } from "../testing/catalogue.ts";
 import { measuresDayEnds, phaseTermsOf, reachesTarget } from "../testing/lives/judgement-model.ts";
 import { randomJournals } from "../testing/lives/run-lives.ts";
 import { findRareCases } from "../testing/lives/too-rare.ts";
-import { createTestAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/test-account.ts";
 import { type MicroUsd, microUsd, percent, ratio, unixMs } from "../units.ts";
 import { type EffectScope, type QuietRange, quietRanges, verdictAt } from "./verdict.ts";
 

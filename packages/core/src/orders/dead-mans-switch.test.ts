@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { evolve } from "../evolve/evolve.ts";
 import { decide } from "../network/decide.ts";
 import type { AccountState } from "../state/account.ts";
-import { createTestAccount, createTestMarket, TEST_TIME_MS } from "../testing/made-account.ts";
+import { createTestAccount, createTestMarket, TEST_TIME_MS } from "../testing/test-account.ts";
 import { unixMs } from "../units.ts";
 
 const SECOND_MS = 1_000;

@@ -12,7 +12,7 @@ import {
   createTestMarket,
   createTestPosition,
   TEST_TIME_MS,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { leverage, price, quantity, roundUsd } from "../units.ts";
 import { findTightestRoom } from "./caps.ts";
 import { reductionOf, sizeOnGrid, sizeWithinCaps, tooSmallRefusal } from "./sizing.ts";

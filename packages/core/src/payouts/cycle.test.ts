@@ -9,7 +9,7 @@ import {
   createTestMarket,
   createTestPosition,
   TEST_TIME_MS,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { microUsd, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { accrualOf, sumUnpaidTotals } from "./accrual.ts";
 import { closeCycle, cycleFigures } from "./cycle.ts";

@@ -3,7 +3,7 @@ import { openDraft } from "../evolve/open-draft.ts";
 import type { RecordPayout } from "../state/command.ts";
 import { NEW_PAYMENT, type Payment, type Payout, payoutId } from "../state/payout.ts";
 import { TEST_CATALOGUE } from "../testing/catalogue.ts";
-import { createTestAccount, TEST_TIME_MS } from "../testing/made-account.ts";
+import { createTestAccount, TEST_TIME_MS } from "../testing/test-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
 import { recordPayout } from "./record.ts";
 

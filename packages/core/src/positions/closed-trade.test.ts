@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTestPosition, TEST_TIME_MS } from "../testing/made-account.ts";
+import { createTestPosition, TEST_TIME_MS } from "../testing/test-account.ts";
 import { quantity, roundUsd } from "../units.ts";
 import { createTrade } from "./closed-trade.ts";
 

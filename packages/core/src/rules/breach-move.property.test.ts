@@ -15,7 +15,7 @@ import {
   createTestAccount,
   createTestMarket,
   createTestPosition,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { addUsd, type MicroUsd, microUsd, percent, price, ratio, unixMs } from "../units.ts";
 import { soloBreachPrices } from "./breach-price.ts";
 import { isBreached } from "./limit.ts";

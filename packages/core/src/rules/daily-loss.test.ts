@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { createTestAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/test-account.ts";
 import { dollars, percent, ratio, roundUsd, unixMs } from "../units.ts";
 import { dailyLossAllowance } from "./daily-loss.ts";
 import { isBreached, limitFigures } from "./limit.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createTestAccount, TEST_TIME_MS } from "../testing/made-account.ts";
+import { createTestAccount, TEST_TIME_MS } from "../testing/test-account.ts";
 import { roundUsd } from "../units.ts";
 import { eliminationByBreach } from "./elimination-cause.ts";
 import { liveBreach } from "./registry.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { figuresAfterMidnight } from "../evolve/daily-returns.ts";
 import type { AccountState } from "../state/account.ts";
 import { CLASSIC_TERMS } from "../testing/catalogue.ts";
-import { createTestAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/test-account.ts";
 import { dollars, percent, roundUsd, unixMs } from "../units.ts";
 import { dayEndBreach, drawdownOf, liveBreach, maxLossOf } from "./registry.ts";
 

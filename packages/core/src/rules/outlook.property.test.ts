@@ -13,7 +13,7 @@ import {
   createTestAccount,
   createTestMarket,
   createTestPosition,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { type MicroUsd, microUsd, type Price, percent, price, ratio, unixMs } from "../units.ts";
 import { dailyLossAllowance } from "./daily-loss.ts";
 import { isBreached } from "./limit.ts";

@@ -7,7 +7,7 @@ import {
   createTestMarket,
   createTestPosition,
   TEST_TIME_MS,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { percent, ratio, roundUsd, unixMs } from "../units.ts";
 import { type DrawdownOutlook, drawdownOutlook, type LimitOutlook } from "./outlook.ts";
 import { drawdownOf } from "./registry.ts";

@@ -5,7 +5,7 @@ import {
   createTestAccount,
   createTestMarket,
   createTestPosition,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { dollars, percent, ratio, roundUsd, unixMs } from "../units.ts";
 import {
   dailyLossOf,

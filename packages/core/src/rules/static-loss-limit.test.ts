@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createTestAccount } from "../testing/made-account.ts";
+import { createTestAccount } from "../testing/test-account.ts";
 import { dollars, roundUsd } from "../units.ts";
 import { isBreached, limitFigures } from "./limit.ts";
 import { staticLossAllowance } from "./static-loss-limit.ts";

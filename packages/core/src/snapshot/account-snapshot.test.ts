@@ -6,7 +6,7 @@ import {
   createTestMarket,
   createTestPosition,
   TEST_TIME_MS,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { dollars, leverage, microUsd, percent, roundUsd } from "../units.ts";
 import { type AccountSnapshot, accountSnapshot } from "./account-snapshot.ts";
 

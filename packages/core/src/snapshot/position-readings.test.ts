@@ -6,7 +6,7 @@ import {
   createTestPosition,
   TEST_TIME_MS,
   type TestPositionValues,
-} from "../testing/made-account.ts";
+} from "../testing/test-account.ts";
 import { dollars, price, ratio, roundUsd, type UnixMs, unixMs } from "../units.ts";
 import { positionReadings } from "./position-readings.ts";
 

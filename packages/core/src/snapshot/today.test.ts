@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applyProPromoted, applyProStarted } from "../evolve/phases.ts";
 import { createTestProTerms } from "../testing/catalogue.ts";
-import { createTestAccount, TEST_TIME_MS } from "../testing/made-account.ts";
+import { createTestAccount, TEST_TIME_MS } from "../testing/test-account.ts";
 import { ratio, roundUsd, unixMs } from "../units.ts";
 import { todayPnlOf } from "./today.ts";
 

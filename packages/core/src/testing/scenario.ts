@@ -36,8 +36,8 @@ import {
   type UnixMs,
   unixMs,
 } from "../units.ts";
+import { BestPriceTracker } from "./best-price-tracker.ts";
 import { CLASSIC_TERMS, createTestProTerms, TEST_CATALOGUE } from "./catalogue.ts";
-import { BestPriceTracker } from "./kept-best-prices.ts";
 import { CommandWords, type ScenarioLine } from "./scenario-line.ts";
 import { orderCommand } from "./scenario-orders.ts";
 import {

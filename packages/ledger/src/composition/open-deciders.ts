@@ -11,7 +11,7 @@ import type { Executor } from "../trading/executor-port.ts";
 import { createFundingDesk, type FundingDesk } from "../trading/funding-desk.ts";
 import type { AccountOwnership, Ownership } from "../trading/ownership.ts";
 import type { NotCarriedOut } from "../trading/receipts/not-carried-out.ts";
-import { createReplayAnswer, type ReplayOptions } from "../trading/receipts/replayed-answer.ts";
+import { createReplayAnswer, type ReplayOptions } from "../trading/receipts/replay-answer.ts";
 import { createShardedExecutor } from "../trading/shards/sharded-executor.ts";
 import { createShardedOwnership } from "../trading/shards/sharded-ownership.ts";
 import { createShardedStates } from "../trading/shards/sharded-states.ts";

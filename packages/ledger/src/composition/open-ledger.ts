@@ -38,12 +38,12 @@ import {
   createAccountIndex,
   createShardedIndex,
 } from "../trading/account-index.ts";
-import { type AccountOperations, createAccountOperations } from "../trading/accounts.ts";
+import { type AccountOperations, createAccountOperations } from "../trading/account-operations.ts";
 import type { ActionDesk } from "../trading/corporate-actions/action-desk.ts";
 import {
   type ActionRunner,
   createActionRunner,
-} from "../trading/corporate-actions/carry-out-actions.ts";
+} from "../trading/corporate-actions/action-runner.ts";
 import type { DueWork } from "../trading/due-work.ts";
 import { type FutureLines, sumFutureLines } from "../trading/execution/decision-times.ts";
 import type { BestQuotesLookup, Executor, VersionedState } from "../trading/executor-port.ts";

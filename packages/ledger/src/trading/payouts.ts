@@ -1,7 +1,7 @@
 import type { RepeatableCall } from "@propgate/base";
 import { type AccountId, accountId } from "@propgate/core";
 import type { AccountPayout, PayoutStore } from "../storage/stores/payout-store.ts";
-import type { AccountOperations, ChangeResult, PayoutToRecord } from "./accounts.ts";
+import type { AccountOperations, ChangeResult, PayoutToRecord } from "./account-operations.ts";
 
 /** Finds a payout for an operator, and records the progress of its payment. */
 export interface PayoutDesk {

@@ -6,9 +6,9 @@ import type { QuotePlace } from "../storage/rows/quote-place.ts";
 import { loadAccounts, loadExposed, type StoredAccount } from "../storage/stores/account-rows.ts";
 import type { Decider } from "./execution/decide-command.ts";
 import type { VersionedState } from "./executor-port.ts";
-import { createStateMemory, type HistoryListener, isAtVersion } from "./kept-states.ts";
 import type { ReadAt } from "./network/port.ts";
 import { createSharedTerms } from "./shared-terms.ts";
+import { createStateMemory, type HistoryListener, isAtVersion } from "./state-memory.ts";
 
 /** A committed account, with the hash of the journal line that led to its version. */
 export interface CommittedAccount extends VersionedState {

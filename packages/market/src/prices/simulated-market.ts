@@ -7,7 +7,7 @@ import {
   type Quotes,
   type UnixMs,
 } from "@propgate/core";
-import { createPseudoRandom, type PseudoRandom } from "./normals.ts";
+import { createPseudoRandom, type PseudoRandom } from "./pseudo-random.ts";
 import { tickDecimals } from "./tick.ts";
 
 /** The behaviour of one simulated instrument. */

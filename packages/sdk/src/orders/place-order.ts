@@ -15,7 +15,7 @@ import { orderBody } from "./order-body.ts";
 import type { OrderOutcome } from "./order-outcome.ts";
 import { reportSending } from "./order-progress.ts";
 import type { OrderRequest } from "./order-request.ts";
-import type { PlacementContext } from "./placing.ts";
+import type { PlacementContext } from "./placement-context.ts";
 import { settleOrder } from "./settle-order.ts";
 import { checkOrder, requireLegs } from "./strict.ts";
 

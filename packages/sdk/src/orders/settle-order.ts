@@ -13,7 +13,7 @@ import { isListed, readListings } from "./listed-order.ts";
 import type { OrderEvidence, OrderOutcome } from "./order-outcome.ts";
 import { type OrderProgress, reportProgress } from "./order-progress.ts";
 import type { OrderRequest } from "./order-request.ts";
-import type { SettlementContext } from "./placing.ts";
+import type { SettlementContext } from "./placement-context.ts";
 import { rejectionOfReceipt } from "./receipt-rejection.ts";
 
 /** An order that was sent and got no clear answer, and how to find out its fate. */

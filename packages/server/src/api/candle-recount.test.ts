@@ -5,7 +5,7 @@ import {
   createStoredCandles,
   type StoredCandles,
 } from "../../../market/src/prices/candles/stored-candles.ts";
-import { createPseudoRandom } from "../../../market/src/prices/normals.ts";
+import { createPseudoRandom } from "../../../market/src/prices/pseudo-random.ts";
 import { createCandleStore } from "../../../market/src/storage/candle-store.ts";
 import { type CandleParts, type Harness, openHarness } from "../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../testing/made-instrument.ts";

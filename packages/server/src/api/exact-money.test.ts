@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { SEED, scaledCount } from "../../../../test/environment/depth.ts";
 import { loadCatalogue } from "../../../market/src/catalogue/catalogue.ts";
-import { createPseudoRandom } from "../../../market/src/prices/normals.ts";
+import { createPseudoRandom } from "../../../market/src/prices/pseudo-random.ts";
 import { type Harness, openHarness } from "../testing/harness.ts";
 import type { Signer } from "../testing/signed-request.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadCatalogue } from "../../../market/src/catalogue/catalogue.ts";
-import { createPseudoRandom, type PseudoRandom } from "../../../market/src/prices/normals.ts";
+import { createPseudoRandom, type PseudoRandom } from "../../../market/src/prices/pseudo-random.ts";
 import { createOperatorClient } from "../testing/operator-client.ts";
 import { openPagedService, type PagedService } from "../testing/page-client.ts";
 

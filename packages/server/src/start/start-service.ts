@@ -56,7 +56,6 @@ import type { EdgeLimits } from "../api/edge/limits.ts";
 import { builtPagesFolder, type PageFiles, readPageFiles } from "../calls/pages/page-files.ts";
 import { webhookAddresses } from "./compose-webhooks.ts";
 import { type DataLife, openDataLife } from "./data-life.ts";
-import { startFailureOf } from "./failed-start.ts";
 import { makeFirstAccountAndPeople } from "./first/first-start.ts";
 import { openListeners } from "./listen.ts";
 import { logSecretsOf } from "./log-secrets.ts";
@@ -64,6 +63,7 @@ import { openMetrics } from "./metrics/open-metrics.ts";
 import type { VantaUpstream } from "./networks/compose-vanta.ts";
 import { vantaSettings } from "./networks/vanta-settings.ts";
 import { nodeFiguresOf } from "./nodes/added-figures.ts";
+import type { composeNodeWork } from "./nodes/compose-node-work.ts";
 import {
   busWarnings,
   checkBusSettings,
@@ -76,12 +76,12 @@ import { correctedTime, type NodeClock, openNodeClock } from "./nodes/node-clock
 import { nodeConfiguration } from "./nodes/node-configuration.ts";
 import { joinNodes, type NodeMembership, rolesOf } from "./nodes/node-membership.ts";
 import { type NodeWork, WORK_ALONE } from "./nodes/node-work.ts";
-import type { composeNodeWork } from "./nodes/share-work.ts";
 import { checkOwnLines } from "./own-lines.ts";
 import { checkBuiltInPrices, checkOwnTime, checkPriceOrigin } from "./price-origin.ts";
 import type { RunningService, StartService, Tuning } from "./running-service.ts";
 import { type ComposedService, composeService } from "./service.ts";
 import { serviceJobs } from "./service-jobs.ts";
+import { startFailureOf } from "./start-failure.ts";
 import { stopService } from "./stop-service.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import { warningText } from "./warning-text.ts";
@@ -449,7 +449,7 @@ async function sharedWork(
   options: Omit<Parameters<typeof composeNodeWork>[0], "nodeBus">,
 ): Promise<NodeWork> {
   if (nodeBus === null) return WORK_ALONE;
-  const module = await import("./nodes/share-work.ts");
+  const module = await import("./nodes/compose-node-work.ts");
   return module.composeNodeWork({ ...options, nodeBus });
 }
 

@@ -16,7 +16,7 @@ import type {
 } from "../../../ledger/src/trading/executor-port.ts";
 import type { OrderReceipt } from "../../../ledger/src/trading/network/port.ts";
 import type { Ownership } from "../../../ledger/src/trading/ownership.ts";
-import { createReplayAnswer } from "../../../ledger/src/trading/receipts/replayed-answer.ts";
+import { createReplayAnswer } from "../../../ledger/src/trading/receipts/replay-answer.ts";
 import { createStateCache, type StateCache } from "../../../ledger/src/trading/state-cache.ts";
 import { countingDecider, TEST_OWNER, TEST_TERMS } from "./counting-decider.ts";
 

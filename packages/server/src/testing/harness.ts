@@ -24,7 +24,7 @@ import { createSeededChance } from "../../../base/src/random.ts";
 import type { Database } from "../../../ledger/src/storage/databases/database.ts";
 import type { StorageWatch } from "../../../ledger/src/storage/databases/storage-watch.ts";
 import { createShards } from "../../../ledger/src/storage/shards/shards.ts";
-import type { AccountOperations } from "../../../ledger/src/trading/accounts.ts";
+import type { AccountOperations } from "../../../ledger/src/trading/account-operations.ts";
 import type { TradingNetwork } from "../../../ledger/src/trading/network/port.ts";
 import { storePrograms } from "../../../market/src/catalogue/program-desk.ts";
 import { loadPrograms } from "../../../market/src/catalogue/programs.ts";

@@ -2,7 +2,7 @@ import type { Clock, Timer } from "@propgate/base";
 import { type UnixMs, unixMs } from "@propgate/core";
 import { decodePairs, type LinkedPairs } from "../dashboard/pairs.ts";
 import type { Validator } from "../upstream/port.ts";
-import { startWaitLimit } from "./patience.ts";
+import { startWaitLimit } from "./wait-limit.ts";
 
 /** The network's pairs, read every five minutes. */
 export interface PairBook {

@@ -1,8 +1,8 @@
 import type { OrderCommand } from "@propgate/core";
 import type { NewLine, OwnOrder } from "@propgate/ledger";
 import { parseStoredOrder } from "../orders/stored-order.ts";
-import { parentOrderId } from "./parent-of.ts";
-import type { ObservedChange } from "./sighting.ts";
+import type { ObservedChange } from "./observed-change.ts";
+import { parentOrderId } from "./parent-order-id.ts";
 
 type Cause = Pick<NewLine, "origin" | "keyId" | "nonce" | "command">;
 

@@ -3,8 +3,8 @@ import type { LinkedAccount, LinkedRecord, ReadingLines } from "@propgate/ledger
 import { observedEvent } from "@propgate/wire";
 import type { Settlement } from "../dashboard/settlements.ts";
 import { PAYMENT_NOT_KNOWN, payoutAmountOf, payoutCycleOf } from "../views/payouts.ts";
+import { type ObservedChange, observedAccountChange } from "./observed-change.ts";
 import { linesOf } from "./reading-lines.ts";
-import { type ObservedChange, observedAccountChange } from "./sighting.ts";
 
 /**
  * The lines of weeks that have closed since the account was linked; null when there are none. The validator makes the

@@ -3,8 +3,8 @@ import { observedEvent } from "@propgate/wire";
 import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { linkedPendingOrdersView } from "../views/pending-orders.ts";
-import { parentOrderId } from "./parent-of.ts";
-import type { ObservedChange } from "./sighting.ts";
+import type { ObservedChange } from "./observed-change.ts";
+import { parentOrderId } from "./parent-order-id.ts";
 
 type Pending = ReadonlyMap<string, EventOrder>;
 

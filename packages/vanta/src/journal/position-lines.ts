@@ -6,7 +6,7 @@ import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { linkedPairId } from "../views/positions.ts";
 import { linkedFillsView } from "../views/trade-fills.ts";
 import { closedPosition, linkedTradesView } from "../views/trades.ts";
-import type { ObservedChange } from "./sighting.ts";
+import type { ObservedChange } from "./observed-change.ts";
 
 /** The positions of a reading and of the one before. */
 export interface PositionsRead {

@@ -4,11 +4,11 @@ import type { LinkedReadings } from "../dashboard/linked-readings.ts";
 import type { MergedReadings } from "../dashboard/merge-dashboard.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import { accountEvents } from "./account-lines.ts";
+import { type ObservedChange, observedAccountChange } from "./observed-change.ts";
 import { causeOf } from "./own-cause.ts";
-import { parentOrderId } from "./parent-of.ts";
+import { parentOrderId } from "./parent-order-id.ts";
 import { pendingLines, pendingOrdersById } from "./pending-lines.ts";
 import { positionLines } from "./position-lines.ts";
-import { type ObservedChange, observedAccountChange } from "./sighting.ts";
 
 /**
  * The lines of a reading: the events that it shows and that earlier readings did not show. The first reading shows the

@@ -46,7 +46,7 @@ import {
   type ReadBefore,
 } from "./fate/sight.ts";
 import { createOrderLeases, type OrderLeases } from "./order-leases.ts";
-import { createOrderSlots, type OrderSlots } from "./order-room.ts";
+import { createOrderSlots, type OrderSlots } from "./order-slots.ts";
 import { ORDER_SLOT_LIMITS, ORDER_TIMES, type OrderTimes } from "./order-times.ts";
 import { requestOrderUuid } from "./order-uuid.ts";
 import type { SignedRequest } from "./signed-request.ts";

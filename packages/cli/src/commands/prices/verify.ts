@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { EndWith, EXIT } from "../../cli-error.ts";
 import { databaseUrlOption } from "../../database-url.ts";
 import { nameValueLines, type OutputOptions, printResult, tableLines } from "../../output.ts";
-import { readDatabaseUrls } from "../../secrets/given-databases.ts";
+import { readDatabaseUrls } from "../../secrets/database-urls.ts";
 import type { Terminal } from "../../terminal.ts";
 import { addTapeOptions, dataDirOf, type TapeOptions, tapeFolderOf } from "./tape-option.ts";
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { DeliveryResult } from "@propgate/server";
 import { fieldsOf } from "../read-arguments.ts";
+import type { DeliverySender } from "./delivery-sender.ts";
 import { eventError } from "./event-errors.ts";
-import type { DeliverySender } from "./post.ts";
 
 /** A receiver, and the subscription for which it is called. */
 export interface Callback {

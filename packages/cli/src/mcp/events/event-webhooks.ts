@@ -3,11 +3,11 @@ import type { Linked } from "@propgate/contract";
 import type { Client } from "@propgate/sdk";
 import { fieldsOf } from "../read-arguments.ts";
 import { verifyCallback } from "./callback.ts";
+import type { DeliverySender } from "./delivery-sender.ts";
 import { eventError, tooManyError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { findStart, readStart, readWholeNumber } from "./event-start.ts";
 import type { EventSelection } from "./event-types.ts";
-import type { DeliverySender } from "./post.ts";
 import { deliverEvents, type Subscription } from "./webhook-delivery.ts";
 
 /** The subscriptions of this process. They end with the process, and the service does not store them. */

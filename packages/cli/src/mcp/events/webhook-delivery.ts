@@ -1,10 +1,10 @@
 import type { AccountEvent, Linked } from "@propgate/contract";
 import { type Callback, failureReason, sendCallbackMessage, sendToCallback } from "./callback.ts";
+import type { DeliverySender } from "./delivery-sender.ts";
 import { errorBody, serviceError } from "./event-errors.ts";
 import type { EventFeed } from "./event-feed.ts";
 import type { EventStart } from "./event-start.ts";
 import { type EventSelection, eventOccurrence } from "./event-types.ts";
-import type { DeliverySender } from "./post.ts";
 
 /** `deliveryStatus` of the answer that renews a subscription. */
 export interface DeliveryStatus {

@@ -22,10 +22,10 @@ import { connectEventAgent } from "../../testing/event-agent.ts";
 import { type AnswerChoice, startEventReceiver } from "../../testing/event-receiver.ts";
 import { keyVariables } from "../../testing/mcp-agent.ts";
 import { runCli } from "../../testing/run-cli.ts";
+import { openDeliverySender } from "./delivery-sender.ts";
 import { createEventFeed, type EventFeed } from "./event-feed.ts";
 import { readSelection } from "./event-types.ts";
 import { createEventWebhooks } from "./event-webhooks.ts";
-import { openDeliverySender } from "./post.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { RejudgeableJournal } from "../judged-journal.ts";
+import type { RejudgeableJournal } from "../rejudgeable-journal.ts";
 import { arbitraryStandardTerms } from "./life-program.ts";
 import { arbitraryStep, type LifeStep } from "./life-steps.ts";
 import { LifeTally } from "./life-tally.ts";

@@ -12,9 +12,9 @@ import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { ActionDialog, useSearchText } from "./action-dialog.tsx";
 import { AddPersonDialog, LinkDialog } from "./add-person.tsx";
-import { SearchField } from "./find.tsx";
 import { MoreItems } from "./more.tsx";
 import { peoplePagesQuery, personKeysQuery } from "./queries.ts";
+import { SearchField } from "./search-field.tsx";
 
 type PersonDialog =
   | "add"

@@ -3,13 +3,13 @@ import { useAccountLive } from "../../live/account-live.tsx";
 import { hasEnded } from "../../live/near-limit.ts";
 import { Banners } from "./banners.tsx";
 import { Calendar } from "./calendar.tsx";
-import { UpcomingTimes } from "./clockwork.tsx";
 import { Eliminated } from "./eliminated.tsx";
 import { EquityPanel } from "./equity-panel.tsx";
 import { Capital, Performance } from "./figures.tsx";
 import { Limits } from "./limits.tsx";
 import { PricePanel } from "./price-panel.tsx";
 import { Tiles } from "./tiles.tsx";
+import { UpcomingTimes } from "./upcoming-times.tsx";
 
 /** The main figures of the account, its limits, and the effects of the next midnight and Monday. */
 export function OverviewPage() {

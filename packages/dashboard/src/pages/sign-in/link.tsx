@@ -11,7 +11,7 @@ import { Checkbox, Field } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { NewPassword } from "../../parts/new-password.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { SignInFrame } from "./doorway.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
 import { useSignedIn } from "./use-signed-in.ts";
 
 /** The page of a one-time link. The person chooses a password, is then signed in, and may add a passkey. */

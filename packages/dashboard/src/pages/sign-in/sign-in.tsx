@@ -17,7 +17,7 @@ import { Button } from "../../parts/button.tsx";
 import { Snippet } from "../../parts/copy.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { SignInFrame } from "./doorway.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 import { useSignedIn } from "./use-signed-in.ts";
 

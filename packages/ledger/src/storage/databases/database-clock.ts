@@ -1,4 +1,4 @@
-import { DATABASE_NOW_MS } from "../stores/network/stored-text.ts";
+import { DATABASE_NOW_MS } from "../stores/network/storable-text.ts";
 import type { Queryable } from "./database.ts";
 
 /** The maximum distance of two clocks of an installation; one that is farther away is wrong. */

@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import { DatabaseUnusable } from "./database-error.ts";
 import { hasCode } from "./error-code.ts";
-import { isRunning, ownProcessIdentity, parseProcessIdentity } from "./process-mark.ts";
+import { isRunning, ownProcessIdentity, parseProcessIdentity } from "./process-identity.ts";
 
 /** The lock of a database folder, which this process holds. */
 export interface FolderLock {

@@ -27,7 +27,7 @@ import { PARTITIONS } from "../../storage/rows/partition.ts";
 import { createCorporateActionStore } from "../../storage/stores/corporate-action-store.ts";
 import { rebuildJournal } from "../journal/rebuild-journal.ts";
 import { verifyJournal } from "../journal/verify-journal.ts";
-import { createActionRunner } from "./carry-out-actions.ts";
+import { createActionRunner } from "./action-runner.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

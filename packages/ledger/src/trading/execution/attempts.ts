@@ -2,7 +2,7 @@ import { delay, type Timer } from "@propgate/base";
 import { isOfMarketOrClock } from "../executor-port.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { NotOwner, type Ownership } from "../ownership.ts";
-import type { ReplayAnswer } from "../receipts/replayed-answer.ts";
+import type { ReplayAnswer } from "../receipts/replay-answer.ts";
 import type { StateCache } from "../state-cache.ts";
 import type { CommandForwarder, ForwardedCommand } from "./command-forwarder.ts";
 import type { CommandOutcome } from "./outcome.ts";

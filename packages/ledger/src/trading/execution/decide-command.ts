@@ -38,7 +38,7 @@ import type { Batch, EventStep } from "./batch.ts";
 import { createInputsRecorder, type InputsRecorder } from "./decision-inputs.ts";
 import { createDecisionTimes, type DecisionTimes } from "./decision-times.ts";
 import type { CommandOutcome } from "./outcome.ts";
-import { pairsToRead } from "./read-pairs.ts";
+import { pairsToRead } from "./pairs-to-read.ts";
 
 /** The rules of the trading network; a test may count their calls. */
 export interface Decider {

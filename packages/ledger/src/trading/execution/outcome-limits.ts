@@ -4,8 +4,8 @@ import { type DecidedQuotes, type QuoteBarrier, QuotesBehind } from "../executor
 import { NotWritten } from "../network/not-written.ts";
 import { UnknownFate } from "../network/unknown-fate.ts";
 import { type CommandOutcome, type NextStep, OUTCOMES } from "./outcome.ts";
+import { pairOf } from "./pairs-to-read.ts";
 import type { QueuedCommand } from "./queued-command.ts";
-import { pairOf } from "./read-pairs.ts";
 
 /** Ends commands whose outcome has been repeated too often or for too long. */
 export interface OutcomeLimits {

@@ -15,7 +15,7 @@ import {
   createTestAccount,
   createTestPosition,
   TEST_TIME_MS,
-} from "../../../../core/src/testing/made-account.ts";
+} from "../../../../core/src/testing/test-account.ts";
 import { orderReceipt } from "./order-receipt.ts";
 
 const BTC = pairId("BTCUSD");

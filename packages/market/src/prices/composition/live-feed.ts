@@ -7,9 +7,9 @@ import type { OutlierFilter } from "../quotes/outlier-check.ts";
 import type { QuoteVerdict } from "../quotes/quote-intake.ts";
 import type { SessionGaps } from "../quotes/session-gaps.ts";
 import type { ConnectionHealth, LiveSink, LiveSource } from "../venues/live-source.ts";
-import { createQuoteJudge } from "./judge-quote.ts";
 import { createPairFeed, type PairFeed } from "./pair-feed.ts";
 import { type PairSource, resetHealth, type SourceFault } from "./pair-source.ts";
+import { createQuoteJudge } from "./quote-judge.ts";
 
 export interface LiveFeedOptions {
   readonly sources: readonly LiveSource[];

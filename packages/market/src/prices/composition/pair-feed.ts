@@ -4,7 +4,6 @@ import type { OfferedQuote } from "../quotes/numbered-quote.ts";
 import type { QuoteVerdict } from "../quotes/quote-intake.ts";
 import { findAgreement } from "./agreement.ts";
 import { chooseSpeaker } from "./choose-speaker.ts";
-import type { QuoteJudge } from "./judge-quote.ts";
 import {
   createPairSource,
   isNear,
@@ -14,6 +13,7 @@ import {
   type SourceFault,
   sourceQuoteOf,
 } from "./pair-source.ts";
+import type { QuoteJudge } from "./quote-judge.ts";
 
 export interface PairFeedOptions {
   readonly pair: PairId;

@@ -4,7 +4,7 @@ import type { FundingSource } from "../funding/funding-source.ts";
 import { createCcxtFunding, HOURLY_VENUES } from "./ccxt/ccxt-funding.ts";
 import { type CcxtVenues, loadCcxt } from "./ccxt/ccxt-library.ts";
 import { createCcxtSource } from "./ccxt/ccxt-source.ts";
-import { watchPlan } from "./ccxt/venue-habits.ts";
+import { watchPlan } from "./ccxt/venue-overrides.ts";
 import type { ConnectionDependencies } from "./connection.ts";
 import { openAlpaca } from "./keyed/alpaca.ts";
 import { openMassive } from "./keyed/massive.ts";

@@ -24,7 +24,7 @@ import type { Settlements } from "../settlements.ts";
 import type { BestOnTape } from "../tape/bests-on-tape.ts";
 import { everyQuoteLevel } from "./equity-band.ts";
 import { createEquityWatch, type EquityEffect, type WatchedEquity } from "./equity-watch.ts";
-import { createFollowedBests } from "./kept-bests.ts";
+import { createFollowedBests } from "./followed-bests.ts";
 import { orderLevels } from "./order-levels.ts";
 import { createRateWaits } from "./rate-waits.ts";
 import {

@@ -1,4 +1,4 @@
-import type { BodyMemory } from "./body-room.ts";
+import type { BodyMemory } from "./body-memory.ts";
 
 /** A growing buffer for one body. Chunks are copied, so many small ones take no extra memory. */
 export interface BodyBuffer {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type BodyBuffer, createBodyBuffer } from "./body-buffer.ts";
-import { type BodyMemory, createBodyMemory } from "./body-room.ts";
+import { type BodyMemory, createBodyMemory } from "./body-memory.ts";
 
 /**
  * The exact bytes of a body, or why there are none. `tooLarge` and `noRoom` are known before the

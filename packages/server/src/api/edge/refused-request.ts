@@ -1,10 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { createPartialRequestHeads } from "./begun-heads.ts";
 import { type BodyIntake, createBodyIntake, hasBody } from "./body-intake.ts";
 import { type ConnectionLimit, limitConnections } from "./connection-limit.ts";
 import { createDrain, type Drain, type Exchange } from "./drain.ts";
 import type { EdgeLimits } from "./limits.ts";
+import { createPartialRequestHeads } from "./partial-request-heads.ts";
 import {
   type EdgeRefusal,
   edgeRefusal,

@@ -8,7 +8,7 @@ import { encodingProblem } from "../../api/edge/body-headers.ts";
 import { BODY_INTAKE, type BodyIntake, type BodyReading } from "../../api/edge/body-intake.ts";
 import { clientAddress } from "../../api/edge/client-address.ts";
 import { DRAIN, type Drain } from "../../api/edge/drain.ts";
-import { HELD_REFUSALS, type RefusalDelay } from "../../api/edge/held-refusals.ts";
+import { HELD_REFUSALS, type RefusalDelay } from "../../api/edge/refusal-delay.ts";
 import { listenUntilOver } from "../../api/edge/until-over.ts";
 import { parseJsonBody } from "./json-body.ts";
 import { fieldProblem, problemReply } from "./json-fields.ts";

@@ -15,7 +15,7 @@ import {
   gridView,
   percentOfRatio,
 } from "@propgate/wire";
-import { inMemorySource } from "../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../storage/lists/in-memory-source.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { OperatorHandler } from "./operator-reply.ts";
 

@@ -22,7 +22,7 @@ import type {
 } from "@propgate/market";
 import { ASSET_CLASS_WORDS } from "@propgate/wire";
 import { z } from "zod";
-import { inMemorySource } from "../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../storage/lists/in-memory-source.ts";
 import {
   type BodyFields,
   fieldErrorTexts,

@@ -1,6 +1,6 @@
 import { PROGRAMS_LIST, type ProgramVersionView } from "@propgate/contract";
 import { type ProgramDesk, parseCatalogueDocument, type StoredProgram } from "@propgate/market";
-import { inMemorySource } from "../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../storage/lists/in-memory-source.ts";
 import { type JsonReply, okReply, refusedReply, wrongFieldReply } from "../json/json-reply.ts";
 import { answerList } from "./lists/list-call.ts";
 import type { OperatorHandler } from "./operator-reply.ts";

@@ -21,7 +21,7 @@ import {
   type WebhookRefusal,
 } from "@propgate/push";
 import { z } from "zod";
-import { inMemorySource } from "../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../storage/lists/in-memory-source.ts";
 import { deliveryRows, laneRows } from "../../storage/lists/webhooks-lists.ts";
 import {
   type BodyFields,

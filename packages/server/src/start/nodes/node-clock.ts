@@ -55,7 +55,7 @@ export function createNodeClock(options: {
     return last.aheadMs + (wallMs - last.at.wallMs) - (steadyMs - last.at.steadyMs);
   };
   // The clock counts as wrong before the first comparison, and while it differs from the database's by more than
-  // `CLOCKS_APART_MAX_MS`. @rule D12.oneClock decides
+  // `CLOCK_SKEW_MAX_MS`. @rule D12.oneClock decides
   const problem = (): string | null => {
     const ahead = aheadMs();
     if (ahead === null) return "the clock of this node was not compared with the database's yet";

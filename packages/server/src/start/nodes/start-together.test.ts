@@ -9,7 +9,7 @@ import { systemTimer } from "../../../../base/src/clock.ts";
 import { readSettings, type Settings } from "../../../../base/src/config.ts";
 import { parseMasterKeys } from "../../../../base/src/keys/master-key.ts";
 import { systemChance } from "../../../../base/src/random.ts";
-import { ownProcessIdentity } from "../../../../ledger/src/storage/databases/process-mark.ts";
+import { ownProcessIdentity } from "../../../../ledger/src/storage/databases/process-identity.ts";
 import { bundledDataPath } from "../../../../market/src/catalogue/data-file.ts";
 import { ALIVE_FOR_MS } from "../../storage/node-store.ts";
 import {

@@ -7,7 +7,7 @@ import { Facts } from "../../../parts/figure.tsx";
 import { Loaded } from "../../../parts/loaded.tsx";
 import { Badge } from "../../../parts/notice.tsx";
 import { priceQuery } from "../queries.ts";
-import type { PriceDecision } from "./choose-dialog.tsx";
+import type { PriceDecision } from "./price-decision-dialog.tsx";
 import { choiceText, rejectedText, shortTimeText } from "./price-words.ts";
 import { Sparkline } from "./sparkline.tsx";
 

@@ -18,8 +18,8 @@ import { Badge, EmptyList } from "../../../parts/notice.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { type Column, Table } from "../../../parts/table.tsx";
 import { pricesQuery } from "../queries.ts";
-import { type PriceDecision, PriceDecisionDialog } from "./choose-dialog.tsx";
 import { PairDetails } from "./pair-details.tsx";
+import { type PriceDecision, PriceDecisionDialog } from "./price-decision-dialog.tsx";
 import { choiceText, hasProblem, STATE_KINDS, shortTimeText } from "./price-words.ts";
 
 const EVERY = "every";

@@ -21,9 +21,9 @@ import type {
 import { JOURNAL_COLUMNS } from "../account-rows.ts";
 import { columnNames, type ListColumns, listStatement } from "../row-lists.ts";
 import { nextBehindSinceSql } from "./behind-since.ts";
-import { readKnownHistory } from "./known-before.ts";
+import { readKnownHistory } from "./known-history.ts";
 import { FROM_LINKED_ACCOUNT_SQL, lockJournal } from "./lock-journal.ts";
-import { DATABASE_NOW_MS, toStorableText } from "./stored-text.ts";
+import { DATABASE_NOW_MS, toStorableText } from "./storable-text.ts";
 
 const LINK = listStatement<{ readonly lines: ChainedLine }>(
   { lines: JOURNAL_COLUMNS },

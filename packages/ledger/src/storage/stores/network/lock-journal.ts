@@ -1,7 +1,7 @@
 import { type AccountId, type AccountStatus, type UnixMs, unixMs } from "@propgate/core";
 import type { Queryable } from "../../databases/database.ts";
 import type { TimedHead } from "../../journal/append-lines.ts";
-import { DATABASE_NOW_MS } from "./stored-text.ts";
+import { DATABASE_NOW_MS } from "./storable-text.ts";
 
 /** The journal of a linked account, locked so that no other transaction can write to it. */
 export interface LockedJournal {

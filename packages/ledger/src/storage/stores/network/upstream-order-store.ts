@@ -8,7 +8,7 @@ import type {
 } from "../../rows/upstream-order.ts";
 import { lockNonces } from "../receipt-store.ts";
 import { nextBehindSinceSql } from "./behind-since.ts";
-import { DATABASE_NOW_MS, toStorableText } from "./stored-text.ts";
+import { DATABASE_NOW_MS, toStorableText } from "./storable-text.ts";
 
 /** This runs under the lock of the nonce, so that it sees a receipt that another session has just closed. */
 const BEGIN = `

@@ -18,7 +18,7 @@ describe("the best bid and ask in a result of ccxt", () => {
     ["a price that is no number", { symbol: "A/B", bid: Number.NaN, ask: 2 }, []],
     ["text", "A/B", []],
     ["nothing", undefined, []],
-  ])("bookTops reads the best bid and ask in %s", (_name, result, times) => {
+  ])("readBookTops reads the best bid and ask in %s", (_name, result, times) => {
     expect(readBookTops(result)).toEqual(
       times.map((madeAtMs) => ({ symbol: "A/B", bid: 1, ask: 2, madeAtMs })),
     );

@@ -4,7 +4,7 @@ import type { Exchange } from "./ccxt-library.ts";
 import { endClient, tapClient, type VenueMessage } from "./client-tap.ts";
 import { memberOf } from "./member-of.ts";
 import { isNamed, type RejectedSymbols } from "./rejected-symbols.ts";
-import type { WatchPlan } from "./venue-habits.ts";
+import type { WatchPlan } from "./venue-overrides.ts";
 
 type Client = ReturnType<Exchange["client"]>;
 

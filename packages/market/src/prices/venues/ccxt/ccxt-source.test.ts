@@ -5,7 +5,7 @@ import { openLocalVenue } from "../../../../../server/src/testing/venues/local-v
 import { liveSourceSuite } from "../live-source.suite.ts";
 import { loadCcxt } from "./ccxt-library.ts";
 import { createCcxtSource } from "./ccxt-source.ts";
-import { watchPlan } from "./venue-habits.ts";
+import { watchPlan } from "./venue-overrides.ts";
 
 for (const { venue, protocol, symbols, hasTime } of CCXT_VENUES) {
   liveSourceSuite(venue, {

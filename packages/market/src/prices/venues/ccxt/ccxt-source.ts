@@ -9,7 +9,7 @@ import type { VenueMessage } from "./client-tap.ts";
 import { memberOf } from "./member-of.ts";
 import { openExchange } from "./open-exchange.ts";
 import { createRejectedSymbols } from "./rejected-symbols.ts";
-import type { WatchPlan } from "./venue-habits.ts";
+import type { WatchPlan } from "./venue-overrides.ts";
 
 export interface CcxtSourceOptions {
   /** The venue's id in ccxt, which is also the name of the source. */

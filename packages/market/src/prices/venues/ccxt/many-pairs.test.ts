@@ -22,7 +22,7 @@ import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import type { LiveSource } from "../live-source.ts";
 import { loadCcxt } from "./ccxt-library.ts";
 import { createCcxtSource } from "./ccxt-source.ts";
-import { watchPlan } from "./venue-habits.ts";
+import { watchPlan } from "./venue-overrides.ts";
 
 const COUNT = 250;
 

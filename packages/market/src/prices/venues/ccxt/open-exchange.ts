@@ -1,7 +1,7 @@
 import { createVenueFetch } from "./ccxt-fetch.ts";
 import type { Exchange, ExchangeClass } from "./ccxt-library.ts";
 import { hostsOf, withOrigin } from "./venue-addresses.ts";
-import { venueOverridesOf } from "./venue-habits.ts";
+import { venueOverridesOf } from "./venue-overrides.ts";
 
 export interface ExchangeOptions {
   readonly venue: string;

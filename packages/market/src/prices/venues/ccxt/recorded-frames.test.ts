@@ -11,7 +11,7 @@ import { openLocalVenue } from "../../../../../server/src/testing/venues/local-v
 import type { OfferedQuote } from "../../quotes/numbered-quote.ts";
 import { loadCcxt } from "./ccxt-library.ts";
 import { createCcxtSource } from "./ccxt-source.ts";
-import { watchPlan } from "./venue-habits.ts";
+import { watchPlan } from "./venue-overrides.ts";
 
 /**
  * The folder of recorded prices beside the checkout, which has sample frames of venues. They are not part of the

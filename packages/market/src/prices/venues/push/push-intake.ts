@@ -1,7 +1,7 @@
 import type { Clock } from "@propgate/base";
 import type { PairId } from "@propgate/core";
 import type { LiveSink } from "../live-source.ts";
-import { createJsonSplitter } from "./json-texts.ts";
+import { createJsonSplitter } from "./json-splitter.ts";
 import type { PushProblem } from "./push-problem.ts";
 import type { QuoteResults } from "./push-tally.ts";
 import { type PushablePairs, parsePushedQuote } from "./pushed-quote.ts";
@@ -10,7 +10,7 @@ import {
   QUOTE_BYTES_MAX,
   type QuoteTextSplitter,
   skipByteOrderMark,
-} from "./quote-texts.ts";
+} from "./quote-text-splitter.ts";
 
 /** The form of a body: JSON, or one JSON object in each line. */
 export type PushForm = "json" | "ndjson";

@@ -10,7 +10,7 @@ import { leverage, ratio } from "@propgate/core";
 import { describe, expect, test } from "vitest";
 import { SEED, scaledCount } from "../../../../../../test/environment/depth.ts";
 import { createSeededChance } from "../../../../../base/src/random.ts";
-import { inMemorySource } from "../../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../../storage/lists/in-memory-source.ts";
 import { createListReader } from "../../../storage/lists/list-reader.ts";
 import { type Harness, openHarness } from "../../../testing/harness.ts";
 import { madeCatalogue, madeInstrument } from "../../../testing/made-instrument.ts";

@@ -11,7 +11,7 @@ import type { Rejection } from "@propgate/wire";
 import { createRequestBody } from "../../../api/request-body.ts";
 import type { AccountReadName, AccountReads } from "../../../api/routes/account-reads.ts";
 import type { Answered } from "../../../api/routes/handler.ts";
-import { inMemorySource } from "../../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../../storage/lists/in-memory-source.ts";
 import { parseAccountId } from "../../json/json-fields.ts";
 import {
   type JsonCall,

@@ -16,7 +16,7 @@ import {
 } from "../../../../../contract/src/schema.ts";
 import type { Database } from "../../../../../ledger/src/storage/databases/database.ts";
 import type { PerShard } from "../../../../../ledger/src/storage/shards/per-shard.ts";
-import { inMemorySource } from "../../../storage/lists/given-rows.ts";
+import { inMemorySource } from "../../../storage/lists/in-memory-source.ts";
 import type { ListSource } from "../../../storage/lists/list-query.ts";
 import { createListReader } from "../../../storage/lists/list-reader.ts";
 import { describeOnEachDatabase } from "../../../testing/each-database.ts";

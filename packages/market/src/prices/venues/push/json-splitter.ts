@@ -1,4 +1,8 @@
-import { QUOTE_BYTES_MAX, type QuoteTextReports, type QuoteTextSplitter } from "./quote-texts.ts";
+import {
+  QUOTE_BYTES_MAX,
+  type QuoteTextReports,
+  type QuoteTextSplitter,
+} from "./quote-text-splitter.ts";
 
 /** Where in the body the next character is. */
 type Place = "start" | "element" | "inElement" | "afterElement" | "end";

@@ -6,13 +6,13 @@ import {
   isRunning,
   ownProcessIdentity,
   parseProcessIdentity,
-} from "./process-mark.ts";
+} from "./process-identity.ts";
 
 /** The mark of a process that has been killed. */
 async function markOfKilled(): Promise<string> {
   const program = `
-    const { ownMark } = await import(${JSON.stringify(new URL("process-mark.ts", import.meta.url).href)});
-    process.stdout.write(ownMark());
+    const { ownProcessIdentity } = await import(${JSON.stringify(new URL("process-identity.ts", import.meta.url).href)});
+    process.stdout.write(ownProcessIdentity());
     setInterval(() => undefined, 1_000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program]);
   const [text] = await once(child.stdout, "data");

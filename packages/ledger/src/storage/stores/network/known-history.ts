@@ -7,7 +7,7 @@ import type {
   ReadingLines,
   ReadingWrite,
 } from "../../rows/linked-account.ts";
-import { toStorableText } from "./stored-text.ts";
+import { toStorableText } from "./storable-text.ts";
 
 const STORED_RECORDS = `
 select r.kind, r.id from unnest($2::text[], $3::text[]) as n (kind, id)

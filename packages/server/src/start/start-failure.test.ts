@@ -2,7 +2,7 @@ import { CannotStart } from "@propgate/base";
 import { DatabaseUnusable } from "@propgate/ledger";
 import { expect, test } from "vitest";
 import { DatabaseAway } from "../../../ledger/src/storage/databases/database-error.ts";
-import { startFailureOf } from "./failed-start.ts";
+import { startFailureOf } from "./start-failure.ts";
 
 /** An error as the driver of PostgreSQL throws it. */
 const ended = (code: string): Error =>

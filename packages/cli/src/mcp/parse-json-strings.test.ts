@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
 import { ENTRY_REQUEST, SWITCH_REQUEST } from "@propgate/contract";
 import { describe, expect, test } from "vitest";
+import { parseJsonStrings, withoutNullArguments } from "./parse-json-strings.ts";
 import { NONCE_ARGUMENTS, queryArguments } from "./read-arguments.ts";
-import { parseJsonStrings, withoutNullArguments } from "./sent-values.ts";
 
 const LIMIT = {
   execution_type: "LIMIT",

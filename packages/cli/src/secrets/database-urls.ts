@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { usageError } from "../cli-error.ts";
 import type { Terminal } from "../terminal.ts";
-import { readSecretSetting, type SecretVariable } from "./given-secret.ts";
+import { readSecretSetting, type SecretVariable } from "./secret-setting.ts";
 
 /** The variables of the database URLs: one for a single URL and one for several. */
 interface UrlVariables {

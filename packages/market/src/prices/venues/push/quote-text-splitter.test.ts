@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { propertySettings } from "../../../../../../test/environment/depth.ts";
-import { createJsonSplitter } from "./json-texts.ts";
+import { createJsonSplitter } from "./json-splitter.ts";
 import {
   createNdjsonSplitter,
   QUOTE_BYTES_MAX,
   type QuoteTextReports,
   type QuoteTextSplitter,
   skipByteOrderMark,
-} from "./quote-texts.ts";
+} from "./quote-text-splitter.ts";
 
 type Form = (reports: QuoteTextReports) => QuoteTextSplitter;
 

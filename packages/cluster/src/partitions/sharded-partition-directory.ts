@@ -1,5 +1,5 @@
 import { type PerShard, shardOf } from "@propgate/ledger";
-import type { PartitionDirectory } from "../forwarding/partition-owners.ts";
+import type { PartitionDirectory } from "../forwarding/partition-directory.ts";
 
 /** The owners of the partitions of several databases, each of which has its own leases. */
 export function createShardedPartitionDirectory(

@@ -1,7 +1,7 @@
 import { accountId } from "@propgate/core";
 import { expect, test } from "vitest";
 import { createManualTime } from "../../../server/src/testing/manual-time.ts";
-import { createOrderSlots } from "./order-room.ts";
+import { createOrderSlots } from "./order-slots.ts";
 
 const [A, B, C] = [accountId("a"), accountId("b"), accountId("c")];
 const LIMITS = { perAccountMax: 2, max: 3, waitMs: 1_000, waitingMax: 2 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { makeTemporaryFolder } from "../../../../server/src/testing/temporary-folder.ts";
 import type { Database } from "./database.ts";
-import { embeddedMaintenanceJobs } from "./embedded-upkeep.ts";
+import { embeddedMaintenanceJobs } from "./embedded-maintenance.ts";
 import { openPgliteFolder, openPgliteMemory } from "./pglite-database.ts";
 
 const MEGABYTE = 1024 * 1024;
