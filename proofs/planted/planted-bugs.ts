@@ -144,8 +144,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/sdk/src/orders/settle-order.ts",
-        from: "    if (isDone) return this.#rejected(null);",
-        to: '    if (receipt.fate === "unseen") return this.#rejected(null);',
+        from: "    if (isDone) return this.#rejected(null);\n    return",
+        to: '    if (receipt.fate === "unseen") return this.#rejected(null);\n    return',
       },
     ],
     tests: ["packages/sdk", "proofs/cuts"],

@@ -44,8 +44,8 @@ export const PLANTED_PRICE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "packages/market/src/catalogue/catalogue-in-force.ts",
-        from: "  if (holders.size > 0) throw unfitSettingsError([...holders]);\n",
-        to: "",
+        from: "  return holders.size > 0 ? unfitSettingsError([...holders]) : null;\n",
+        to: "  return null;\n",
       },
     ],
     tests: ["packages/market/src/catalogue/catalogue-in-force.test.ts"],
