@@ -6,7 +6,7 @@ const ORDERS = "packages/core/src/orders";
  */
 const RANDOM = ["packages/core/src/network/orders.property.test.ts"];
 
-/** Mistakes in the effects of a quote, an edit or a leg on a position. */
+/** Mistakes in what quotes, edits and legs do to orders and positions. */
 export const PLANTED_ORDER_BUGS: readonly PlantedBug[] = [
   {
     name: "an exit that opens the other side",

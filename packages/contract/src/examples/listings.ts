@@ -4,7 +4,7 @@ import type { PositionItem } from "../resources/position.ts";
 import type { TradeItem } from "../resources/trade.ts";
 import { NO_DISTANCE, UNUSED } from "./unused-fields.ts";
 
-/** The open position of `ACCOUNT_STATIC`. */
+/** An example answer of GET positions: the open position of the example account `ACCOUNT_STATIC`. */
 export const POSITIONS: readonly PositionItem[] = [
   {
     positionUuid: "7e1f0a34-52b6-4d8c-a9e0-3c5d7f9b1a24",
@@ -29,7 +29,7 @@ export const POSITIONS: readonly PositionItem[] = [
 
 const PLAIN = { ...UNUSED, ...NO_DISTANCE, currentStop: null, bestPrice: null } as const;
 
-/** The pending orders of `ACCOUNT_STATIC`: an entry, and the legs of the open position. */
+/** An example answer of GET orders: an entry of `ACCOUNT_STATIC`, and the legs of its open position. */
 export const PENDING_ORDERS: readonly PendingOrder[] = [
   {
     ...PLAIN,
@@ -76,7 +76,7 @@ export const PENDING_ORDERS: readonly PendingOrder[] = [
   },
 ];
 
-/** The closed trades of `ACCOUNT_STATIC`. */
+/** An example answer of GET trades: the closed trades of `ACCOUNT_STATIC`. */
 export const TRADES: readonly TradeItem[] = [
   {
     id: "3a5c7e90-1b3d-4f5a-b7c9-d1e3f5a7b9c1",

@@ -6,7 +6,7 @@ import {
 } from "@propgate/contract";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { accountsQuery } from "../api/session.ts";
 import { isOutdated, useAccountLive } from "../live/account-live.tsx";
 import { LimitNotice } from "../live/limit-notice.tsx";
@@ -15,7 +15,6 @@ import { titleFigure } from "../live/near-limit.ts";
 import { Button } from "../parts/button.tsx";
 import { EmptyList, Notice } from "../parts/notice.tsx";
 import { CommandPalette } from "./command-palette.tsx";
-import { ConsoleSearch } from "./console-search.tsx";
 import { accountPages, CONSOLE_PAGES, type Destination, GENERAL_PAGES } from "./destinations.ts";
 import { readLastAccount } from "./last-account.ts";
 import { LiveLine } from "./live-line.tsx";
@@ -242,6 +241,18 @@ function shortId(accountId: string): string {
   return accountId.slice(0, 8);
 }
 
+/** Only operators have the search, so owners do not load it. */
+const ConsoleSearch = lazy(() =>
+  import("./console-search.tsx").then(
+    (loaded) => ({ default: loaded.ConsoleSearch }),
+    () => ({ default: SearchNotLoaded }),
+  ),
+);
+
+function SearchNotLoaded() {
+  return <span className="text-muted">The search could not be loaded.</span>;
+}
+
 export function ConsoleFrame({ session }: { readonly session: SessionView }) {
   return (
     <Frame
@@ -251,7 +262,9 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
         <>
           <span className="text-muted max-sm:hidden">Operator's console</span>
           <LastAccount />
-          <ConsoleSearch />
+          <Suspense fallback={<div className="min-w-0 flex-1 sm:max-w-xs" />}>
+            <ConsoleSearch />
+          </Suspense>
         </>
       }
     />

@@ -330,7 +330,7 @@ await describeOnEachDatabase("a split in a running service", (database) => {
       expect(await first.announce(newSplit(moment, 1, text))).toBe("announced");
       first.now = unixMs(MONDAY + 10_000);
       expect(await first.send(best)).toBe(true);
-      // The best price is recorded, as happens before an answer shows it. The tape continues in the new scale.
+      // The best price is recorded, as happens before an answer shows it. Prices from `after` on have the new scale.
       await first.recordStops();
       first.now = unixMs(MONDAY + 11_000);
       expect(await first.send(from + 0.8 * (best - from))).toBe(true);

@@ -22,7 +22,7 @@ import {
 } from "./weeks-market.ts";
 import { WeeksAccount } from "./weeks-model.ts";
 import { WeeksNode } from "./weeks-node.ts";
-import { WeeksPrices } from "./weeks-prices.ts";
+import { ModelPrices } from "./weeks-prices.ts";
 import type { WeeksAct, WeeksStep } from "./weeks-steps.ts";
 import type { ModelTerms } from "./weeks-terms.ts";
 
@@ -63,7 +63,7 @@ interface Traded {
 
 export class WeeksLife {
   readonly #terms: readonly ModelTerms[];
-  readonly #prices = new WeeksPrices(START, FIRST_CATALOGUE);
+  readonly #prices = new ModelPrices(START, FIRST_CATALOGUE);
   readonly #node = new WeeksNode(START);
   readonly #accounts: Traded[] = [];
   /** The splits that were announced, and whether accounts have had them. */

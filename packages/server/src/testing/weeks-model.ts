@@ -4,7 +4,7 @@
  * and no cap binds. Money is in whole 0.000001 USD.
  */
 import { carryDays, carryMsAfter, isMonday, mondayAfter } from "./weeks-calendar.ts";
-import type { ModelPosition, WeeksPrices } from "./weeks-prices.ts";
+import type { ModelPosition, ModelPrices } from "./weeks-prices.ts";
 import { type DayFigures, WeeksStatistics } from "./weeks-statistics.ts";
 import type { ModelPhase, ModelProTerms, ModelTerms } from "./weeks-terms.ts";
 
@@ -16,7 +16,7 @@ export interface ModelPayout {
 }
 
 export class WeeksAccount {
-  readonly #prices: WeeksPrices;
+  readonly #prices: ModelPrices;
   readonly terms: ModelTerms;
   status: "active" | "eliminated" | "closed" = "active";
   /** The cause of the elimination; null without one. */
@@ -45,7 +45,7 @@ export class WeeksAccount {
   #transitionEndsMs: number | null = null;
   #statistics: WeeksStatistics | null = null;
 
-  constructor(terms: ModelTerms, prices: WeeksPrices) {
+  constructor(terms: ModelTerms, prices: ModelPrices) {
     const { nowMs } = prices;
     this.#prices = prices;
     this.terms = terms;

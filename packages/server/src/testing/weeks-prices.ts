@@ -24,7 +24,11 @@ interface Known {
   readonly isPresent: boolean;
 }
 
-export class WeeksPrices {
+/**
+ * The prices of the model of many weeks: which quotes it accepts, and at which of them an account is judged or an order
+ * fills.
+ */
+export class ModelPrices {
   nowMs: number;
   readonly #known = new Map<string, Known>();
   readonly #halted = new Set<string>();

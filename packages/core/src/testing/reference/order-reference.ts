@@ -18,7 +18,7 @@ import {
   type ReferenceCircumstances,
 } from "./reference-circumstances.ts";
 import { compareWithBook, referenceEntryOf } from "./reference-comparison.ts";
-import { findTriggeredStops, nextEffect, type QuoteEffect } from "./reference-effects.ts";
+import { findTriggeredStopLimits, nextEffect, type QuoteEffect } from "./reference-effects.ts";
 import { ReferenceFills, type RequestedFill, requestedExitOf } from "./reference-fills.ts";
 import { applyLegEdit, createReferenceLeg, entryOfCommand } from "./reference-legs.ts";
 import { CommandObjections, JUDGED_REFUSALS } from "./reference-objections.ts";
@@ -280,7 +280,9 @@ export class OrderReference {
     const entry = this.#book.pending.get(uuid);
     expectThat(entry?.what === "entry" && entry.stop !== null, `${uuid} is a stop-limit`);
     const trading = this.#tradingOn(entry.pair);
-    const isTriggered = findTriggeredStops(this.#book, trading).some((one) => one.uuid === uuid);
+    const isTriggered = findTriggeredStopLimits(this.#book, trading).some(
+      (one) => one.uuid === uuid,
+    );
     expectThat(isTriggered, `the quote triggers the stop of ${uuid}`);
     this.#book.pending.set(uuid, { ...entry, stop: null });
   }
@@ -394,7 +396,7 @@ export class OrderReference {
       if (trading === null) continue;
       const left = nextEffect(this.#book, trading);
       expectSame(left?.order.uuid ?? null, null, `the next effect of the settled quote on ${pair}`);
-      const stops = findTriggeredStops(this.#book, trading).map(({ uuid }) => uuid);
+      const stops = findTriggeredStopLimits(this.#book, trading).map(({ uuid }) => uuid);
       expectSame(stops.join(), "", `the stops that the settled quote on ${pair} still triggers`);
     }
   }

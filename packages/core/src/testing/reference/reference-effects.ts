@@ -70,10 +70,10 @@ export function isHeldAt(
 }
 
 /**
- * The stop-limits that the quote triggers, except those that are held, and those that would open or add while their
- * rate is stale.
+ * The stop-limit entries that the quote triggers. Leaves out entries that are held until the next quote and, while the
+ * conversion rate is stale, entries that would open or add.
  */
-export function findTriggeredStops(
+export function findTriggeredStopLimits(
   book: ReferenceBook,
   { quote, mayOpen }: TradablePair,
 ): readonly PendingEntry[] {

@@ -95,7 +95,7 @@ describe("the partitions of the only node", () => {
             },
           ],
           market: {
-            watched: () => 0,
+            watchedVersion: () => 0,
             takeOver: () => undefined,
             forget() {
               forgotten += 1;
