@@ -69,14 +69,14 @@ export interface FirehosePart {
   readonly identity: () => Promise<Uint8Array>;
 }
 
-/** Max lines of one statement when a filter leaves lines out. */
+/** The maximum number of lines of one statement when a filter leaves lines out. */
 const SCAN_LINES = 500;
 /**
- * Max lines that one request looks at. When its filter keeps few of them the page is short, and the client continues at
- * `next`.
+ * * The maximum number of lines that one request looks at. When its filter keeps few of them the page is short, and the
+ * client continues at `next`.
  */
 const LINES_MAX = 5_000;
-/** Max lines of one statement of a file. */
+/** The maximum number of lines of one statement of a file. */
 const FILE_LINES = 1_000;
 
 /** @rule D9.firehose D9.firehoseFile D9.firehoseCursor D9.firehoseWait */

@@ -13,7 +13,9 @@ import { createFirehose, type Firehose } from "./firehose.ts";
 import { identityOf } from "./firehose-cursor.ts";
 import { createFirehoseWaits } from "./firehose-waits.ts";
 
-/** Max requests of a process that wait at the same time. A further request is answered without a wait. */
+/**
+ * The maximum number of requests of a process that wait at the same time. A further request is answered without a wait.
+ */
 const WAITS_MAX = 64;
 
 /** Opens the firehose of all databases. A commit of any of the executors wakes the requests that wait. */

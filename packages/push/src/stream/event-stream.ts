@@ -39,7 +39,7 @@ interface StreamProgress {
 
 /** The core's type of an account's last event. */
 const CLOSED = "accountClosed";
-/** Max lines of one page. */
+/** The maximum number of lines of one page. */
 const PAGE_LINES = 100;
 /** Frames are joined until a piece has this size, so that a page takes few writes. */
 const PIECE_CHARACTERS = 65_536;

@@ -22,7 +22,7 @@ const answers = () => false;
 const OPERATOR = { ownerId: null };
 const owner = (number: number) => ({ ownerId: ownerId(`owner-${number}`) });
 
-test("owners' receivers hold at most half of the places, so slow ones do not delay the operator's webhooks [D9.webhookPlaces]", () => {
+test("owners' receivers hold at most half of the slots, so slow ones do not delay the operator's webhooks [D9.webhookSlots]", () => {
   const slots = createDeliverySlots();
   const owned = Array.from({ length: 80 }, (_, number) =>
     slots.takeSlot(laneOf(number), owner(number), answers),
@@ -36,7 +36,7 @@ test("owners' receivers hold at most half of the places, so slow ones do not del
   expect(slots.takeSlot(laneOf(79), owner(79), answers)).not.toBeNull();
 });
 
-test("one owner's receivers hold at most four places, so they do not delay those of other owners [D9.webhookPlaces]", () => {
+test("one owner's receivers hold at most four slots, so they do not delay those of other owners [D9.webhookSlots]", () => {
   const slots = createDeliverySlots();
   const held = Array.from({ length: 10 }, (_, number) =>
     slots.takeSlot(laneOf(number), owner(1), answers),
@@ -50,7 +50,7 @@ test("one owner's receivers hold at most four places, so they do not delay those
   expect(slots.takeSlot(laneOf(9), owner(1), answers)).not.toBeNull();
 });
 
-test("receivers that do not answer hold at most half of the places [D9.webhookPlaces]", () => {
+test("receivers that do not answer hold at most half of the slots [D9.webhookSlots]", () => {
   const slots = createDeliverySlots();
   const isSilent = (endpointId: string): boolean => endpointId < "wh_5";
   const silent = Array.from({ length: 40 }, (_, number) =>

@@ -1,22 +1,23 @@
 import type { OwnerId } from "@propgate/core";
 import type { Lane } from "../storage/lane-store.ts";
 
-/** Max deliveries under way at the same time: in this process, and to one endpoint. */
+/** The maximum number of deliveries under way at the same time: in this process, and to one endpoint. */
 const SLOTS_MAX = 64;
 const SLOTS_PER_ENDPOINT = 8;
 /**
- * Max places of endpoints whose last attempt got no answer. Such receivers hold a place for as long as a delivery may
- * take, so half of the places stay free for the others.
+ * * The maximum number of slots of endpoints whose last attempt got no answer. Such receivers hold a slot for as long
+ * as a delivery may take, so half of the slots stay free for the others.
  */
 const SLOTS_OF_SILENT = SLOTS_MAX / 2;
 /**
- * Max places of the endpoints of all owners, and of one. A receiver may answer just before the end of its time, so
- * without these some traders' receivers would delay the webhooks of the operator and of all other traders.
+ * * The maximum number of slots of the endpoints of all owners, and of one. A receiver may answer just before the end
+ * of its time, so without these some traders' receivers would delay the webhooks of the operator and of all other
+ * traders.
  */
-const PLACES_OF_OWNERS = SLOTS_MAX / 2;
-const PLACES_OF_OWNER = 4;
+const SLOTS_OF_OWNERS = SLOTS_MAX / 2;
+const SLOTS_PER_OWNER = 4;
 
-/** The endpoint of a lane, as far as its places depend on it. */
+/** The endpoint of a lane, as far as its slots depend on it. */
 export interface SlotEndpoint {
   /** The owner who made it; null for an endpoint of the operator. */
   readonly ownerId: OwnerId | null;
@@ -24,12 +25,12 @@ export interface SlotEndpoint {
 
 /**
  * Limits the deliveries under way: one for each lane, and a maximum for each endpoint, for owners and for all.
- * @rule D9.webhookPlaces decides
+ * @rule D9.webhookSlots decides
  */
 export interface DeliverySlots {
   readonly isEmpty: boolean;
   /**
-   * Takes a place for the lane; the returned function gives it back. Null when the lane has a place already or no place
+   * Takes a slot for the lane; the returned function gives it back. Null when the lane has a slot already or no slot
    * is left for it.
    */
   takeSlot(
@@ -37,26 +38,26 @@ export interface DeliverySlots {
     endpoint: SlotEndpoint,
     isSilent: (endpointId: string) => boolean,
   ): (() => void) | null;
-  /** Resolves when no place is taken. */
+  /** Resolves when no slot is taken. */
   waitUntilEmpty(): Promise<void>;
 }
 
-interface Place extends SlotEndpoint {
+interface Slot extends SlotEndpoint {
   readonly endpointId: string;
 }
 
 export function createDeliverySlots(): DeliverySlots {
-  const taken = new Map<string, Place>();
+  const taken = new Map<string, Slot>();
   let waiting: (() => void)[] = [];
 
-  const count = (isCounted: (place: Place) => boolean): number =>
+  const count = (isCounted: (slot: Slot) => boolean): number =>
     [...taken.values()].filter(isCounted).length;
 
-  /** Whether the owner who made an endpoint, or the operator with null, may have one more place. */
-  const hasPlaceFor = (ownerId: OwnerId | null): boolean =>
+  /** Whether the owner who made an endpoint, or the operator with null, may have one more slot. */
+  const hasSlotFor = (ownerId: OwnerId | null): boolean =>
     ownerId === null ||
-    (count((place) => place.ownerId !== null) < PLACES_OF_OWNERS &&
-      count((place) => place.ownerId === ownerId) < PLACES_OF_OWNER);
+    (count((slot) => slot.ownerId !== null) < SLOTS_OF_OWNERS &&
+      count((slot) => slot.ownerId === ownerId) < SLOTS_PER_OWNER);
 
   return {
     get isEmpty() {
@@ -65,11 +66,11 @@ export function createDeliverySlots(): DeliverySlots {
     takeSlot({ endpointId, accountId, ownerId: ofQueue }, { ownerId }, isSilent) {
       const lane = `${endpointId} ${accountId} ${ofQueue}`;
       if (taken.has(lane) || taken.size >= SLOTS_MAX) return null;
-      if (count((place) => place.endpointId === endpointId) >= SLOTS_PER_ENDPOINT) return null;
-      if (isSilent(endpointId) && count((one) => isSilent(one.endpointId)) >= SLOTS_OF_SILENT) {
+      if (count((slot) => slot.endpointId === endpointId) >= SLOTS_PER_ENDPOINT) return null;
+      if (isSilent(endpointId) && count((slot) => isSilent(slot.endpointId)) >= SLOTS_OF_SILENT) {
         return null;
       }
-      if (!hasPlaceFor(ownerId)) return null;
+      if (!hasSlotFor(ownerId)) return null;
       taken.set(lane, { endpointId, ownerId });
       return () => {
         taken.delete(lane);

@@ -101,7 +101,7 @@ export interface EndpointDeskOptions {
   readonly hasProgram: (programId: string) => Promise<boolean>;
 }
 
-/** Max webhooks of the operator, and of each owner. */
+/** The maximum number of webhooks of the operator, and of each owner. */
 const WEBHOOKS_MAX = { operator: 20, owner: 10 } as const;
 const ID_BYTES = 16;
 

@@ -16,13 +16,13 @@ export interface LanesUnderWay {
   beforeRead(): void;
   /** True when the lane has ended since `beforeRead`, so that it must be read again. */
   hasEnded(lane: Lane): boolean;
-  /** Starts to send the events of a lane. False when the lane is sending already or there is no place for it. */
+  /** Starts to send the events of a lane. False when the lane is sending already or there is no slot for it. */
   start(part: LaneDatabase, lane: Lane): boolean;
   /** Resolves when no lane is sending. */
   waitUntilEmpty(): Promise<void>;
 }
 
-/** A lane gives its place to other lanes after this many events. */
+/** A lane gives its slot to other lanes after this many events. */
 const EVENTS_IN_A_ROW = 100;
 
 export function createLanesUnderWay(options: {
@@ -33,13 +33,13 @@ export function createLanesUnderWay(options: {
   readonly disable: (endpoint: StoredEndpoint) => Promise<void>;
   readonly mayDeliver: () => boolean;
   readonly isStopped: () => boolean;
-  /** Called with the queue of a lane that has given its place back without an error. */
+  /** Called with the queue of a lane that has given its slot back without an error. */
   readonly onEnd: (queue: LaneQueue) => void;
   /** Called when sending or storing has thrown. */
   readonly onFault: (cause: unknown, queue: LaneQueue) => void;
 }): LanesUnderWay {
   const { delivery, disable, isStopped } = options;
-  const places = createDeliverySlots();
+  const slots = createDeliverySlots();
   const ended = new Set<string>();
   let failures = 0;
   const carry = async (part: LaneDatabase, first: Lane): Promise<void> => {
@@ -52,7 +52,7 @@ export function createLanesUnderWay(options: {
   };
   return {
     get isEmpty() {
-      return places.isEmpty;
+      return slots.isEmpty;
     },
     get failures() {
       return failures;
@@ -64,7 +64,7 @@ export function createLanesUnderWay(options: {
     start(part, lane) {
       const endpoint = options.enabledOf(lane.endpointId);
       if (endpoint === undefined) return false;
-      const free = places.takeSlot(lane, endpoint, delivery.isSilent);
+      const free = slots.takeSlot(lane, endpoint, delivery.isSilent);
       if (free === null) return false;
       const leave = (): void => {
         ended.add(keyOf(lane));
@@ -85,7 +85,7 @@ export function createLanesUnderWay(options: {
       );
       return true;
     },
-    waitUntilEmpty: () => places.waitUntilEmpty(),
+    waitUntilEmpty: () => slots.waitUntilEmpty(),
   };
 }
 

@@ -12,7 +12,7 @@ export interface Sendable {
   readonly account: string | null;
 }
 
-/** Max characters of a message; Discord rejects a longer one. */
+/** The maximum number of characters of a message; Discord rejects a longer one. */
 const DISCORD_MAX = 2_000;
 const DISCORD = /(?:^|\.)(?:discord|discordapp)\.com$/;
 

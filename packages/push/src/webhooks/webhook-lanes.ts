@@ -59,7 +59,7 @@ export interface WebhookLanes {
   stop(): Promise<void>;
 }
 
-/** Max lanes of an endpoint that one look returns; the next look returns others. */
+/** The maximum number of lanes of an endpoint that one look returns; the next look returns others. */
 const LANES_PER_LOOK = 500;
 
 export function createWebhookLanes(options: WebhookLanesOptions): WebhookLanes {
