@@ -72,7 +72,7 @@ export interface FirehosePart {
 /** The maximum number of lines of one statement when a filter leaves lines out. */
 const SCAN_LINES = 500;
 /**
- * * The maximum number of lines that one request looks at. When its filter keeps few of them the page is short, and the
+ * The maximum number of lines that one request looks at. When its filter keeps few of them the page is short, and the
  * client continues at `next`.
  */
 const LINES_MAX = 5_000;

@@ -5,12 +5,12 @@ import type { Lane } from "../storage/lane-store.ts";
 const SLOTS_MAX = 64;
 const SLOTS_PER_ENDPOINT = 8;
 /**
- * * The maximum number of slots of endpoints whose last attempt got no answer. Such receivers hold a slot for as long
+ * The maximum number of slots of endpoints whose last attempt got no answer. Such receivers hold a slot for as long
  * as a delivery may take, so half of the slots stay free for the others.
  */
 const SLOTS_OF_SILENT = SLOTS_MAX / 2;
 /**
- * * The maximum number of slots of the endpoints of all owners, and of one. A receiver may answer just before the end
+ * The maximum number of slots of the endpoints of all owners, and of one. A receiver may answer just before the end
  * of its time, so without these some traders' receivers would delay the webhooks of the operator and of all other
  * traders.
  */
