@@ -52,7 +52,7 @@ export function ConsoleSearch() {
     setChosen((chosen + step + hits.length) % hits.length);
   };
   return (
-    <div className="relative min-w-0 flex-1 max-sm:order-last max-sm:basis-full sm:max-w-xs">
+    <>
       <input
         type="search"
         role="combobox"
@@ -98,7 +98,7 @@ export function ConsoleSearch() {
           </NoHit>
         )}
       </div>
-    </div>
+    </>
   );
 }
 

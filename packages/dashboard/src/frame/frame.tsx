@@ -262,9 +262,12 @@ export function ConsoleFrame({ session }: { readonly session: SessionView }) {
         <>
           <span className="text-muted max-sm:hidden">Operator's console</span>
           <LastAccount />
-          <Suspense fallback={<div className="min-w-0 flex-1 sm:max-w-xs" />}>
-            <ConsoleSearch />
-          </Suspense>
+          {/* The height of the search, so that the page does not move when the search has been loaded. */}
+          <div className="relative min-h-8 min-w-0 flex-1 max-sm:order-last max-sm:basis-full sm:max-w-xs">
+            <Suspense fallback={null}>
+              <ConsoleSearch />
+            </Suspense>
+          </div>
         </>
       }
     />
