@@ -7,7 +7,7 @@ import {
   type DatabaseImage,
   databaseImage,
   ImageFileSystem,
-  newestMigratedImage,
+  findMigratedImage,
 } from "../../packages/server/src/testing/database-image.ts";
 
 export * from "@electric-sql/pglite";
@@ -38,7 +38,7 @@ function usesImage(): boolean {
 }
 
 async function newImage(): Promise<DatabaseImage> {
-  const migrated = newestMigratedImage();
+  const migrated = findMigratedImage();
   if (migrated !== null) return migrated;
   return databaseImage("initdb", async (folder) => {
     await (await create({ fs: new NodeFS(folder) })).close();

@@ -28,7 +28,10 @@ export interface OrderFigures {
   account(): Promise<AccountFigures | null>;
   positions(): Promise<readonly PositionItem<Linked>[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
-  /** The value of one lot of the order's pair, USD: at the present prices, or at the order's own price. */
+  /**
+   * The value of one lot of the order's pair, USD, at the highest price at which the order may fill: the market's price,
+   * or the order's own limit or stop.
+   */
   lotUsd(order: SizedOrder): Promise<number | null>;
   /** The value of one lot at the market and the price behind it; `quantity` must be tradable. */
   marketLot(pair: string, quantity: number): Promise<MarketLot | null>;

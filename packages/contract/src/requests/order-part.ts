@@ -60,7 +60,7 @@ type RuleOf<All extends Parts> = Every<{
 /** The order as a client sends it. */
 export type SentOf<All extends Parts> = WireObject<FieldsOf<All>> & RuleOf<All>;
 
-/** One field: a name, and whether a body must, may or must not have it. */
+/** The fields of a part with one field: its name and its schema, by which a body must, may or must not have it. */
 type OneField<Name extends string, Kind> = { readonly [Key in Name]: Kind };
 
 function oneField<Name extends string, Kind>(name: Name, kind: Kind): OneField<Name, Kind> {

@@ -63,8 +63,8 @@ export async function databaseImage(
   return made;
 }
 
-/** The image with the program's tables, for a process that has not loaded them; null before it is made. */
-export function newestMigratedImage(): DatabaseImage | null {
+/** A kept image with the program's tables, for a process that has not loaded the migrations; null when there is none. */
+export function findMigratedImage(): DatabaseImage | null {
   const place = dirname(placeOf("initdb"));
   const names = existsSync(place) ? readdirSync(place) : [];
   const name = names.find((one): one is ImageName => /^migrated-[0-9a-f]+$/.test(one));

@@ -217,8 +217,9 @@ function hasFilled(id: OrderUuid, { readings }: ReadAccount): boolean {
 }
 
 /**
- * The refusal of legs with a price that the present mark has reached, because such a leg would fire immediately. Null
- * when the prices are valid, or when there is no mark of this moment.
+ * The refusal of legs that the present mark rules out: a price that it has reached, because such a leg would fire
+ * immediately, or a trailing distance that cannot start from it. Null when the legs are valid, or when there is no mark
+ * of this moment.
  */
 function levelRefusal(
   legs: readonly LegRequest[],

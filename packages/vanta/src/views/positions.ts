@@ -4,7 +4,7 @@ import type { LinkedPosition } from "../dashboard/linked-readings.ts";
 import type { LinkedPairs } from "../dashboard/pairs.ts";
 import type { LinkedReading } from "../reading-desk.ts";
 import { entryValue, netQuantity } from "./fills.ts";
-import { actingLegs, nearestLevels } from "./stop-levels.ts";
+import { legsWithActingStop, nearestLevels } from "./stop-levels.ts";
 
 /** Open positions in wire words, in the order of opening. `pairs` is null when they could not be read. @rule S2.2 */
 export function linkedPositionsView(
@@ -34,7 +34,7 @@ function positionItem(
     realizedPnl: usdOrNull(position.realizedPnl),
     netValue: usdOrNull(position.netValue),
     cumulativeEntryValue: usdOrNull(entryValue(position)),
-    ...nearestLevels(position, actingLegs(position)),
+    ...nearestLevels(position, legsWithActingStop(position)),
     // The network sends no prices.
     breachPriceAlone: null,
   };

@@ -6,7 +6,7 @@ import { withoutNoise } from "./fills.ts";
  * The legs of an open position, each with the stop at which it acts as of the reading: the fixed stop or the trailing
  * one, whichever is nearer to the market. The network keeps a trailing leg's best price as its `price`.
  */
-export function actingLegs({
+export function legsWithActingStop({
   direction,
   legs,
 }: Pick<LinkedPosition, "direction" | "legs">): readonly LinkedOrder[] {

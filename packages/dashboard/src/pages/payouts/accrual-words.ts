@@ -1,6 +1,6 @@
 import type { Account, AccrualItem, Bucket, Linked, Payouts } from "@propgate/contract";
 
-/** Why an account has no payouts in its phase, and when they will begin. */
+/** Why an account earns no payouts at present, by its bucket; for an evaluation, also when they begin. */
 const EARNS_NOTHING: Readonly<Record<Bucket, string>> = {
   SUBACCOUNT_CHALLENGE:
     "An evaluation earns no payouts. They begin in the week in which the target is reached.",

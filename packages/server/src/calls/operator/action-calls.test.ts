@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const PATH = "/corporate-actions";
-/** This is after the moment to which a test lets time pass. */
+/** The time of the announced splits. No test lets that much time pass, so they stay announced. */
 const MOMENT = START_MS + 3_600_000;
 const SPLIT = { pair: "AAPL", kind: "split", newShares: 4, oldShares: 1, atMs: MOMENT };
 
