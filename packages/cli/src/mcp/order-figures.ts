@@ -29,8 +29,8 @@ export interface OrderFigures {
   positions(): Promise<readonly PositionItem<Linked>[]>;
   pendingOrders(): Promise<readonly PendingOrder[]>;
   /**
-   * The value of one lot of the order's pair, USD, at the highest price at which the order may fill: the market's price,
-   * or the order's own limit or stop.
+   * The value of one lot of the order's pair, USD, at the highest price at which the order may fill: the market's
+   * price, or the order's own limit or stop.
    */
   lotUsd(order: SizedOrder): Promise<number | null>;
   /** The value of one lot at the market and the price behind it; `quantity` must be tradable. */

@@ -63,7 +63,7 @@ export async function databaseImage(
   return made;
 }
 
-/** A kept image with the program's tables, for a process that has not loaded the migrations; null when there is none. */
+/** A kept image with the program's tables, for a process without the migrations; null when there is none. */
 export function findMigratedImage(): DatabaseImage | null {
   const place = dirname(placeOf("initdb"));
   const names = existsSync(place) ? readdirSync(place) : [];

@@ -15,8 +15,8 @@ import {
 /**
  * Watches the first price of each session, and the prices during the day after a split. An implausible price is
  * rejected, and so are all that follow it, so no account is judged at them: an unannounced split looks the same. The
- * pair continues when an operator accepts the gap, or when an announced corporate action explains it. Before the halt of
- * the gap is stored, a plausible price ends the gap too.
+ * pair continues when an operator accepts the gap, or when an announced corporate action explains it. Before the halt
+ * of the gap is stored, a plausible price ends the gap too.
  * @rule D13.formerScale
  */
 export interface SessionGaps {
