@@ -6,8 +6,8 @@ import {
   copyImage,
   type DatabaseImage,
   databaseImage,
-  ImageFileSystem,
   findMigratedImage,
+  ImageFileSystem,
 } from "../../packages/server/src/testing/database-image.ts";
 
 export * from "@electric-sql/pglite";
