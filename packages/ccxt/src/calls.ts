@@ -147,8 +147,8 @@ export async function callApiPage<Data>(
   throw ccxtError(desk, "BadResponse", `${method} ${path}: ${problem}`);
 }
 
-/** The error of a page that names itself as the next one, because it would be readCall without end. */
-export function repeatedPage(desk: ExchangeContext, next: unknown): Error {
+/** The error of a page that names itself as the next one, because it would be read without end. */
+export function repeatedPageError(desk: ExchangeContext, next: unknown): Error {
   return ccxtError(
     desk,
     "BadResponse",

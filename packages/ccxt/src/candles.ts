@@ -7,7 +7,7 @@ import {
   timeProblem,
 } from "@propgate/contract";
 import type { OHLCV } from "ccxt";
-import { API_CALLS, callApiPage, repeatedPage } from "./calls.ts";
+import { API_CALLS, callApiPage, repeatedPageError } from "./calls.ts";
 import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
 
 /** The arguments of ccxt's `fetchOHLCV`, unchanged. */
@@ -54,7 +54,7 @@ export async function fetchOHLCV(desk: ExchangeContext, given: CandleArguments):
     const params = { tradePair, interval, limit: count - candles.length, ...from };
     const { data, next } = await callApiPage(desk, API_CALLS.candles, { params });
     candles.push(...data);
-    if (next !== null && next === after) throw repeatedPage(desk, next);
+    if (next !== null && next === after) throw repeatedPageError(desk, next);
     after = typeof next === "number" ? next : undefined;
   } while (after !== undefined && candles.length < count);
   return candles.map((candle) => rowOf(candle, side));

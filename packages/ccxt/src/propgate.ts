@@ -46,7 +46,7 @@ import { isRefusedError } from "./orders/place.ts";
 import { fetchStatus } from "./service-status.ts";
 import { checkAddress, signedRequest } from "./signed-request.ts";
 import { createWatch, type WatchMethods } from "./watch/watch.ts";
-import { wholeBody } from "./whole-body.ts";
+import { readWholeBody } from "./whole-body.ts";
 
 /**
  * The arguments of a ccxt method. It is used for methods with more than four parameters, and for those that pass all of
@@ -118,7 +118,7 @@ function withRequests(ccxt: CcxtModule): ExchangeClass {
       const [response, url, method, ...sent] = given;
       const { status, statusText, headers } = response;
       const desk: ExchangeContext = { ccxt, exchange: this };
-      const text = () => wholeBody(desk, `${method} ${url}`, response.text());
+      const text = () => readWholeBody(desk, `${method} ${url}`, response.text());
       const whole = { status, statusText, headers, text };
       return super.handleRestResponse(whole, url, method, ...sent);
     }

@@ -6,7 +6,7 @@ import { ccxtError, type ExchangeContext } from "./ccxt-module.ts";
  * body has the time limit of a request too, and a cut one is a NetworkError, after which the fate of an order is open.
  * @rule S4.2.notIdempotent
  */
-export async function wholeBody(
+export async function readWholeBody(
   context: ExchangeContext,
   of: string,
   body: Promise<string>,

@@ -51,7 +51,7 @@ export function hasOneScript(name: string): boolean {
 export const TOKEN_IN_AUDIT = "operator token";
 
 /** Authors in records that are no people: tokens, the service, and its checks of prices. */
-const RESERVED = [/^operator token\b/, /^(gap|split) check$/, /^service$/];
+const RESERVED = [new RegExp(`^${TOKEN_IN_AUDIT}\\b`), /^(gap|split) check$/, /^service$/];
 
 /**
  * Whether a name is free for a person. The audit, the alerts and the choices of prices name their author by a text, so

@@ -1,6 +1,6 @@
 import { type FillItem, LIMITS, type Linked, type PastOrder } from "@propgate/contract";
 import type { Dict, Order, Trade } from "ccxt";
-import { API_CALLS, type ApiCall, callApi, repeatedPage } from "../calls.ts";
+import { API_CALLS, type ApiCall, callApi, repeatedPageError } from "../calls.ts";
 import type { ExchangeContext } from "../ccxt-module.ts";
 import { SETTLE_CURRENCY } from "../markets.ts";
 import { sumSizes, unfilledAmount } from "./order-view.ts";
@@ -107,7 +107,7 @@ async function readItems<Item>(
     wanted.push(...items.filter(isWanted));
     const isEnough = since.sinceMs === undefined || wanted.length >= count;
     if (isEnough || !mayHaveNextPage(items, pageSize)) return wanted;
-    if (next === after.after) throw repeatedPage(desk, next);
+    if (next === after.after) throw repeatedPageError(desk, next);
     after = { after: next };
   }
 }

@@ -127,7 +127,7 @@ async function receiveBody<Part>(receive: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** The JSON of a response. A body that is cut is no answer, so it can be getData again. */
+/** The JSON of a response. A body that is cut is no answer, so it can be read again. */
 async function parse<Data>(response: Response): Promise<Answer<Data>> {
   const text = await receiveBody(() => response.text());
   try {

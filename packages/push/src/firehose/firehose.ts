@@ -143,11 +143,10 @@ async function locateCursor(
     if (given !== undefined && !Buffer.from(identity).equals(given.identity)) {
       return "historyDiffers";
     }
-    const line = given?.line ?? null;
-    if (line !== null && !(await part.lines.has(line))) return "historyDiffers";
-    places.push({ identity, line });
+    places.push({ identity, line: given?.line ?? null });
   }
-  return { turn: cursor.turn, places };
+  const located = { turn: cursor.turn, places };
+  return (await hasPlaces(parts, located)) ? located : "historyDiffers";
 }
 
 /** Whether the journal of each database still has the line of the cursor's place. */

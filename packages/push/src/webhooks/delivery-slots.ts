@@ -63,17 +63,18 @@ export function createDeliverySlots(): DeliverySlots {
     get isEmpty() {
       return taken.size === 0;
     },
-    takeSlot({ endpointId, accountId, ownerId: ofQueue }, { ownerId }, isSilent) {
-      const lane = `${endpointId} ${accountId} ${ofQueue}`;
-      if (taken.has(lane) || taken.size >= SLOTS_MAX) return null;
+    takeSlot(lane, { ownerId }, isSilent) {
+      const key = laneKey(lane);
+      const { endpointId } = lane;
+      if (taken.has(key) || taken.size >= SLOTS_MAX) return null;
       if (count((slot) => slot.endpointId === endpointId) >= SLOTS_PER_ENDPOINT) return null;
       if (isSilent(endpointId) && count((slot) => isSilent(slot.endpointId)) >= SLOTS_OF_SILENT) {
         return null;
       }
       if (!hasSlotFor(ownerId)) return null;
-      taken.set(lane, { endpointId, ownerId });
+      taken.set(key, { endpointId, ownerId });
       return () => {
-        taken.delete(lane);
+        taken.delete(key);
         if (taken.size > 0) return;
         for (const resolve of waiting) resolve();
         waiting = [];
@@ -82,4 +83,9 @@ export function createDeliverySlots(): DeliverySlots {
     waitUntilEmpty: () =>
       taken.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
   };
+}
+
+/** Names a lane in a map or a set. */
+export function laneKey({ endpointId, accountId, ownerId }: Lane): string {
+  return `${endpointId} ${accountId} ${ownerId}`;
 }

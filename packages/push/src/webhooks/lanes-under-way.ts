@@ -1,7 +1,7 @@
 import type { StoredEndpoint } from "../storage/endpoint-store.ts";
 import type { Lane, LaneQueue } from "../storage/lane-store.ts";
 import type { LaneDatabase } from "../storage/webhook-stores.ts";
-import { createDeliverySlots } from "./delivery-slots.ts";
+import { createDeliverySlots, laneKey } from "./delivery-slots.ts";
 import type { LaneDelivery } from "./lane-delivery.ts";
 
 /** The lanes that are sending. */
@@ -60,14 +60,14 @@ export function createLanesUnderWay(options: {
     beforeRead() {
       ended.clear();
     },
-    hasEnded: (lane) => ended.has(keyOf(lane)),
+    hasEnded: (lane) => ended.has(laneKey(lane)),
     start(part, lane) {
       const endpoint = options.enabledOf(lane.endpointId);
       if (endpoint === undefined) return false;
       const free = slots.takeSlot(lane, endpoint, delivery.isSilent);
       if (free === null) return false;
       const leave = (): void => {
-        ended.add(keyOf(lane));
+        ended.add(laneKey(lane));
         free();
       };
       carry(part, lane).then(
@@ -87,8 +87,4 @@ export function createLanesUnderWay(options: {
     },
     waitUntilEmpty: () => slots.waitUntilEmpty(),
   };
-}
-
-function keyOf({ endpointId, accountId, ownerId }: Lane): string {
-  return `${endpointId} ${accountId} ${ownerId}`;
 }

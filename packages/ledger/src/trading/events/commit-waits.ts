@@ -150,8 +150,8 @@ function createWaiting(): Waiting {
     newerThan: (version) =>
       new Promise((resolve) => {
         wake = (reached) => {
-          const isOlderThanSession = reached !== null && reached < version;
-          if (!isOver && !isOlderThanSession && newest <= version) return;
+          const isBehind = reached !== null && reached < version;
+          if (!isOver && !isBehind && newest <= version) return;
           wake = null;
           resolve();
         };

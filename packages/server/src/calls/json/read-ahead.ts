@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { yieldToEventLoop } from "@propgate/base";
-import { endedPieces } from "./ended-pieces.ts";
+import { piecesWithEnd } from "./pieces-with-end.ts";
 
 const pack = promisify(deflateRaw);
 const unpack = promisify(inflateRaw);
@@ -51,7 +51,7 @@ export async function readAhead(
       else if (isRead) return await read;
     }
   };
-  return endedPieces(rest(), () => {
+  return piecesWithEnd(rest(), () => {
     isOver = true;
   });
 }

@@ -5,7 +5,7 @@ import {
   type OperatorCallName,
   REPLAYED_HEADER,
 } from "@propgate/contract";
-import { endedPieces } from "../../json/ended-pieces.ts";
+import { piecesWithEnd } from "../../json/pieces-with-end.ts";
 import {
   type JsonCall,
   type JsonReply,
@@ -78,7 +78,7 @@ export function createBulkHandler(kind: BulkKind) {
     const { rows, isReplay } = prepared;
     const reply: StreamReply = {
       status: 200,
-      content: endedPieces(lines(bulk, rows), async () => call.rowKeys?.end()),
+      content: piecesWithEnd(lines(bulk, rows), async () => call.rowKeys?.end()),
       type: BULK_ANSWER_TYPE,
       ...(isReplay ? { headers: { [REPLAYED_HEADER]: "true" } } : {}),
     };

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { until } from "../../../../../test/eventually.ts";
-import { endedPieces } from "./ended-pieces.ts";
+import { piecesWithEnd } from "./pieces-with-end.ts";
 
 async function* two(): AsyncGenerator<Uint8Array> {
   yield Buffer.from("a");
@@ -15,7 +15,7 @@ async function* failing(): AsyncGenerator<Uint8Array> {
 
 function counted(pieces: AsyncIterable<Uint8Array>) {
   const ends = { count: 0 };
-  const content = endedPieces(pieces, () => {
+  const content = piecesWithEnd(pieces, () => {
     ends.count += 1;
   });
   return { ends, content };

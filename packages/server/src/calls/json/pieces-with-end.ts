@@ -2,7 +2,7 @@
  * The same pieces. `end` is called once: after the last piece, after a failure, or when the reader stops. It is also
  * called for a reader that stops before its first piece. A generator that was never started skips its own `finally`.
  */
-export function endedPieces(
+export function piecesWithEnd(
   pieces: AsyncIterable<Uint8Array>,
   end: () => void | Promise<void>,
 ): AsyncIterable<Uint8Array> {
