@@ -14,7 +14,7 @@ export const PLANTED_CLOCK_BUGS: readonly PlantedBug[] = [
         to: "    if (Number.isFinite(ahead)) return null;\n",
       },
     ],
-    simulation: { faults: "clock", steps: 80, checker: "the run itself" },
+    simulation: { faults: "clock", steps: 800, checker: "the run itself" },
     tests: [`${NODES}/node-clock.test.ts`],
   },
   {

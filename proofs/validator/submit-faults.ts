@@ -65,11 +65,11 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
 }
 
 /**
- * Only these faults show three promises: an answer about another order is not believed, no clock ends an order of
- * unknown fate, and an act is not judged by an old reading. They come often, so that a short run has each of them
+ * Only these faults show three promises: an acceptance is believed only when the account shows the order, no clock ends
+ * an order of unknown fate, and an act is not judged by an old reading. They come often, so that a short run has each of them
  * several times.
  */
-const OFTEN = ["anotherOrderWithoutWork", "slowBefore", "lateBefore", "fillBefore", "filledUnseen"];
+const OFTEN = ["nothingDone", "slowBefore", "lateBefore", "fillBefore", "filledUnseen"];
 const APART = 8;
 
 /** The faults in the order in which a run meets them, with those of `OFTEN` between the others. */
