@@ -66,8 +66,8 @@ export function submitFaults(orderTimeoutMs: number): Readonly<Record<string, Fa
 
 /**
  * Only these faults show three promises: an acceptance is believed only when the account shows the order, no clock ends
- * an order of unknown fate, and an act is not judged by an old reading. They come often, so that a short run has each of them
- * several times.
+ * an order of unknown fate, and an act is not judged by an old reading. They come often, so that a short run has each
+ * of them several times.
  */
 const OFTEN = ["nothingDone", "slowBefore", "lateBefore", "fillBefore", "filledUnseen"];
 const APART = 8;

@@ -5,7 +5,6 @@ import {
   type OperatorCallName,
   REPLAYED_HEADER,
 } from "@propgate/contract";
-import { piecesWithEnd } from "../../json/pieces-with-end.ts";
 import {
   type JsonCall,
   type JsonReply,
@@ -15,6 +14,7 @@ import {
   wrongFieldReply,
 } from "../../json/json-reply.ts";
 import { knownFaultReply } from "../../json/known-fault.ts";
+import { piecesWithEnd } from "../../json/pieces-with-end.ts";
 import { refusalBody } from "../../json/refusal-body.ts";
 import { type OperatorCaller, type OperatorCallOptions, takenIdReply } from "../operator-reply.ts";
 import { type BulkColumns, type BulkRow, readBulkRows } from "./bulk-rows.ts";
